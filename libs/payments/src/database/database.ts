@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  QueryFailedError,
+  type DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type QueryRunner,
+} from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  PAYMENTS_DATA_SOURCE,
+  RESOLVED_OPTIONS,
+  type ResolvedPaymentsOptions,
+} from '../payments.module-definition.js';
+import { businessNow } from '../clock.js';
+
+/** Our own transactions are a handful of short statements: after ten seconds something is wrong with the connection. */
+const TRANSACTION_DEADLINE_MS = 10_000;
+/** serialization_failure and deadlock_detected: the transaction did nothing, and may simply run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const RETRIES = 5;
+
+/** A transaction did not end in time. Its connection was closed, so PostgreSQL rolls it back. */
+export class DatabaseDeadlineError extends Error {
+  override readonly name = 'DatabaseDeadlineError';
+
+  constructor(deadlineMs: number) {
+    super(`The database transaction did not finish within ${deadlineMs} ms and was abandoned.`);
+  }
+}
+
+/** The module's one way to the database: deadlines, retries of harmless conflicts, table names, business time. */
+@Injectable()
+export class Database {
+  constructor(
+    @Inject(PAYMENTS_DATA_SOURCE) readonly dataSource: DataSource,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** SQL of business time. */
+  get now(): string {
+    return businessNow(this.options.clock);
+  }
+
+  /** Connections the host's pool may open. pg's own default is 10. */
+  get poolSize(): number {
+    const { options } = this.dataSource;
+    const extra: unknown = 'extra' in options ? options.extra : undefined;
+    const max = typeof extra === 'object' && extra !== null && 'max' in extra ? extra.max : undefined;
+    const size = 'poolSize' in options ? options.poolSize : undefined;
+    return typeof size === 'number' ? size : typeof max === 'number' ? max : 10;
+  }
+
+  /** An entity's table, quoted and with its schema, for SQL written by hand. */
+  table(entity: EntityTarget<ObjectLiteral>): string {
+    const { schema, tableName } = this.dataSource.getMetadata(entity);
+    return (schema === undefined ? [tableName] : [schema, tableName])
+      .map((part) => `"${part.replaceAll('"', '""')}"`)
+      .join('.');
+  }
+
+  async businessTime(manager: EntityManager = this.dataSource.manager): Promise<Date> {
+    const [row] = await manager.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
+    if (!row) throw new Error('PostgreSQL did not tell the time.');
+    return row.now;
+  }
+
+  /**
+   * Runs `work` in one transaction and commits it. Conflicts that undid the transaction run it again, so `work`
+   * must do nothing but write through its manager; pass `retry: false` where it may do more.
+   */
+  async transaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    { deadlineMs = TRANSACTION_DEADLINE_MS, retry = true }: { deadlineMs?: number; retry?: boolean } = {},
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(work, deadlineMs);
+      } catch (error) {
+        if (!retry || attempt > RETRIES || !isConflict(error)) throw error;
+        await delay(Math.random() * 20 * 2 ** attempt);
+      }
+    }
+  }
+
+  async #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const deadline = new AbortController();
+    const run = async (): Promise<T> => {
+      await runner.startTransaction();
+      // The server's side of the deadline: a process stopped inside its transaction must not keep its locks.
+      await runner.query(
+        `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+        [String(deadlineMs)],
+      );
+      deadline.signal.throwIfAborted();
+      const result = await work(runner.manager);
+      deadline.signal.throwIfAborted();
+      await runner.commitTransaction();
+      return result;
+    };
+    const late = new Promise<never>((_resolve, reject) => {
+      deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
+    });
+    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+    try {
+      const result = await Promise.race([run(), late]);
+      await runner.release();
+      return result;
+    } catch (error) {
+      // Not awaited when late: the connection may still be on its way from the pool, or half open.
+      if (deadline.signal.aborted) void abandon(runner);
+      else {
+        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+        await runner.release();
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const driverError: unknown = error.driverError;
+  return (
+    typeof driverError === 'object' &&
+    driverError !== null &&
+    'code' in driverError &&
+    typeof driverError.code === 'string' &&
+    RETRYABLE.has(driverError.code)
+  );
+}
+
+/** Closes the connection once there is one; with a query under way pg closes its socket at once, so a half-open one cannot hold us. */
+async function abandon(runner: QueryRunner): Promise<void> {
+  try {
+    const client: unknown = await runner.connect();
+    if (
+      typeof client === 'object' &&
+      client !== null &&
+      'end' in client &&
+      typeof client.end === 'function'
+    ) {
+      await client.end();
+    }
+  } catch {
+    // The connection is gone, which is what was wanted.
+  } finally {
+    await runner.release();
+  }
+}

@@ -1,0 +1,23 @@
+import { DeliveryEntity } from '../handlers/delivery.entity.js';
+import { HandlerEntity } from '../handlers/handler.entity.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
+
+/**
+ * The module's entities. A data source with `autoLoadEntities: true` gets them by itself; one that lists its
+ * entities adds these.
+ */
+export const paymentsEntities = [
+  StoreEntity,
+  OrderEntity,
+  PaymentEntity,
+  OperationEntity,
+  NotificationEntity,
+  EventEntity,
+  HandlerEntity,
+  DeliveryEntity,
+];

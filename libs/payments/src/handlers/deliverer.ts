@@ -1,0 +1,145 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { paymentView } from '../payment/payment.view.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { DeliveryEntity } from './delivery.entity.js';
+import { HandlerRegistry } from './handler.registry.js';
+import { paymentEventNames, type PaymentEventHandler } from './on-payment-event.js';
+
+const FIRST_DELAY_MS = 10_000;
+const DELAY_CAP_MS = 3_600_000;
+
+/** Between two runs of a failing handler: 10, 20, 40 s … one hour. */
+export function deliveryDelayMs(attempts: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20), DELAY_CAP_MS);
+}
+
+interface Claim {
+  readonly eventId: string;
+  readonly handlerId: string;
+  readonly attempts: number;
+}
+
+/** Runs handlers: the attempt is counted and leased first, then handler and done mark share one transaction. */
+@Injectable()
+export class Deliverer {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly registry: HandlerRegistry,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Makes one due delivery; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const claim = await this.#claim();
+    if (!claim) return false;
+    const handler = this.registry.get(claim.handlerId);
+    // The handler killed its process each time: it is parked without another run.
+    if (!handler || claim.attempts > this.options.handlerAttempts) {
+      await this.#fail(claim, 'the process ended during the run');
+      return true;
+    }
+    try {
+      await this.#run(claim, handler);
+      this.signal.wake();
+    } catch (error) {
+      await this.#fail(claim, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    }
+    return true;
+  }
+
+  /**
+   * Only handlers this process knows; and per (handler, payment) only the oldest event that is neither done nor
+   * parked, so that each handler sees one payment's events in their order.
+   */
+  async #claim(): Promise<Claim | null> {
+    const deliveries = this.database.table(DeliveryEntity);
+    const [rows] = await this.database.dataSource.query<[Claim[], number]>(
+      `UPDATE ${deliveries} delivery
+       SET attempts = delivery.attempts + 1, lease_until = ${plusMs('clock_timestamp()', this.options.handlerTimeoutMs * 1.5)}
+       FROM (
+         SELECT event_id, handler_id FROM ${deliveries} due
+         WHERE done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${this.database.now}
+           AND (lease_until IS NULL OR lease_until <= clock_timestamp())
+           AND handler_id = ANY($1)
+           AND NOT EXISTS (
+             SELECT 1 FROM ${deliveries} earlier
+             WHERE earlier.handler_id = due.handler_id AND earlier.payment_id = due.payment_id
+               AND earlier.event_id < due.event_id AND earlier.done_at IS NULL AND earlier.parked_at IS NULL
+           )
+         ORDER BY next_attempt_at
+         LIMIT 1
+         FOR NO KEY UPDATE SKIP LOCKED
+       ) picked
+       WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id
+       RETURNING delivery.event_id AS "eventId", delivery.handler_id AS "handlerId", delivery.attempts`,
+      [this.registry.ids],
+    );
+    return rows[0] ?? null;
+  }
+
+  #run(claim: Claim, handler: PaymentEventHandler): Promise<void> {
+    return this.database.transaction(
+      async (manager) => {
+        const { eventId, handlerId, attempts } = claim;
+        const mine = { eventId, handlerId, attempts, doneAt: IsNull(), parkedAt: IsNull() };
+        const delivery = await manager.findOne(DeliveryEntity, {
+          where: mine,
+          lock: { mode: 'for_no_key_update' },
+        });
+        // We were paused past our lease: another worker has the delivery, or has made it.
+        if (!delivery) return;
+        const event = await manager.findOneByOrFail(EventEntity, { id: eventId });
+        const name = paymentEventNames.find((known) => known === event.name);
+        if (!name) throw new Error(`Handlers cannot take ${event.name}.`);
+        const payment = await manager.findOneByOrFail(PaymentEntity, { id: event.paymentId });
+        const order = await manager.findOneByOrFail(OrderEntity, { id: payment.orderId });
+        await handler(
+          {
+            id: event.id,
+            name,
+            payment: paymentView(payment, order),
+            evidence: event.evidence,
+            occurredAt: event.createdAt,
+          },
+          { manager, effectKey: `${handlerId}/${eventId}`, attempt: attempts },
+        );
+        await manager.update(
+          DeliveryEntity,
+          { eventId, handlerId },
+          { doneAt: () => this.database.now, leaseUntil: null, lastError: null },
+        );
+      },
+      // Not run again on a conflict: what the handler did outside the database counts as this attempt's.
+      { deadlineMs: this.options.handlerTimeoutMs, retry: false },
+    );
+  }
+
+  async #fail(claim: Claim, reason: string): Promise<void> {
+    const { eventId, handlerId, attempts } = claim;
+    const parked = attempts >= this.options.handlerAttempts;
+    await this.database.dataSource.manager.update(
+      DeliveryEntity,
+      { eventId, handlerId, attempts, doneAt: IsNull() },
+      {
+        lastError: reason.slice(0, 500),
+        leaseUntil: null,
+        nextAttemptAt: () => plusMs(this.database.now, deliveryDelayMs(attempts)),
+        parkedAt: () => (parked ? this.database.now : 'NULL'),
+      },
+    );
+    const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
+    this.#logger.error(
+      `Handler ${handlerId} failed at event ${eventId} (attempt ${attempts}). ${outlook} ${reason.slice(0, 500)}`,
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * Every handler any process ever registered. Deliveries are made from this table, not from what one process has in
+ * memory: during a rolling deploy an old process makes deliveries for a handler that only the new one knows.
+ */
+@Entity({ name: 'payments_handlers' })
+export class HandlerEntity {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payments_handlers_pkey' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  event!: string;
+
+  @Column({ type: 'timestamptz', name: 'registered_at', default: () => 'now()' })
+  registeredAt!: Date;
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { Database } from '../database/database.js';
+import { PaymentsConfigurationError } from '../payments.errors.js';
+import { HandlerEntity } from './handler.entity.js';
+import { HANDLER_MARK, type HandlerMark, type PaymentEventHandler } from './on-payment-event.js';
+
+const HANDLER_ID = /^[\w.:-]{1,128}$/;
+
+/** The handlers of this process, by their stable id. */
+@Injectable()
+export class HandlerRegistry {
+  readonly #handlers = new Map<string, PaymentEventHandler>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly database: Database,
+  ) {}
+
+  get ids(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  get(id: string): PaymentEventHandler | undefined {
+    return this.#handlers.get(id);
+  }
+
+  /**
+   * Finds every marked method and writes its id down, so that any process makes deliveries for it.
+   * @throws PaymentsConfigurationError for a bad or repeated id, or a handler that has no single instance
+   */
+  async register(): Promise<void> {
+    const found: HandlerMark[] = [];
+    const faults: string[] = [];
+    for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
+      const { metatype } = wrapper;
+      const prototype: unknown = typeof metatype === 'function' ? metatype.prototype : undefined;
+      if (typeof prototype !== 'object' || prototype === null) continue;
+      for (const method of this.scanner.getAllMethodNames(prototype)) {
+        const run: unknown = Reflect.get(prototype, method);
+        if (typeof run !== 'function') continue;
+        const mark = this.reflector.get<HandlerMark | undefined>(HANDLER_MARK, run);
+        if (!mark) continue;
+        const place = `${wrapper.name}.${method}`;
+        if (!HANDLER_ID.test(mark.id)) {
+          faults.push(
+            `${place}: the handler id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`,
+          );
+        } else if (this.#handlers.has(mark.id)) {
+          faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
+        } else if (!wrapper.isDependencyTreeStatic()) {
+          faults.push(
+            `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,
+          );
+        } else {
+          const { instance } = wrapper;
+          this.#handlers.set(mark.id, async (event, context) => {
+            await Reflect.apply(run, instance, [event, context]);
+          });
+          found.push(mark);
+        }
+      }
+    }
+    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    if (found.length > 0) {
+      // Sorted: processes that start at once lock the rows in one order.
+      const rows = found.toSorted((a, b) => a.id.localeCompare(b.id));
+      await this.database.dataSource.manager.upsert(HandlerEntity, rows, {
+        conflictPaths: ['id'],
+        skipUpdateIfNoValuesChanged: true,
+      });
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { schemaPrefix } from '../database/schema-prefix.js';
+
+/** The module's own tables, in the schema of the host's data source. */
+export class Payments1760000000000 implements MigrationInterface {
+  readonly name = 'Payments1760000000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const at = schemaPrefix(queryRunner.dataSource);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
+        "id" uuid NOT NULL,
+        "account_id" text NOT NULL,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
+        CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_orders" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "reference" text NOT NULL,
+        "currency" text NOT NULL,
+        "total_due_minor" bigint NOT NULL,
+        "paid_minor" bigint NOT NULL DEFAULT '0',
+        "held_minor" bigint NOT NULL DEFAULT '0',
+        "refunded_minor" bigint NOT NULL DEFAULT '0',
+        "state" text NOT NULL DEFAULT 'unpaid',
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_orders_reference_key" UNIQUE ("store_id", "reference"),
+        CONSTRAINT "payments_orders_amounts_check" CHECK ("total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0),
+        CONSTRAINT "payments_orders_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_payments" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "order_id" uuid NOT NULL,
+        "service_id" text,
+        "status" text NOT NULL,
+        "currency" text NOT NULL,
+        "amount_minor" bigint NOT NULL,
+        "authorized_minor" bigint NOT NULL DEFAULT '0',
+        "captured_minor" bigint NOT NULL DEFAULT '0',
+        "refunded_minor" bigint NOT NULL DEFAULT '0',
+        "refund_reserved_minor" bigint NOT NULL DEFAULT '0',
+        "capture" boolean NOT NULL,
+        "method" text,
+        "description" text,
+        "metadata" jsonb NOT NULL DEFAULT '{}',
+        "parallel" boolean NOT NULL DEFAULT false,
+        "superseded_at" TIMESTAMP WITH TIME ZONE,
+        "confirmation_url" text,
+        "test" boolean,
+        "hold_expires_at" TIMESTAMP WITH TIME ZONE,
+        "cancellation" jsonb,
+        "object" jsonb,
+        "next_check_at" TIMESTAMP WITH TIME ZONE,
+        "checks" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" integer NOT NULL DEFAULT '0',
+        "retry_at" TIMESTAMP WITH TIME ZONE,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_payments_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
+        CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_due_idx" ON ${at}"payments_payments" ("next_check_at") WHERE "next_check_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id") WHERE "status" IN ('submitting', 'pending') AND NOT "parallel" AND "superseded_at" IS NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
+        "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+        "subject_type" text NOT NULL,
+        "subject_id" text NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "name" text NOT NULL,
+        "from_status" text,
+        "to_status" text,
+        "cause" text NOT NULL,
+        "evidence" jsonb NOT NULL,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_events_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_events_payment_idx" ON ${at}"payments_events" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_events_status_key" ON ${at}"payments_events" ("subject_type", "subject_id", "name") WHERE "to_status" IS NOT NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_handlers" (
+        "id" text NOT NULL,
+        "event" text NOT NULL,
+        "registered_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        CONSTRAINT "payments_handlers_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (
+        "event_id" bigint NOT NULL,
+        "handler_id" text NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "last_error" text,
+        "done_at" TIMESTAMP WITH TIME ZONE,
+        "parked_at" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "payment_id", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_due_idx" ON ${at}"payments_deliveries" ("next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "event" text NOT NULL,
+        "object_id" text NOT NULL,
+        "body" text NOT NULL,
+        "sender_address" text NOT NULL,
+        "first_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "count" integer NOT NULL DEFAULT '1',
+        "handled_count" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
+        CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_unhandled_idx" ON ${at}"payments_notifications" ("store_id", "object_id") WHERE "count" > "handled_count"`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "kind" text NOT NULL,
+        "idempotence_key" text NOT NULL,
+        "body" text NOT NULL,
+        "fingerprint" text NOT NULL,
+        "outcome" text,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "recorded_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "first_sent_at" TIMESTAMP WITH TIME ZONE,
+        "last_sent_at" TIMESTAMP WITH TIME ZONE,
+        "settled_at" TIMESTAMP WITH TIME ZONE,
+        "last_error" jsonb,
+        CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
+        CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
+        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel')),
+        CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_finish_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_create_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" = 'create'`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_orders" ADD CONSTRAINT "payments_orders_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_event_fkey" FOREIGN KEY ("event_id") REFERENCES ${at}"payments_events"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_handler_fkey" FOREIGN KEY ("handler_id") REFERENCES ${at}"payments_handlers"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    const at = schemaPrefix(queryRunner.dataSource);
+    const tables = [
+      'deliveries',
+      'handlers',
+      'events',
+      'notifications',
+      'operations',
+      'payments',
+      'orders',
+      'stores',
+    ];
+    for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);
+  }
+}

@@ -1,0 +1,7 @@
+import { Payments1760000000000 } from './1760000000000-payments.js';
+
+/**
+ * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
+ * `migrations: [...paymentsMigrations, ...own]`.
+ */
+export const paymentsMigrations = [Payments1760000000000];

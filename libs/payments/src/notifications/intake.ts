@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Database } from '../database/database.js';
+import type { StoreEntity } from '../stores/store.entity.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import type { NotificationHint } from './notification-body.js';
+import { NotificationEntity } from './notification.entity.js';
+
+/** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
+const DEADLINE_MS = 5_000;
+
+/** Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. */
+@Injectable()
+export class Intake {
+  constructor(
+    private readonly database: Database,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  /** Resolves once the notification is committed; rejects where it could not be stored. */
+  async store(
+    store: StoreEntity,
+    { event, objectId }: NotificationHint,
+    body: unknown,
+    senderAddress: string,
+  ): Promise<void> {
+    const table = this.database.table(NotificationEntity);
+    await this.database.transaction(
+      (manager) =>
+        manager.query(
+          `INSERT INTO ${table} AS known (id, store_id, event, object_id, body, sender_address, first_at, last_at)
+           VALUES ($1, $2, $3, $4, $5, $6, ${this.database.now}, ${this.database.now})
+           ON CONFLICT (store_id, object_id, event) DO UPDATE
+           SET count = known.count + 1, body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
+          [randomUUID(), store.id, event, objectId, JSON.stringify(body), senderAddress],
+        ),
+      { deadlineMs: DEADLINE_MS },
+    );
+    this.signal.wake();
+  }
+}

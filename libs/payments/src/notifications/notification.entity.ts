@@ -1,0 +1,48 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { StoreEntity } from '../stores/store.entity.js';
+
+/**
+ * What the service told us, once per (store, event, object). It is unhandled while `count` exceeds
+ * `handledCount`; a repeat that arrives during a re-read therefore asks for one more.
+ */
+@Entity({ name: 'payments_notifications' })
+@Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
+@Index('payments_notifications_unhandled_idx', ['storeId', 'objectId'], {
+  where: '"count" > "handled_count"',
+})
+export class NotificationEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_notifications_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'text' })
+  event!: string;
+
+  @Column({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  /** The last body, for the person on call. No state is ever taken from it. Text: jsonb refuses some valid JSON (\u0000). */
+  @Column({ type: 'text' })
+  body!: string;
+
+  @Column({ type: 'text', name: 'sender_address' })
+  senderAddress!: string;
+
+  @Column({ type: 'timestamptz', name: 'first_at' })
+  firstAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'last_at' })
+  lastAt!: Date;
+
+  @Column({ type: 'int', default: 1 })
+  count!: number;
+
+  @Column({ type: 'int', name: 'handled_count', default: 0 })
+  handledCount!: number;
+}

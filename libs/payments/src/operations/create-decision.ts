@@ -1,0 +1,86 @@
+import type { CreateIntent } from '../payment/create-payment.input.js';
+import { isOpen, type PaymentStatus } from '../payment/payment-status.js';
+
+/** What the decision needs to know of a payment the order already has. */
+export interface ExistingPayment {
+  readonly id: string;
+  readonly status: PaymentStatus;
+  readonly amountMinor: number;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly currency: string;
+  readonly capture: boolean;
+  readonly method: string | null;
+  readonly parallel: boolean;
+  readonly supersededAt: Date | null;
+}
+
+export type CreateDecision =
+  /** Open a new payment, after superseding these. */
+  | { readonly kind: 'open'; readonly supersede: readonly ExistingPayment[] }
+  /** The same payment again: re-read it first, so that no dead link is given out. */
+  | { readonly kind: 'same'; readonly paymentId: string }
+  /** The same payment, whose create is not answered yet: wait for it, then resume it. */
+  | { readonly kind: 'resume'; readonly paymentId: string }
+  | {
+      readonly kind: 'paid';
+      readonly paymentId: string;
+      readonly status: 'waiting_for_capture' | 'succeeded';
+    }
+  | { readonly kind: 'exceeded'; readonly claimedMinor: number; readonly openPaymentId: string | null }
+  | { readonly kind: 'open-elsewhere'; readonly openPaymentId: string };
+
+/**
+ * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already
+ * paid all come through here, one after the other, under the order's lock.
+ */
+export function decideCreate(intent: CreateIntent, payments: readonly ExistingPayment[]): CreateDecision {
+  const current = payments.filter((payment) => payment.supersededAt === null);
+  const same = intent.parallel
+    ? undefined
+    : current.filter((payment) => isSameIntent(intent, payment)).find(isAlive);
+  if (same) {
+    if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
+    if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {
+      return { kind: 'paid', paymentId: same.id, status: same.status };
+    }
+    return { kind: 'same', paymentId: same.id };
+  }
+  const supersede = intent.replace
+    ? current.filter(
+        ({ status, parallel }) => !parallel && (isOpen(status) || status === 'waiting_for_capture'),
+      )
+    : [];
+  const kept = current.filter((payment) => !supersede.includes(payment));
+  // A superseded payment that was paid after all, or whose hold is not yet released, still claims its money.
+  const old = payments.filter((payment) => payment.supersededAt !== null && !isOpen(payment.status));
+  const claimedMinor = [...kept, ...old].reduce((sum, payment) => sum + claimed(payment), 0);
+  const open = kept.find(({ status, parallel }) => isOpen(status) && !parallel);
+  if (claimedMinor + intent.amountMinor > intent.totalDueMinor) {
+    return { kind: 'exceeded', claimedMinor, openPaymentId: open?.id ?? null };
+  }
+  if (open && !intent.parallel) return { kind: 'open-elsewhere', openPaymentId: open.id };
+  return { kind: 'open', supersede };
+}
+
+function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
+  return (
+    !payment.parallel &&
+    payment.amountMinor === intent.amountMinor &&
+    payment.currency === intent.currency &&
+    payment.capture === intent.capture &&
+    payment.method === intent.method
+  );
+}
+
+/** Still able to bring money, or keeping some. A canceled, rejected or wholly refunded one leaves the order free. */
+function isAlive(payment: ExistingPayment): boolean {
+  return isOpen(payment.status) || claimed(payment) > 0;
+}
+
+function claimed(payment: ExistingPayment): number {
+  if (isOpen(payment.status)) return payment.amountMinor;
+  if (payment.status === 'waiting_for_capture') return payment.authorizedMinor;
+  return payment.capturedMinor - payment.refundedMinor;
+}

@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import type { CreateIntent } from '../payment/create-payment.input.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { openPayment, recordEvent } from '../payment/transition.js';
+import { FinishInProgressError, PaymentNotHeldError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { StoreEntity } from '../stores/store.entity.js';
+import { decideCreate, type CreateDecision } from './create-decision.js';
+import { OperationEntity, type OperationKind } from './operation.entity.js';
+import { CANCEL_BODY, captureBody, createBody, fingerprint } from './request-body.js';
+
+export interface RecordedCreate {
+  readonly decision: CreateDecision;
+  /** Set where the decision opened a payment. */
+  readonly paymentId: string | null;
+}
+
+/** Records intents: payment and operation rows with their key and body, before any request leaves (G1). */
+@Injectable()
+export class OperationRecorder {
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Decides under the order's lock what a create means and, where it means a new payment, records it. */
+  recordCreate(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
+    return this.database.transaction(async (manager) => {
+      const order = await this.#lockOrder(manager, store, intent);
+      const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
+      const decision = decideCreate(intent, payments);
+      if (decision.kind !== 'open') return { decision, paymentId: null };
+      await manager.update(OrderEntity, order.id, {
+        totalDueMinor: intent.totalDueMinor,
+        updatedAt: () => this.database.now,
+      });
+      for (const { id } of decision.supersede) await this.#supersede(manager, order, id);
+      const paymentId = await openPayment(manager, this.database, order, intent, this.#afterTheCall());
+      await this.#insert(
+        manager,
+        store.id,
+        paymentId,
+        'create',
+        createBody(intent, paymentId, this.options.profile),
+      );
+      return { decision, paymentId };
+    });
+  }
+
+  /**
+   * Records the capture or cancel of a locked payment and returns the operation's id. The same finish already under
+   * way, or done, is joined, so that a double click is one operation.
+   * @throws PaymentNotHeldError
+   * @throws FinishInProgressError
+   */
+  async recordFinish(
+    manager: EntityManager,
+    { payment }: LockedPayment,
+    kind: 'capture' | 'cancel',
+    amountMinor: number = payment.authorizedMinor,
+  ): Promise<string> {
+    const body = kind === 'capture' ? captureBody(amountMinor, payment.currency) : CANCEL_BODY;
+    const earlier = await this.#findFinish(manager, payment.id);
+    if (earlier?.fingerprint === fingerprint(kind, body)) return earlier.id;
+    if (payment.status !== 'waiting_for_capture')
+      throw new PaymentNotHeldError(payment.id, kind, payment.status);
+    if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
+    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
+    return this.#insert(manager, payment.storeId, payment.id, kind, body);
+  }
+
+  /** The capture or cancel that counts: under way or confirmed. A refused one has left the payment as it was. */
+  #findFinish(manager: EntityManager, paymentId: string): Promise<OperationEntity | null> {
+    const finish = { paymentId, kind: In(['capture', 'cancel']) };
+    return manager.findOne(OperationEntity, {
+      where: [
+        { ...finish, outcome: IsNull() },
+        { ...finish, outcome: Not('refused') },
+      ],
+    });
+  }
+
+  async #lockOrder(manager: EntityManager, store: StoreEntity, intent: CreateIntent): Promise<OrderEntity> {
+    const key = { storeId: store.id, reference: intent.orderReference };
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(OrderEntity)
+      .values({
+        ...key,
+        id: randomUUID(),
+        currency: intent.currency,
+        totalDueMinor: intent.totalDueMinor,
+        createdAt: () => this.database.now,
+        updatedAt: () => this.database.now,
+      })
+      .orIgnore()
+      .execute();
+    return manager.findOneOrFail(OrderEntity, { where: key, lock: { mode: 'for_no_key_update' } });
+  }
+
+  async #supersede(manager: EntityManager, order: OrderEntity, paymentId: string): Promise<void> {
+    await manager.update(PaymentEntity, paymentId, {
+      supersededAt: () => this.database.now,
+      updatedAt: () => this.database.now,
+    });
+    await recordEvent(manager, this.database, paymentId, {
+      name: 'payment.superseded',
+      cause: 'replace',
+      evidence: {},
+    });
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    await this.releaseSuperseded(manager, { order, payment });
+  }
+
+  /** A superseded payment that is held takes nothing: its hold is canceled. */
+  async releaseSuperseded(manager: EntityManager, locked: LockedPayment): Promise<void> {
+    const { payment } = locked;
+    if (payment.supersededAt === null || payment.status !== 'waiting_for_capture') return;
+    if (await this.#findFinish(manager, payment.id)) return;
+    await this.recordFinish(manager, locked, 'cancel');
+  }
+
+  /** The sweep takes over once the caller's own time is up. */
+  #afterTheCall(): string {
+    return plusMs(this.database.now, this.options.callDeadlineMs);
+  }
+
+  async #insert(
+    manager: EntityManager,
+    storeId: string,
+    paymentId: string,
+    kind: OperationKind,
+    body: string,
+  ): Promise<string> {
+    const id = randomUUID();
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(OperationEntity)
+      .values({
+        id,
+        storeId,
+        paymentId,
+        kind,
+        idempotenceKey: randomUUID(),
+        body,
+        fingerprint: fingerprint(kind, body),
+        recordedAt: () => this.database.now,
+      })
+      .execute();
+    return id;
+  }
+}

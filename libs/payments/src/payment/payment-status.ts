@@ -1,0 +1,62 @@
+/** Statuses of the service (section 3 of the service interface). */
+export const serviceStatuses = ['pending', 'waiting_for_capture', 'succeeded', 'canceled'] as const;
+export type ServiceStatus = (typeof serviceStatuses)[number];
+
+/**
+ * Ours before and beside them: `submitting` is an intent whose answer is unknown, `rejected` a create that the
+ * service definitely refused or provably never received.
+ */
+export const paymentStatuses = ['submitting', 'rejected', ...serviceStatuses] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Every allowed transition. What is not here never happens. */
+export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  submitting: ['pending', 'waiting_for_capture', 'succeeded', 'canceled', 'rejected'],
+  pending: ['waiting_for_capture', 'succeeded', 'canceled'],
+  waiting_for_capture: ['succeeded', 'canceled'],
+  succeeded: [],
+  canceled: [],
+  rejected: [],
+};
+
+export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
+  return transitions[from].includes(to);
+}
+
+/** Final statuses never change. */
+export function isFinal(status: PaymentStatus): boolean {
+  return transitions[status].length === 0;
+}
+
+/** Open: not decided yet, no money held or taken. */
+export function isOpen(status: PaymentStatus): boolean {
+  return status === 'submitting' || status === 'pending';
+}
+
+export function isServiceStatus(status: string): status is ServiceStatus {
+  return serviceStatuses.some((known) => known === status);
+}
+
+/**
+ * Faults of a transition table; none for a sound one. Checked when the process starts, because a loop or a way
+ * out of a final status would let a stale answer undo a payment.
+ */
+export function tableFaults(table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>>): string[] {
+  const faults: string[] = [];
+  const rank: Record<PaymentStatus, number> = {
+    submitting: 0,
+    pending: 1,
+    waiting_for_capture: 2,
+    succeeded: 3,
+    canceled: 3,
+    rejected: 3,
+  };
+  for (const from of paymentStatuses) {
+    for (const to of table[from]) {
+      if (rank[to] <= rank[from]) faults.push(`${from} → ${to} goes backwards`);
+    }
+    if (rank[from] === 3 && table[from].length > 0) faults.push(`${from} is final and must lead nowhere`);
+    if (rank[from] < 3 && table[from].length === 0) faults.push(`${from} leads nowhere`);
+  }
+  return faults;
+}

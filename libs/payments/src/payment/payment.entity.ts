@@ -1,0 +1,145 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+import { minorColumn } from '../database/columns.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { OrderEntity } from './order.entity.js';
+import type { PaymentStatus } from './payment-status.js';
+
+/** Our row for one payment. `status` is written by payment/transition.ts alone. */
+@Entity({ name: 'payments_payments' })
+@Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
+@Index('payments_payments_one_open_key', ['orderId'], {
+  unique: true,
+  where: `"status" IN ('submitting', 'pending') AND NOT "parallel" AND "superseded_at" IS NULL`,
+})
+@Index('payments_payments_order_idx', ['orderId'])
+@Index('payments_payments_due_idx', ['nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
+@Check(
+  'payments_payments_money_check',
+  '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +
+    '"refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND ' +
+    '"authorized_minor" <= "amount_minor"',
+)
+@Check(
+  'payments_payments_status_check',
+  `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
+)
+export class PaymentEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_payments_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'uuid', name: 'order_id' })
+  orderId!: string;
+
+  @ManyToOne(() => OrderEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'order_id', foreignKeyConstraintName: 'payments_payments_order_fkey' })
+  order?: Relation<OrderEntity>;
+
+  /** The service's id; null until its first answer. */
+  @Column({ type: 'text', name: 'service_id', nullable: true })
+  serviceId!: string | null;
+
+  @Column({ type: 'text' })
+  status!: PaymentStatus;
+
+  @Column({ type: 'text' })
+  currency!: string;
+
+  /** The intent: what the create asked for. */
+  @Column(minorColumn('amount_minor'))
+  amountMinor!: number;
+
+  @Column(minorColumn('authorized_minor', { default: 0 }))
+  authorizedMinor!: number;
+
+  @Column(minorColumn('captured_minor', { default: 0 }))
+  capturedMinor!: number;
+
+  @Column(minorColumn('refunded_minor', { default: 0 }))
+  refundedMinor!: number;
+
+  /** Refunds in flight: money that may not be promised twice. */
+  @Column(minorColumn('refund_reserved_minor', { default: 0 }))
+  refundReservedMinor!: number;
+
+  /** true: one-stage; false: the amount is held and captured later. */
+  @Column({ type: 'boolean' })
+  capture!: boolean;
+
+  /** The method asked for; null where the buyer picks it on the service's page. */
+  @Column({ type: 'text', nullable: true })
+  method!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  /** The merchant's own metadata, without our mark. */
+  @Column({ type: 'jsonb', default: {} })
+  metadata!: Record<string, string>;
+
+  @Column({ type: 'boolean', default: false })
+  parallel!: boolean;
+
+  /** Set when a create with `replace: true` took this payment's place. */
+  @Column({ type: 'timestamptz', name: 'superseded_at', nullable: true })
+  supersededAt!: Date | null;
+
+  @Column({ type: 'text', name: 'confirmation_url', nullable: true })
+  confirmationUrl!: string | null;
+
+  /** As the service first answered; a later answer that differs is an anomaly. */
+  @Column({ type: 'boolean', nullable: true })
+  test!: boolean | null;
+
+  @Column({ type: 'timestamptz', name: 'hold_expires_at', nullable: true })
+  holdExpiresAt!: Date | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  cancellation!: { party: string; reason: string } | null;
+
+  /** The object as last applied. The service masks card numbers to first6/last4 itself. */
+  @Column({ type: 'jsonb', nullable: true })
+  object!: object | null;
+
+  /** When the sweep looks next, in business time; null: never by itself. */
+  @Column({ type: 'timestamptz', name: 'next_check_at', nullable: true })
+  nextCheckAt!: Date | null;
+
+  /** Re-reads since the last change; the polling interval grows with it. */
+  @Column({ type: 'int', default: 0 })
+  checks!: number;
+
+  /** Until when one worker alone may re-read and apply, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Grows with every claim: a worker that was paused past its lease finds another number and writes nothing. */
+  @Column({ type: 'int', default: 0 })
+  fence!: number;
+
+  /** After a re-read that failed: not again before this, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
+  retryAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+}

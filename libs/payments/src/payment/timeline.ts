@@ -1,0 +1,40 @@
+import type { NotificationEntity } from '../notifications/notification.entity.js';
+import type { EventEntity } from './event.entity.js';
+
+/** One line of a payment's history. */
+export interface TimelineEntry {
+  /** `payment.pending`, `payment.succeeded`, … for our events; `notification payment.succeeded` for what came in. */
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** What made us look: `create`, `notification`, `sweep`, `refresh`, …; `service` for a notification itself. */
+  readonly cause: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  /** Business time. */
+  readonly at: Date;
+}
+
+/** Events and notifications in the order of their time. */
+export function timelineOf(
+  events: readonly EventEntity[],
+  notifications: readonly NotificationEntity[],
+): TimelineEntry[] {
+  return [
+    ...events.map(({ name, fromStatus, toStatus, cause, evidence, createdAt }) => ({
+      name,
+      from: fromStatus,
+      to: toStatus,
+      cause,
+      evidence,
+      at: createdAt,
+    })),
+    ...notifications.map(({ event, senderAddress, count, firstAt }) => ({
+      name: `notification ${event}`,
+      from: null,
+      to: null,
+      cause: 'service',
+      evidence: { senderAddress, count },
+      at: firstAt,
+    })),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}

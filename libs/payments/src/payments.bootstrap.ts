@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SchemaCheck } from './database/schema-check.js';
+import { HandlerRegistry } from './handlers/handler.registry.js';
+import { tableFaults, transitions } from './payment/payment-status.js';
+import { PaymentsConfigurationError } from './payments.errors.js';
+import { StoreRegistry } from './stores/store.registry.js';
+
+/** What must be true before the first request: a sound status table, our tables, the shop's row, the handlers' ids. */
+@Injectable()
+export class PaymentsBootstrap implements OnModuleInit {
+  constructor(
+    private readonly schema: SchemaCheck,
+    private readonly stores: StoreRegistry,
+    private readonly handlers: HandlerRegistry,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const faults = tableFaults(transitions);
+    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    await this.schema.run();
+    await this.stores.open();
+    await this.handlers.register();
+  }
+}

@@ -1,0 +1,185 @@
+import type { PaymentStatus } from './payment/payment-status.js';
+
+/**
+ * The ancestor of every error this module throws. `code` is stable and meant for code; `message` is meant for
+ * a person and says what to do next. No error carries a credential, a token or card data.
+ */
+export abstract class PaymentsError extends Error {
+  abstract readonly code: string;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** The module's options or the host's wiring are wrong. Thrown while the application starts. */
+export class PaymentsConfigurationError extends PaymentsError {
+  readonly code = 'payments_configuration';
+
+  constructor(
+    /** Every fault found, each with its fix. */
+    readonly faults: readonly string[],
+  ) {
+    super(`The payments module cannot start:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/** What the caller passed breaks a rule. Thrown before any row is written or any request is sent. */
+export class PaymentInputError extends PaymentsError {
+  readonly code = 'payment_input';
+
+  constructor(
+    /** Path of the field, e.g. `amount.value`. */
+    readonly field: string,
+    /** The rule it breaks, in words. */
+    readonly rule: string,
+  ) {
+    super(`${field}: ${rule}`);
+  }
+}
+
+/** No payment has this id. */
+export class PaymentNotFoundError extends PaymentsError {
+  readonly code = 'payment_not_found';
+
+  constructor(readonly paymentId: string) {
+    super(`There is no payment ${paymentId}. Pass the id that create() returned, not the service's own id.`);
+  }
+}
+
+/**
+ * The service has not answered yet, so nobody knows whether it acted. Nothing is lost: the operation is
+ * recorded with its key, and the sweep resolves it. Call the same method again to resume under the same key.
+ */
+export class PaymentOutcomeUnknownError extends PaymentsError {
+  readonly code = 'payment_outcome_unknown';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The outcome of the ${operation} of payment ${paymentId} is not known yet. Call the same method again to ` +
+        'resume it under the same key, or wait for the payment event; do not start another payment.',
+      options,
+    );
+  }
+}
+
+/** The service definitely refused to create the payment; its own answer is the `cause`. Nothing was charged. */
+export class PaymentRejectedError extends PaymentsError {
+  readonly code = 'payment_rejected';
+
+  constructor(
+    readonly paymentId: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The service refused payment ${paymentId}: ${reason} Mend the request, then call create() again.`,
+      options,
+    );
+  }
+}
+
+/** The service refused a capture or cancel, and the payment is still as `status` says. */
+export class OperationRefusedError extends PaymentsError {
+  readonly code = 'operation_refused';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: string,
+    readonly status: PaymentStatus,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The service refused the ${operation} of payment ${paymentId} (now ${status}): ${reason}`, options);
+  }
+}
+
+/** The order's payment is already held or paid: show the order instead of a payment link. */
+export class OrderAlreadyPaidError extends PaymentsError {
+  readonly code = 'order_already_paid';
+
+  constructor(
+    readonly orderReference: string,
+    readonly paymentId: string,
+    /** `waiting_for_capture`: the money is held; `succeeded`: it is paid. */
+    readonly status: 'waiting_for_capture' | 'succeeded',
+  ) {
+    const state = status === 'succeeded' ? 'paid' : 'held';
+    super(
+      `Order ${orderReference} is already ${state} by payment ${paymentId}. Show the order, not a payment link.`,
+    );
+  }
+}
+
+/** One more payment would exceed what is due for the order: paid + held + open + new > total due. */
+export class OrderAmountExceededError extends PaymentsError {
+  readonly code = 'order_amount_exceeded';
+
+  constructor(
+    readonly orderReference: string,
+    /** What the order's payments already claim, in minor units. */
+    readonly claimedMinor: number,
+    readonly totalDueMinor: number,
+    /** A payment that is still open, if one is in the way. */
+    readonly openPaymentId: string | null,
+  ) {
+    super(
+      `Order ${orderReference} would be paid twice: its payments already claim ${claimedMinor} of ` +
+        `${totalDueMinor} minor units due. ` +
+        (openPaymentId === null
+          ? 'Raise order.totalDue if more is really due.'
+          : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}.`),
+    );
+  }
+}
+
+/** The order has another open payment, and two open at once could both be paid. */
+export class OrderPaymentOpenError extends PaymentsError {
+  readonly code = 'order_payment_open';
+
+  constructor(
+    readonly orderReference: string,
+    readonly openPaymentId: string,
+  ) {
+    super(
+      `Order ${orderReference} already has an open payment, ${openPaymentId}. Pass replace: true to take its place, ` +
+        'or parallel: true where the order is meant to be paid in several parts.',
+    );
+  }
+}
+
+/** Only a hold can be captured or canceled, and this payment is not one. */
+export class PaymentNotHeldError extends PaymentsError {
+  readonly code = 'payment_not_held';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: 'capture' | 'cancel',
+    readonly status: PaymentStatus,
+  ) {
+    super(
+      `Payment ${paymentId} is ${status}; only a payment in waiting_for_capture can take a ${operation}. ` +
+        'Read its state with get() and decide anew.',
+    );
+  }
+}
+
+/** Another capture or cancel of the same payment is under way; one wins, and this call was not it. */
+export class FinishInProgressError extends PaymentsError {
+  readonly code = 'finish_in_progress';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: 'capture' | 'cancel',
+    readonly inProgress: string,
+  ) {
+    super(
+      `Payment ${paymentId} is already being finished by another ${inProgress}; this ${operation} was not sent. ` +
+        'Wait for its payment event, then read the state.',
+    );
+  }
+}

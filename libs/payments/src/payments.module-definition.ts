@@ -1,0 +1,30 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { PaymentsModuleOptions, ResolvedPaymentsOptions } from './payments.options.js';
+
+/** What shapes the module itself and must be known when it is registered, also beside `forRootAsync`. */
+export interface PaymentsModuleExtras {
+  /** Makes PaymentsService injectable everywhere. Default false. */
+  isGlobal?: boolean;
+  /** Path of the webhook route, below the host's global prefix if it sets one. Default `webhooks/payments`. */
+  webhookPath?: string;
+  /** Put on the webhook controller, e.g. the host's “public” mark for its global guard. Default none. */
+  webhookDecorators?: ClassDecorator[];
+  /** Name of the data source that holds the module's tables. Default: the default one. */
+  dataSource?: string;
+}
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<PaymentsModuleOptions>({ moduleName: 'Payments' })
+    .setClassMethodName('forRoot')
+    .setExtras<PaymentsModuleExtras>({}, (definition, extras) => ({
+      ...definition,
+      global: extras.isGlobal ?? false,
+    }))
+    .build();
+
+/** The validated options with every default filled in. */
+export const RESOLVED_OPTIONS = Symbol('PAYMENTS_RESOLVED_OPTIONS');
+/** The data source that holds the module's tables. */
+export const PAYMENTS_DATA_SOURCE = Symbol('PAYMENTS_DATA_SOURCE');
+
+export type { ResolvedPaymentsOptions };

@@ -1,0 +1,94 @@
+import { HttpModule, HttpService } from '@nestjs/axios';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { PaymentsApi } from './api/payments-api.js';
+import { Database } from './database/database.js';
+import { paymentsEntities } from './database/entities.js';
+import { SchemaCheck } from './database/schema-check.js';
+import { Deliverer } from './handlers/deliverer.js';
+import { HandlerRegistry } from './handlers/handler.registry.js';
+import { Intake } from './notifications/intake.js';
+import { notificationsController } from './notifications/notifications.controller.js';
+import { SenderGuard } from './notifications/sender.guard.js';
+import { OperationRecorder } from './operations/operation-recorder.js';
+import { OperationSender } from './operations/operation-sender.js';
+import { PaymentsBootstrap } from './payments.bootstrap.js';
+import {
+  ASYNC_OPTIONS_TYPE,
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+  OPTIONS_TYPE,
+  PAYMENTS_DATA_SOURCE,
+  RESOLVED_OPTIONS,
+  type PaymentsModuleExtras,
+  type ResolvedPaymentsOptions,
+} from './payments.module-definition.js';
+import { resolveOptions } from './payments.options.js';
+import { PaymentsService } from './payments.service.js';
+import { Applier } from './reconcile/applier.js';
+import { Claims } from './reconcile/claims.js';
+import { LostCreate } from './reconcile/lost-create.js';
+import { Reconciler } from './reconcile/reconciler.js';
+import { StoreRegistry } from './stores/store.registry.js';
+import { Sweeper } from './sweeps/sweeper.js';
+import { WorkSignal } from './sweeps/work-signal.js';
+
+/**
+ * Takes payments in a Nest application: PaymentsService, the webhook route, the tables and the sweep.
+ *
+ * The host provides a TypeORM data source (PostgreSQL) and, where sweeps run, `ScheduleModule.forRoot()`.
+ */
+@Module({
+  imports: [HttpModule, DiscoveryModule],
+  providers: [
+    { provide: RESOLVED_OPTIONS, inject: [MODULE_OPTIONS_TOKEN], useFactory: resolveOptions },
+    {
+      provide: PaymentsApi,
+      inject: [HttpService, RESOLVED_OPTIONS],
+      useFactory: (http: HttpService, options: ResolvedPaymentsOptions) =>
+        new PaymentsApi(http.axiosRef, { ...options, credentials: options }),
+    },
+    Database,
+    SchemaCheck,
+    StoreRegistry,
+    OperationRecorder,
+    OperationSender,
+    Applier,
+    Claims,
+    LostCreate,
+    Reconciler,
+    HandlerRegistry,
+    Deliverer,
+    Intake,
+    SenderGuard,
+    WorkSignal,
+    Sweeper,
+    PaymentsBootstrap,
+    PaymentsService,
+  ],
+  exports: [PaymentsService],
+})
+export class PaymentsModule extends ConfigurableModuleClass {
+  /** @throws PaymentsConfigurationError at start, listing every fault of the options with its fix */
+  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
+    return assemble(super.forRoot(options), options);
+  }
+
+  /** As {@link forRoot}, with the options from a factory; path, data source and the like stand beside it. */
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    return assemble(super.forRootAsync(options), options);
+  }
+}
+
+function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicModule {
+  const dataSource = getDataSourceToken(extras.dataSource);
+  return {
+    ...module,
+    imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, extras.dataSource)],
+    controllers: [
+      notificationsController(extras.webhookPath ?? 'webhooks/payments', extras.webhookDecorators ?? []),
+    ],
+    providers: [...(module.providers ?? []), { provide: PAYMENTS_DATA_SOURCE, useExisting: dataSource }],
+  };
+}

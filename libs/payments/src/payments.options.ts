@@ -1,0 +1,230 @@
+import { plainToInstance } from 'class-transformer';
+import {
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsObject,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
+import { BlockList, isIP } from 'node:net';
+import { Secret } from './api/secret.js';
+import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
+import { systemClock, type Clock } from './clock.js';
+import { PaymentsConfigurationError } from './payments.errors.js';
+
+/** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
+export interface PaymentsModuleOptions {
+  /** Base address of the service, e.g. `https://api.example.com`: `https`, or `http` on a loopback address. */
+  serviceUrl: string;
+  /** Shop identifier (section 5.1). A demo store's begins with `test_`. */
+  shopId: string;
+  /** Secret key (section 5.1). */
+  secretKey: string;
+  /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
+  profile?: ServiceProfile;
+  /**
+   * Addresses of your own reverse proxies, as CIDRs. Only these are believed when they say, in X-Forwarded-For,
+   * whom they speak for. Default: none, the socket's address is the sender.
+   */
+  trustedProxies?: string[];
+  /** Addresses notifications may come from, as CIDRs. Default: the profile's list (section 6). */
+  notificationSenders?: string[];
+  /** Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms. */
+  sweeps?: false | { intervalMs?: number };
+  /** Time for one attempt of one request, in ms. Default 30,000: as long as the service may take to answer 500. */
+  requestTimeoutMs?: number;
+  /** Time for a whole create, capture, cancel or refresh, repeats included, in ms. Default 45,000. */
+  callDeadlineMs?: number;
+  /**
+   * How long after its intent an unanswered create is sent again by the sweep, in ms. Default 600,000. After
+   * that its caller is gone, and it is only looked up.
+   */
+  createResendMs?: number;
+  /** Time for one run of a handler, in ms. Default 30,000. */
+  handlerTimeoutMs?: number;
+  /** Runs of a failing handler before its delivery is parked for a person. Default 12, about a day. */
+  handlerAttempts?: number;
+  /** Moves business time in tests and demos. Default: no offset. */
+  clock?: Clock;
+}
+
+/** The options with every default filled in, once. */
+export interface ResolvedPaymentsOptions {
+  readonly serviceUrl: string;
+  readonly shopId: string;
+  readonly secretKey: Secret;
+  readonly profile: ServiceProfile;
+  readonly trustedProxies: readonly string[];
+  readonly notificationSenders: readonly string[];
+  readonly sweepIntervalMs: number | null;
+  readonly requestTimeoutMs: number;
+  readonly callDeadlineMs: number;
+  readonly createResendMs: number;
+  readonly handlerTimeoutMs: number;
+  readonly handlerAttempts: number;
+  readonly clock: Clock;
+}
+
+function IsCidr(): PropertyDecorator {
+  return (target, propertyKey) => {
+    registerDecorator({
+      name: 'isCidr',
+      target: target.constructor,
+      propertyName: String(propertyKey),
+      options: { each: true, message: '$property must be CIDRs such as 10.0.0.0/8 or 2001:db8::/32' },
+      validator: { validate: (value: unknown) => typeof value === 'string' && isCidr(value) },
+    });
+  };
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const given = () => ValidateIf((_object: object, value: unknown) => value !== undefined);
+const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
+
+class SweepOptionsShape {
+  @given()
+  @IsInt({ message: wholeMs('sweeps.intervalMs') })
+  @Min(10, { message: 'sweeps.intervalMs must be at least 10' })
+  @Max(3_600_000, { message: 'sweeps.intervalMs must be at most 3600000, one hour' })
+  intervalMs?: number;
+}
+
+class OptionsShape {
+  @IsUrl(
+    { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
+    { message: 'serviceUrl must be the address of the service, e.g. https://api.example.com' },
+  )
+  serviceUrl!: string;
+
+  @IsString({ message: 'shopId must be the shop identifier from the Merchant Profile' })
+  @Matches(/^[\w-]{1,64}$/, {
+    message: 'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
+  })
+  shopId!: string;
+
+  @IsString({ message: 'secretKey must be the secret key from the Merchant Profile' })
+  @Matches(/^\S+$/, {
+    message: 'secretKey must be the secret key from the Merchant Profile, not empty and without spaces',
+  })
+  secretKey!: string;
+
+  @given()
+  @IsObject({ message: 'profile must be a ServiceProfile, e.g. documentedProfile' })
+  profile?: ServiceProfile;
+
+  @given()
+  @IsArray({ message: 'trustedProxies must be an array of CIDRs' })
+  @ArrayUnique({ message: 'trustedProxies must not repeat a CIDR' })
+  @IsCidr()
+  trustedProxies?: string[];
+
+  @given()
+  @IsArray({ message: 'notificationSenders must be an array of CIDRs' })
+  @IsCidr()
+  notificationSenders?: string[];
+
+  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
+  @IsObject({ message: 'sweeps must be false or { intervalMs }' })
+  @ValidateNested()
+  sweeps?: false | SweepOptionsShape;
+
+  @given()
+  @IsInt({ message: wholeMs('requestTimeoutMs') })
+  @Min(100, { message: 'requestTimeoutMs must be at least 100' })
+  @Max(120_000, { message: 'requestTimeoutMs must be at most 120000, two minutes' })
+  requestTimeoutMs?: number;
+
+  @given()
+  @IsInt({ message: wholeMs('callDeadlineMs') })
+  @Min(100, { message: 'callDeadlineMs must be at least 100' })
+  @Max(300_000, { message: 'callDeadlineMs must be at most 300000, five minutes' })
+  callDeadlineMs?: number;
+
+  @given()
+  @IsInt({ message: wholeMs('createResendMs') })
+  @Min(0, { message: 'createResendMs must be at least 0' })
+  @Max(43_200_000, { message: 'createResendMs must be at most 43200000: half the lifetime of a key' })
+  createResendMs?: number;
+
+  @given()
+  @IsInt({ message: wholeMs('handlerTimeoutMs') })
+  @Min(10, { message: 'handlerTimeoutMs must be at least 10' })
+  handlerTimeoutMs?: number;
+
+  @given()
+  @IsInt({ message: 'handlerAttempts must be a whole number' })
+  @Min(1, { message: 'handlerAttempts must be at least 1' })
+  handlerAttempts?: number;
+}
+
+/**
+ * Fills the defaults in.
+ * @throws PaymentsConfigurationError listing all faults together, each with its fix
+ */
+export function resolveOptions(options: PaymentsModuleOptions): ResolvedPaymentsOptions {
+  const { clock = systemClock, profile = documentedProfile, ...plain } = options;
+  const shape = plainToInstance(OptionsShape, { ...plain, sweeps: withSweepShape(plain.sweeps) });
+  const faults = validateSync(shape, { validationError: { target: false, value: false } }).flatMap(messages);
+  if (faults.length === 0 && !isProtected(options.serviceUrl)) {
+    faults.push(
+      'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
+    );
+  }
+  const requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
+  const callDeadlineMs = options.callDeadlineMs ?? 45_000;
+  if (callDeadlineMs < requestTimeoutMs) {
+    faults.push(
+      `callDeadlineMs (${callDeadlineMs}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`,
+    );
+  }
+  if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+  return {
+    serviceUrl: options.serviceUrl.replace(/\/+$/, ''),
+    shopId: options.shopId,
+    secretKey: new Secret(options.secretKey),
+    profile,
+    trustedProxies: options.trustedProxies ?? [],
+    notificationSenders: options.notificationSenders ?? profile.notificationSenders,
+    sweepIntervalMs: options.sweeps === false ? null : (options.sweeps?.intervalMs ?? 5_000),
+    requestTimeoutMs,
+    callDeadlineMs,
+    createResendMs: options.createResendMs ?? 600_000,
+    handlerTimeoutMs: options.handlerTimeoutMs ?? 30_000,
+    handlerAttempts: options.handlerAttempts ?? 12,
+    clock,
+  };
+}
+
+/** Nested validation needs an instance; anything that is no object is left to IsObject's message. */
+function withSweepShape(sweeps: PaymentsModuleOptions['sweeps']): unknown {
+  return typeof sweeps === 'object' && sweeps !== null ? plainToInstance(SweepOptionsShape, sweeps) : sweeps;
+}
+
+function messages(error: ValidationError): string[] {
+  return [...Object.values(error.constraints ?? {}), ...(error.children ?? []).flatMap(messages)];
+}
+
+function isProtected(serviceUrl: string): boolean {
+  const { protocol, hostname } = new URL(serviceUrl);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}

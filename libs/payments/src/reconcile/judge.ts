@@ -1,0 +1,66 @@
+import type { ServicePayment } from '../api/service-payment.js';
+import {
+  canMove,
+  isServiceStatus,
+  type PaymentStatus,
+  type ServiceStatus,
+} from '../payment/payment-status.js';
+
+/** What we hold against the object: the intent and what is known so far. */
+export interface Expectation {
+  readonly status: PaymentStatus;
+  readonly serviceId: string | null;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly accountId: string;
+  /** As configured by the store's identifier, or as the service first answered. */
+  readonly test: boolean;
+}
+
+export type Verdict =
+  /** A change of status that the table allows. */
+  | { readonly kind: 'move'; readonly to: ServiceStatus }
+  | { readonly kind: 'unchanged' }
+  /** The answer is older than what we know: read again. */
+  | { readonly kind: 'stale'; readonly status: ServiceStatus }
+  /** Not what we asked for, or nothing we understand: applied to nothing, raised to the operator. */
+  | { readonly kind: 'anomaly'; readonly reason: string };
+
+/** Checks a re-read object (or the answer to a POST, which is the same thing) against the intent and the status table. */
+export function judge(expected: Expectation, object: ServicePayment): Verdict {
+  const mismatch = findMismatch(expected, object);
+  if (mismatch !== null) return { kind: 'anomaly', reason: mismatch };
+  const { status } = object;
+  if (!isServiceStatus(status)) return { kind: 'anomaly', reason: `unknown status ${status}` };
+  if (status === expected.status) return { kind: 'unchanged' };
+  if (canMove(expected.status, status)) return { kind: 'move', to: status };
+  if (expected.status === 'rejected' || (isSettled(expected.status) && isSettled(status))) {
+    return { kind: 'anomaly', reason: `final status ${expected.status} contradicted by ${status}` };
+  }
+  return { kind: 'stale', status };
+}
+
+function isSettled(status: PaymentStatus): boolean {
+  return status === 'succeeded' || status === 'canceled';
+}
+
+function findMismatch(expected: Expectation, object: ServicePayment): string | null {
+  if (expected.serviceId !== null && object.id !== expected.serviceId)
+    return `id ${object.id} instead of ${expected.serviceId}`;
+  if (object.currency !== expected.currency)
+    return `currency ${object.currency} instead of ${expected.currency}`;
+  if (object.accountId !== null && object.accountId !== expected.accountId) {
+    return `store ${object.accountId} instead of ${expected.accountId}`;
+  }
+  if (object.test !== null && object.test !== expected.test)
+    return `test ${object.test} instead of ${expected.test}`;
+  // After a partial capture the service may answer with the captured sum.
+  const fits =
+    object.status === 'succeeded'
+      ? object.amountMinor <= expected.amountMinor
+      : object.amountMinor === expected.amountMinor;
+  if (!fits) return `amount of ${object.amountMinor} minor units instead of ${expected.amountMinor}`;
+  if (object.refundedMinor > object.amountMinor)
+    return `${object.refundedMinor} minor units refunded of ${object.amountMinor}`;
+  return null;
+}

@@ -1,0 +1,217 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { In, IsNull, Raw, type EntityManager } from 'typeorm';
+import { PaymentsApi } from '../api/payments-api.js';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { mayResend } from '../operations/key-age.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import { OperationSender } from '../operations/operation-sender.js';
+import type { Cause } from '../payment/cause.js';
+import { lockPayment, type LockedPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { isFinal } from '../payment/payment-status.js';
+import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { Applier, type Reading } from './applier.js';
+import { Claims, type Claim } from './claims.js';
+import { LostCreate } from './lost-create.js';
+import { nextCheckDelayMs, retryDelayMs } from './poll-plan.js';
+
+const WAIT_FOR_OTHER_MS = 50;
+
+/** How far each notification had come before the re-read; what arrives later asks for another one. */
+type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
+
+/**
+ * Level-triggered: re-reads the object and applies what it finds. A notification, the sweep, the buyer's return and
+ * an operator's button only decide when.
+ */
+@Injectable()
+export class Reconciler {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly claims: Claims,
+    private readonly sender: OperationSender,
+    private readonly lostCreate: LostCreate,
+    private readonly applier: Applier,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Reconciles one payment that is due by time or has unhandled notifications; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const claim = await this.claims.next();
+    if (!claim) return false;
+    try {
+      await this.#run(claim, 'sweep');
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(
+        `Payment ${claim.paymentId} could not be re-read and will be tried again: ${message}`,
+      );
+    }
+    return true;
+  }
+
+  /**
+   * Re-reads one payment now and waits for it; a worker that is at it already is waited for first.
+   * @throws ServiceError where the service gives no answer
+   */
+  async refresh(paymentId: string): Promise<void> {
+    const deadline = performance.now() + this.options.callDeadlineMs;
+    for (;;) {
+      const claim = await this.claims.one(paymentId);
+      if (claim) return this.#run(claim, 'refresh');
+      const exists = await this.database.dataSource.manager.existsBy(PaymentEntity, { id: paymentId });
+      if (!exists) throw new PaymentNotFoundError(paymentId);
+      if (performance.now() > deadline) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
+      await delay(WAIT_FOR_OTHER_MS);
+    }
+  }
+
+  async #run(claim: Claim, cause: Cause): Promise<void> {
+    try {
+      await this.#reconcile(claim, cause);
+      await this.claims.release(claim);
+      this.signal.wake();
+    } catch (error) {
+      await this.#defer(claim);
+      throw error;
+    }
+  }
+
+  async #reconcile(claim: Claim, asked: Cause): Promise<void> {
+    const { manager } = this.database.dataSource;
+    const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
+    const seen = await this.#unhandled(manager, before);
+    const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
+    await this.#resolveOperations(manager, before);
+    const { serviceId } = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
+    if (serviceId === null) return this.#postpone(claim);
+    // No lock is held and no transaction open while the service is asked.
+    const object = await this.api.readPayment(serviceId);
+    const reading: Reading = { object, cause, evidence: { source: 're-read', notifications: seen.length } };
+    const verdict = await this.#apply(claim, reading, seen);
+    // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
+    if (verdict?.kind === 'stale')
+      await this.#apply(claim, { ...reading, object: await this.api.readPayment(serviceId) }, seen, true);
+    return undefined;
+  }
+
+  #apply(claim: Claim, reading: Reading, seen: SeenNotifications, again = false) {
+    return this.database.transaction(async (manager) => {
+      const locked = await lockPayment(manager, claim.paymentId);
+      // We were paused past our lease and another worker has taken over: write nothing (G11).
+      if (locked.payment.fence !== claim.fence) return null;
+      const verdict = await this.applier.apply(manager, locked, reading);
+      const reason =
+        verdict.kind === 'anomaly'
+          ? verdict.reason
+          : verdict.kind === 'stale' && again
+            ? `status went back to ${verdict.status}`
+            : null;
+      if (reason !== null) await this.applier.raiseAnomaly(manager, locked.payment, reason, reading);
+      if (verdict.kind === 'move' || verdict.kind === 'unchanged')
+        await this.#settleByReading(manager, locked);
+      if (verdict.kind !== 'stale' || again) {
+        for (const { id, count } of seen) {
+          await manager.update(
+            NotificationEntity,
+            { id, handledCount: Raw((column) => `${column} < ${count}`) },
+            { handledCount: count },
+          );
+        }
+      }
+      return verdict;
+    });
+  }
+
+  /** Unhandled notifications of the payment's object, with the count seen before the GET. */
+  #unhandled(manager: EntityManager, { storeId, serviceId }: PaymentEntity): Promise<SeenNotifications> {
+    if (serviceId === null) return Promise.resolve([]);
+    return manager
+      .createQueryBuilder(NotificationEntity, 'notification')
+      .select(['notification.id', 'notification.count'])
+      .where('notification.storeId = :storeId AND notification.objectId = :serviceId', { storeId, serviceId })
+      .andWhere('notification.count > notification.handledCount')
+      .orderBy('notification.id')
+      .getMany();
+  }
+
+  /** Sends what was recorded and not settled; a create whose caller is gone is only looked up. */
+  async #resolveOperations(manager: EntityManager, payment: PaymentEntity): Promise<void> {
+    const live = await manager.find(OperationEntity, {
+      where: [
+        { paymentId: payment.id, outcome: IsNull() },
+        { paymentId: payment.id, outcome: 'unknown' },
+      ],
+    });
+    if (live.length === 0) return;
+    const now = await this.database.businessTime();
+    for (const operation of live) {
+      if (
+        operation.kind === 'create' &&
+        now.getTime() - operation.recordedAt.getTime() > this.options.createResendMs
+      ) {
+        await this.lostCreate.lookUp(operation);
+      } else if (mayResend(operation.firstSentAt, now)) {
+        await this.sender.send(operation.id);
+      }
+    }
+  }
+
+  /** What a re-read says of a capture or cancel whose answer was lost. */
+  async #settleByReading(manager: EntityManager, { payment: { id } }: LockedPayment): Promise<void> {
+    const { status } = await manager.findOneByOrFail(PaymentEntity, { id });
+    const now = await this.database.businessTime(manager);
+    const live = await manager.find(OperationEntity, {
+      where: [
+        { paymentId: id, kind: In(['capture', 'cancel']), outcome: IsNull() },
+        { paymentId: id, kind: In(['capture', 'cancel']), outcome: 'unknown' },
+      ],
+      lock: { mode: 'for_no_key_update' },
+    });
+    for (const operation of live) {
+      // Still held, and the key may yet be used: the operation goes on.
+      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) continue;
+      const wanted = operation.kind === 'capture' ? 'succeeded' : 'canceled';
+      const outcome = status === wanted && operation.firstSentAt !== null ? 'confirmed' : 'refused';
+      await manager.update(OperationEntity, operation.id, {
+        outcome,
+        leaseUntil: null,
+        settledAt: () => this.database.now,
+      });
+    }
+  }
+
+  /** Still no answer to the create: look again later. */
+  async #postpone({ paymentId, fence }: Claim): Promise<void> {
+    const { manager } = this.database.dataSource;
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const delayMs = nextCheckDelayMs(payment.status, payment.checks);
+    const nextCheckAt = () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
+    await manager.update(
+      PaymentEntity,
+      { id: paymentId, fence },
+      { checks: payment.checks + 1, nextCheckAt },
+    );
+  }
+
+  async #defer(claim: Claim): Promise<void> {
+    const { manager } = this.database.dataSource;
+    const payment = await manager.findOneBy(PaymentEntity, { id: claim.paymentId });
+    if (payment?.fence !== claim.fence) return;
+    await manager.update(
+      PaymentEntity,
+      { id: claim.paymentId, fence: claim.fence },
+      { checks: payment.checks + 1 },
+    );
+    await this.claims.release(claim, retryDelayMs(payment.checks));
+  }
+}

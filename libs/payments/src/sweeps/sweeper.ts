@@ -1,0 +1,84 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Database } from '../database/database.js';
+import { Deliverer } from '../handlers/deliverer.js';
+import { PaymentsConfigurationError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { Reconciler } from '../reconcile/reconciler.js';
+import { WorkLoop } from './work-loop.js';
+import { WorkSignal } from './work-signal.js';
+
+/** Name of the module's interval in the host's SchedulerRegistry. */
+export const SWEEP_NAME = 'payments-sweep';
+
+/**
+ * Background work of this process: due payments and due deliveries, at every tick of the host's scheduler and
+ * whenever something in this process gives a reason. Replicas share it through leases in the database.
+ */
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger('Payments');
+  readonly #loops: WorkLoop[] = [];
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly database: Database,
+    private readonly reconciler: Reconciler,
+    private readonly deliverer: Deliverer,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { sweepIntervalMs } = this.options;
+    if (sweepIntervalMs === null) return;
+    const scheduler = this.#scheduler();
+    // Handlers get at most half of the pool, so that waiting deliveries can never starve what they wait for.
+    const half = Math.max(1, Math.floor(this.database.poolSize / 2));
+    const quarter = Math.max(1, Math.floor(this.database.poolSize / 4));
+    this.#loops.push(
+      new WorkLoop(
+        () => this.reconciler.runNext(),
+        quarter,
+        (error) => this.#report(error),
+      ),
+      new WorkLoop(
+        () => this.deliverer.runNext(),
+        half,
+        (error) => this.#report(error),
+      ),
+    );
+    const wake = () => this.#loops.forEach((loop) => loop.wake());
+    this.signal.subscribe(wake);
+    scheduler.addInterval(SWEEP_NAME, setInterval(wake, sweepIntervalMs));
+    wake();
+  }
+
+  /** Takes nothing new and waits for what is under way; every piece of it has a deadline of its own. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+
+  #scheduler(): SchedulerRegistry {
+    try {
+      return this.moduleRef.get(SchedulerRegistry, { strict: false });
+    } catch {
+      throw new PaymentsConfigurationError([
+        'ScheduleModule.forRoot() is missing: import it once in the root module (from @nestjs/schedule), ' +
+          'or set sweeps: false in a process that only serves web requests',
+      ]);
+    }
+  }
+
+  #report(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#logger.error(`The sweep was interrupted and goes on at its next tick: ${reason}`);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Up to `slots` workers, each taking one piece of work at a time until there is none. A worker that finds some
+ * calls in another, so an idle process asks the database once per tick, and one slow piece holds back no other.
+ */
+export class WorkLoop {
+  readonly #workers = new Set<Promise<void>>();
+  #again = false;
+  #stopped = false;
+
+  constructor(
+    /** Takes and does one piece of work; false where there is none. */
+    private readonly takeOne: () => Promise<boolean>,
+    private readonly slots: number,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#workers.size < this.slots) this.#start();
+    // All are busy: one of them may just have found nothing, so look once more when it ends.
+    else this.#again = true;
+  }
+
+  /** Takes no more work and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#workers);
+  }
+
+  #start(): void {
+    const worker = this.#work().finally(() => {
+      this.#workers.delete(worker);
+      if (!this.#again) return;
+      this.#again = false;
+      this.wake();
+    });
+    this.#workers.add(worker);
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (!this.#stopped && (await this.takeOne())) this.wake();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}

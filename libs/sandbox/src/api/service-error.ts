@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from './endpoint.js';
+
+interface ErrorDetails {
+  readonly description: string;
+  readonly parameter?: string;
+  /** Milliseconds. */
+  readonly retry_after?: number;
+}
+
+/** A refusal as the service words it. */
+export class ServiceError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly details: ErrorDetails,
+  ) {
+    super(details.description);
+  }
+}
+
+export function invalidRequest(description: string, parameter?: string): ServiceError {
+  return new ServiceError(400, 'invalid_request', {
+    description,
+    ...(parameter !== undefined && { parameter }),
+  });
+}
+
+export function notFound(description: string): ServiceError {
+  return new ServiceError(404, 'not_found', { description });
+}
+
+/** The error body `{type: 'error', id, code, description, parameter?, retry_after?}`. */
+export function errorAnswer({ status, code, details }: ServiceError): Answer {
+  return { status, body: { type: 'error', id: randomUUID(), code, ...details } };
+}

@@ -1,0 +1,62 @@
+import { testCards } from '../payments/test-cards.js';
+import type { CardErrors, CardField } from './card-form.js';
+import { html, type Html } from './html.js';
+
+/** What the buyer types of a card, each error beside its field. */
+export function cardFields(errors: CardErrors): Html {
+  return html`<div class="card-fields">
+    ${cardField('number', 'Card number', '5555 5555 5555 4477', errors)}
+    <div class="pair">
+      ${cardField('expiry', 'Expiry', 'MM/YY', errors)} ${cardField('csc', 'CSC', '123', errors)}
+    </div>
+  </div>`;
+}
+
+const autocomplete: Readonly<Record<CardField, string>> = {
+  number: 'cc-number',
+  expiry: 'cc-exp',
+  csc: 'cc-csc',
+};
+
+/** Never shows what was typed before: card data does not travel back. */
+function cardField(name: CardField, label: string, placeholder: string, errors: CardErrors): Html {
+  const error = errors[name];
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      data-testid="${name}"
+      inputmode="${name === 'expiry' ? 'text' : 'numeric'}"
+      autocomplete="${autocomplete[name]}"
+      placeholder="${placeholder}"
+      ${error ? html`aria-invalid="true" aria-describedby="${name}-error"` : null}
+    />
+    ${error ? html`<p class="error" id="${name}-error" data-testid="${name}-error">${error}</p>` : null}
+  </div>`;
+}
+
+/** The cards that can be typed, and what comes of each. */
+export function testCardTable(): Html {
+  return html`<details open>
+    <summary>Test cards</summary>
+    <p>With any CSC and any future expiry.</p>
+    <table data-testid="test-cards">
+      <thead>
+        <tr>
+          <th>Number</th>
+          <th>Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${testCards.map(
+          ({ number, failure }) =>
+            html`<tr>
+              <td>${number.replace(/(.{4})(?=.)/g, '$1 ')}</td>
+              <td>${failure ?? 'success'}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}

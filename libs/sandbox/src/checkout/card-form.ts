@@ -1,0 +1,57 @@
+import { cardOf, testCards } from '../payments/test-cards.js';
+import type { Card } from '../payments/payment.js';
+
+export type CardField = 'number' | 'expiry' | 'csc';
+export type CardErrors = Partial<Record<CardField, string>>;
+
+/** A card as the buyer typed it; lives no longer than the request. */
+export type CardInput = Readonly<Record<CardField, string>>;
+
+export type CardCheck =
+  | { readonly errors: CardErrors }
+  /** failure: the reason the payment fails with, null where it succeeds. */
+  | { readonly errors: null; readonly card: Card; readonly failure: string | null };
+
+/** Checks what the buyer typed and keeps only what may be kept. */
+export function checkCard(input: CardInput, now: Date): CardCheck {
+  const number = input.number.replace(/[\s-]/g, '');
+  const testCard = testCards.find((known) => known.number === number);
+  const expiry = parseExpiry(input.expiry);
+  const errors: CardErrors = {
+    ...(!testCard && { number: numberError(number) }),
+    ...(expiry
+      ? expired(expiry, now) && { expiry: 'This date has passed.' }
+      : { expiry: 'Type it as MM/YY.' }),
+    ...(!/^\d{3,4}$/.test(input.csc.trim()) && { csc: 'Three or four digits.' }),
+  };
+  if (!testCard || !expiry || Object.keys(errors).length > 0) return { errors };
+  return { errors: null, card: cardOf(testCard, expiry), failure: testCard.failure };
+}
+
+type Expiry = Pick<Card, 'expiryMonth' | 'expiryYear'>;
+
+function numberError(number: string): string {
+  if (number === '') return 'Type the card number.';
+  if (!/^\d{13,19}$/.test(number) || !luhn(number)) return 'This is not a card number: check the digits.';
+  return 'Only the test cards listed below are taken here.';
+}
+
+function parseExpiry(text: string): Expiry | null {
+  const match = /^(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim());
+  return match?.[1] && match[2] ? { expiryMonth: match[1], expiryYear: `20${match[2]}` } : null;
+}
+
+/** A card is good to the end of its month. */
+function expired({ expiryMonth, expiryYear }: Expiry, now: Date): boolean {
+  return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime();
+}
+
+function luhn(number: string): boolean {
+  const sum = Array.from(number)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,102 @@
+import { wholeNumber } from '../control/input.js';
+import { Agenda, type Appointment, type Happening } from './agenda.js';
+
+/** A century: beyond it no date of a payment means anything. */
+const LONGEST_ADVANCE_MS = 100 * 366 * 24 * 60 * 60 * 1000;
+
+/** setTimeout overflows beyond 2^31 - 1 ms (24.8 days); a longer wait is made of several. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The sandbox's time: real time plus an offset that only grows. Whatever comes due in real time happens by
+ * itself; `advance` makes it happen at once, in time order, each at its own due time.
+ */
+export class SandboxClock {
+  readonly #agenda = new Agenda();
+  readonly #running = new Set<Promise<void>>();
+  #offsetMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #advances: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(startAt: Date = new Date()) {
+    this.#offsetMs = startAt.getTime() - Date.now();
+  }
+
+  now(): Date {
+    return new Date(this.#nowMs());
+  }
+
+  /** How far the sandbox is ahead of real time, in milliseconds. */
+  offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** Makes `happening` run once when `due` is reached; a time already past means as soon as possible. */
+  at(due: Date, happening: Happening): void {
+    if (this.#closed) return;
+    this.#agenda.add({ dueAtMs: due.getTime(), happening });
+    this.#arm();
+  }
+
+  /**
+   * Moves time on by `ms` and resolves when everything due by then has ended, notification attempts included.
+   * `advance(0)` therefore waits for what is due or on its way now. Calls made at the same time queue up.
+   * Throws a ControlError 400 unless `ms` is a whole number from 0 to a century.
+   */
+  advance(ms: number): Promise<void> {
+    wholeNumber(ms, 'ms', 0, LONGEST_ADVANCE_MS);
+    const advanced = this.#advances.then(() => this.#advance(ms));
+    this.#advances = advanced.catch(() => undefined);
+    return advanced;
+  }
+
+  /** Drops everything still to come and waits for what is running. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#agenda.clear();
+    clearTimeout(this.#timer);
+    await Promise.allSettled(this.#running);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    const targetMs = this.#offsetMs + ms;
+    for (;;) {
+      // What one attempt answers decides what is due next, so the next step waits for it.
+      while (this.#running.size > 0) await Promise.all(this.#running);
+      const next = this.#agenda.peek();
+      if (!next || next.dueAtMs > Date.now() + targetMs) break;
+      this.#offsetMs = Math.min(targetMs, Math.max(this.#offsetMs, next.dueAtMs - Date.now()));
+      this.#startNext();
+    }
+    this.#offsetMs = targetMs;
+    this.#arm();
+  }
+
+  #nowMs(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  #startNext(): void {
+    const next = this.#agenda.take();
+    if (!next) return;
+    const run: Promise<void> = runAppointment(next).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const next = this.#agenda.peek();
+    if (!next || this.#closed) return;
+    const waitMs = Math.min(Math.max(next.dueAtMs - this.#nowMs(), 0), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => {
+      // In real time nothing waits for anything: one receiver that hangs must not hold up the others.
+      while ((this.#agenda.peek()?.dueAtMs ?? Infinity) <= this.#nowMs()) this.#startNext();
+      this.#arm();
+    }, waitMs);
+  }
+}
+
+async function runAppointment({ happening, dueAtMs }: Appointment): Promise<void> {
+  await happening(new Date(dueAtMs));
+}

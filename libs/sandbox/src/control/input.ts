@@ -1,0 +1,25 @@
+import { ControlError } from './control-error.js';
+
+export type Fields = Readonly<Partial<Record<string, unknown>>>;
+
+/** Reads a JSON object with none but the known fields; a typing error must not pass silently. */
+export function knownFields(input: unknown, known: readonly string[]): Fields {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ControlError(400, `Send a JSON object with ${known.join(', ')}`);
+  }
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ControlError(400, `Unknown field ${unknown}; known: ${known.join(', ')}`);
+  return { ...input };
+}
+
+export function oneOf<T extends string>(value: unknown, name: string, choices: readonly T[]): T {
+  const choice = choices.find((known) => known === value);
+  if (choice === undefined) throw new ControlError(400, `${name} must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+export function wholeNumber(value: unknown, name: string, least: number, most: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new ControlError(400, `${name} must be a whole number from ${least} to ${most}`);
+}

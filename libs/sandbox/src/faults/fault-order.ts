@@ -1,0 +1,115 @@
+import type { Operation } from '../api/endpoint.js';
+import { ControlError } from '../control/control-error.js';
+import { knownFields, oneOf, wholeNumber, type Fields } from '../control/input.js';
+
+type Extra = 'ms' | 'retry_after' | 'copies';
+
+interface FaultRule {
+  /** The one extra field this fault understands. */
+  readonly takes?: Extra;
+  readonly needsIt?: true;
+  readonly writesOnly?: true;
+}
+
+/** Faults of the REST API. Commit is the moment a request takes effect. */
+const apiFaults = {
+  stall: { takes: 'ms' },
+  stall_after_commit: { takes: 'ms' },
+  reset_before_commit: {},
+  reset_after_commit: {},
+  error_500_before_commit: {},
+  error_500_after_commit: {},
+  too_many_requests: { takes: 'retry_after' },
+  accepted: { takes: 'retry_after', writesOnly: true },
+  truncated_body: {},
+} as const satisfies Record<string, FaultRule>;
+
+/** Faults of a notification's first sending. */
+const notificationFaults = {
+  drop: {},
+  delay: { takes: 'ms', needsIt: true },
+  duplicate: { takes: 'copies' },
+  reorder: {},
+} as const satisfies Record<string, FaultRule>;
+
+export type ApiFault = keyof typeof apiFaults;
+export type NotificationFault = keyof typeof notificationFaults;
+
+interface FaultDetails {
+  /** How many requests or notifications are hit. Default: 1. */
+  readonly times?: number;
+  /** Stalls: real milliseconds, default until the faults are cleared. `delay`: sandbox milliseconds, required. */
+  readonly ms?: number;
+  /** Milliseconds. `too_many_requests`: default none. `accepted`: default 1000. */
+  readonly retry_after?: number;
+  /** `duplicate`: how many extra copies go out with the notification. Default: 1. */
+  readonly copies?: number;
+}
+
+export interface ApiFaultOrder extends FaultDetails {
+  readonly on: Operation;
+  readonly fault: ApiFault;
+}
+
+export interface NotificationFaultOrder extends FaultDetails {
+  readonly on: 'notification';
+  readonly fault: NotificationFault;
+}
+
+/** What is to go wrong, where, and how often. */
+export type FaultOrder = ApiFaultOrder | NotificationFaultOrder;
+
+const writes: readonly string[] = ['create', 'capture', 'cancel'];
+const targets: readonly FaultOrder['on'][] = ['create', 'capture', 'cancel', 'read', 'list', 'notification'];
+const extras: readonly Extra[] = ['ms', 'retry_after', 'copies'];
+
+/** A day: longer than any client or test waits. */
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+const MOST_TIMES = 1_000_000;
+
+/** Reads a fault order or throws a ControlError that says what is wrong with it. */
+export function parseFaultOrder(input: unknown): FaultOrder {
+  const given = knownFields(input, ['on', 'fault', 'times', ...extras]);
+  const on = oneOf(given['on'], 'on', targets);
+  return on === 'notification'
+    ? { on, ...parseFault(given, on, notificationFaults) }
+    : { on, ...parseFault(given, on, apiFaults) };
+}
+
+function parseFault<Name extends string>(
+  given: Fields,
+  on: string,
+  rules: Readonly<Record<Name, FaultRule>>,
+): FaultDetails & { fault: Name } {
+  const fault = given['fault'];
+  if (!isNameIn(rules, fault)) {
+    throw new ControlError(400, `fault on ${on} must be one of ${Object.keys(rules).join(', ')}`);
+  }
+  const rule: FaultRule = rules[fault];
+  if (rule.writesOnly && !writes.includes(on)) {
+    throw new ControlError(400, `${fault} is possible on ${writes.join(', ')} only`);
+  }
+  const stray = extras.find((extra) => given[extra] !== undefined && extra !== rule.takes);
+  if (stray) throw new ControlError(400, `${fault} does not take ${stray}`);
+  if (rule.needsIt && rule.takes && given[rule.takes] === undefined) {
+    throw new ControlError(400, `${fault} needs ${rule.takes}`);
+  }
+  return {
+    fault,
+    ...number(given, 'times', 1, MOST_TIMES),
+    ...number(given, 'ms', 0, LONGEST_MS),
+    ...number(given, 'retry_after', 0, LONGEST_MS),
+    ...number(given, 'copies', 1, 100),
+  };
+}
+
+function isNameIn<Name extends string>(
+  rules: Readonly<Record<Name, FaultRule>>,
+  name: unknown,
+): name is Name {
+  return typeof name === 'string' && Object.hasOwn(rules, name);
+}
+
+function number(given: Fields, name: string, least: number, most: number): Partial<Record<string, number>> {
+  return given[name] === undefined ? {} : { [name]: wholeNumber(given[name], name, least, most) };
+}

@@ -1,0 +1,126 @@
+import { formatMinor } from '../money.js';
+
+/** A charge is an authorization: the buyer's money is taken or held. */
+export type LedgerKind = 'charge' | 'capture' | 'cancel';
+
+/** One thing that happened to money. Written once, never changed. */
+export interface LedgerEntry {
+  readonly kind: LedgerKind;
+  readonly paymentId: string;
+  /** `"1234.50"` in roubles. For a cancel: the hold let go, `"0.00"` where nothing was held. */
+  readonly amount: string;
+  /** Sandbox time, ISO 8601 UTC. */
+  readonly at: string;
+  /** The Idempotence-Key of the request behind it; null where the buyer or the clock did it. */
+  readonly requestKey: string | null;
+}
+
+/** What the entries of one payment add up to; amounts in roubles. */
+export interface LedgerTotals {
+  readonly charges: number;
+  readonly captures: number;
+  readonly cancels: number;
+  readonly charged: string;
+  readonly captured: string;
+}
+
+/** How often requests arrived, answered or not, those that a fault swallowed included. */
+export interface RequestCount {
+  /** `create`, `read`, `list`, `capture` or `cancel`. */
+  readonly endpoint: string;
+  readonly requestKey: string | null;
+  readonly paymentId: string | null;
+  readonly count: number;
+}
+
+export interface LedgerReport {
+  readonly entries: readonly LedgerEntry[];
+  readonly payments: Readonly<Record<string, LedgerTotals>>;
+  readonly requests: readonly RequestCount[];
+}
+
+export interface RequestFilter {
+  readonly endpoint?: string;
+  readonly requestKey?: string | null;
+  readonly paymentId?: string | null;
+}
+
+interface Booking {
+  readonly kind: LedgerKind;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly at: Date;
+  readonly requestKey: string | null;
+}
+
+/** The oracle of the tests: what really happened to money, and how often it was asked for. */
+export class Ledger {
+  readonly #bookings: Booking[] = [];
+  readonly #byPayment = new Map<string, Booking[]>();
+  readonly #requests = new Map<string, RequestCount>();
+
+  /** Every entry, oldest first; of one payment where its id is given. */
+  entries(paymentId?: string): LedgerEntry[] {
+    return this.#of(paymentId).map(({ amountMinor, at, ...rest }) => ({
+      ...rest,
+      amount: formatMinor(amountMinor),
+      at: at.toISOString(),
+    }));
+  }
+
+  /** Counts and sums of one payment, or of all of them. */
+  totals(paymentId?: string): LedgerTotals {
+    return totalsOf(this.#of(paymentId));
+  }
+
+  /** How many requests arrived that match every given field: `requestCount({ endpoint: 'read', paymentId })`. */
+  requestCount(filter: RequestFilter = {}): number {
+    return [...this.#requests.values()]
+      .filter(
+        (request) =>
+          (filter.endpoint === undefined || filter.endpoint === request.endpoint) &&
+          (filter.requestKey === undefined || filter.requestKey === request.requestKey) &&
+          (filter.paymentId === undefined || filter.paymentId === request.paymentId),
+      )
+      .reduce((total, request) => total + request.count, 0);
+  }
+
+  /** All of it as one JSON-ready object. */
+  report(): LedgerReport {
+    return {
+      entries: this.entries(),
+      payments: Object.fromEntries([...this.#byPayment].map(([id, bookings]) => [id, totalsOf(bookings)])),
+      requests: [...this.#requests.values()],
+    };
+  }
+
+  /** For the owner of the payments alone. */
+  book(booking: Booking): void {
+    this.#bookings.push(booking);
+    this.#byPayment.set(booking.paymentId, [...this.#of(booking.paymentId), booking]);
+  }
+
+  /** For the REST API alone: called as a request arrives, before any fault can swallow it. */
+  countRequest(request: Omit<RequestCount, 'count'>): void {
+    const id = JSON.stringify([request.endpoint, request.requestKey, request.paymentId]);
+    const count = (this.#requests.get(id)?.count ?? 0) + 1;
+    this.#requests.set(id, { ...request, count });
+  }
+
+  #of(paymentId: string | undefined): Booking[] {
+    return paymentId === undefined ? this.#bookings : (this.#byPayment.get(paymentId) ?? []);
+  }
+}
+
+function totalsOf(bookings: readonly Booking[]): LedgerTotals {
+  const of = (kind: LedgerKind) => bookings.filter((booking) => booking.kind === kind);
+  const sum = (kind: LedgerKind) =>
+    formatMinor(of(kind).reduce((totalMinor, { amountMinor }) => totalMinor + amountMinor, 0));
+  return {
+    charges: of('charge').length,
+    captures: of('capture').length,
+    cancels: of('cancel').length,
+    charged: sum('charge'),
+    captured: sum('capture'),
+  };
+}

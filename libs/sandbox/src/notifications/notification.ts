@@ -1,0 +1,52 @@
+/** One POST to the merchant. */
+export interface NotificationAttempt {
+  /** Sandbox time, ISO 8601 UTC. */
+  readonly at: string;
+  /** HTTP status of the answer; null where none came. */
+  readonly status: number | null;
+  /** Why no answer came. */
+  readonly error: string | null;
+}
+
+/** One notification: what was sent, answered and is due. */
+export interface NotificationReport {
+  readonly id: string;
+  readonly event: string;
+  readonly objectId: string;
+  /** When the event happened, sandbox time. */
+  readonly eventAt: string;
+  readonly attempts: readonly NotificationAttempt[];
+  /** Sandbox time; null where nothing is due: done, on its way, or held back by a fault. */
+  readonly nextDueAt: string | null;
+  /** Acknowledged with 200, given up, or dropped by a fault. */
+  readonly done: boolean;
+}
+
+/** The sandbox's own record of a notification. */
+export interface Notification {
+  readonly id: string;
+  /** 1 for the first notification of this sandbox. */
+  readonly sequence: number;
+  readonly event: string;
+  readonly objectId: string;
+  readonly eventAt: Date;
+  readonly body: string;
+  readonly attempts: NotificationAttempt[];
+  /** Attempts of the schedule, those made by hand not counted. */
+  scheduledAttempts: number;
+  nextDueAt: Date | null;
+  done: boolean;
+}
+
+export function notificationReport(notification: Notification): NotificationReport {
+  const { id, event, objectId, eventAt, attempts, nextDueAt, done } = notification;
+  return {
+    id,
+    event,
+    objectId,
+    eventAt: eventAt.toISOString(),
+    attempts: [...attempts],
+    nextDueAt: nextDueAt?.toISOString() ?? null,
+    done,
+  };
+}

@@ -1,0 +1,120 @@
+import type { SandboxClock } from '../clock/clock.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { CancellationParty } from '../wire-names.js';
+import type { Cancellation, CreateRequest, Payment, PaymentMethod, PaymentStatus } from './payment.js';
+import { canceled, captured, confirmed, created, PAYMENT_TERM_MS } from './transitions.js';
+
+interface Surroundings {
+  readonly clock: SandboxClock;
+  readonly ledger: Ledger;
+  /** Told of every change that is an event (section 6 of the service interface), at the moment of the change. */
+  readonly announce: (payment: Payment, at: Date) => void;
+}
+
+/**
+ * All payments, and the only place that changes one. Every change is synchronous: a request sees either all of
+ * it or nothing. Callers check the status first; a change out of turn is a mistake in the sandbox and throws.
+ */
+export class PaymentBook {
+  readonly #payments = new Map<string, Payment>();
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  find(id: string): Payment | undefined {
+    return this.#payments.get(id);
+  }
+
+  newestFirst(): Payment[] {
+    return [...this.#payments.values()].toReversed();
+  }
+
+  create(request: CreateRequest, createKey: string): Payment {
+    const createdAt = this.#around.clock.now();
+    const payment = created(request, { sequence: this.#payments.size + 1, createKey, createdAt });
+    this.#payments.set(payment.id, payment);
+    this.#when(new Date(createdAt.getTime() + PAYMENT_TERM_MS), payment.id, 'pending', (at) =>
+      this.#cancel(payment.id, { party: 'service', reason: 'expired_on_confirmation' }, at, null),
+    );
+    return payment;
+  }
+
+  /** The buyer paid with this method. */
+  confirm(id: string, method: PaymentMethod): Payment {
+    const at = this.#around.clock.now();
+    const payment = confirmed(this.#in(id, 'pending'), method, at);
+    const requestKey = payment.createKey;
+    this.#book('charge', payment, payment.amountMinor, at, requestKey);
+    if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
+    if (payment.holdExpiresAt) {
+      this.#when(payment.holdExpiresAt, id, 'waiting_for_capture', (due) =>
+        this.#cancel(id, { party: 'service', reason: 'expired_on_capture' }, due, null),
+      );
+    }
+    return this.#change(payment, at);
+  }
+
+  /** A try on the payment page failed; the buyer may try again, so the status stays. */
+  failTry(id: string, reason: string): void {
+    this.#payments.set(id, { ...this.#in(id, 'pending'), lastFailure: reason });
+  }
+
+  /** The payment fails for good before any money was held. */
+  decline(id: string, party: CancellationParty, reason: string): Payment {
+    this.#in(id, 'pending');
+    return this.#cancel(id, { party, reason }, this.#around.clock.now(), null);
+  }
+
+  capture(id: string, amountMinor: number, requestKey: string): Payment {
+    const at = this.#around.clock.now();
+    const payment = captured(this.#in(id, 'waiting_for_capture'), amountMinor, at);
+    this.#book('capture', payment, amountMinor, at, requestKey);
+    return this.#change(payment, at);
+  }
+
+  /** The merchant lets the hold go. */
+  cancel(id: string, requestKey: string): Payment {
+    this.#in(id, 'waiting_for_capture');
+    const cancellation: Cancellation = { party: 'merchant', reason: 'canceled_by_merchant' };
+    return this.#cancel(id, cancellation, this.#around.clock.now(), requestKey);
+  }
+
+  #cancel(id: string, cancellation: Cancellation, at: Date, requestKey: string | null): Payment {
+    const before = this.#in(id, 'pending', 'waiting_for_capture');
+    const heldMinor = before.status === 'waiting_for_capture' ? before.amountMinor : 0;
+    this.#book('cancel', before, heldMinor, at, requestKey);
+    return this.#change(canceled(before, cancellation), at);
+  }
+
+  #change(payment: Payment, at: Date): Payment {
+    this.#payments.set(payment.id, payment);
+    this.#around.announce(payment, at);
+    return payment;
+  }
+
+  #when(due: Date, id: string, status: PaymentStatus, happening: (at: Date) => void): void {
+    this.#around.clock.at(due, (at) => {
+      if (this.#payments.get(id)?.status === status) happening(at);
+    });
+  }
+
+  #in(id: string, ...statuses: PaymentStatus[]): Payment {
+    const payment = this.#payments.get(id);
+    if (!payment || !statuses.includes(payment.status)) {
+      throw new Error(`Payment ${id} is ${payment?.status ?? 'unknown'}, not ${statuses.join(' or ')}`);
+    }
+    return payment;
+  }
+
+  #book(
+    kind: 'charge' | 'capture' | 'cancel',
+    { id }: Payment,
+    amountMinor: number,
+    at: Date,
+    requestKey: string | null,
+  ): void {
+    this.#around.ledger.book({ kind, paymentId: id, amountMinor, at, requestKey });
+  }
+}

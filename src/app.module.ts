@@ -1,0 +1,44 @@
+import { PaymentsModule } from '@holdfast/payments';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule, ConfigService } from '@nestjs/config';
+import { APP_FILTER } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { CatalogModule } from './catalog/catalog.module.js';
+import type { ShopOptions } from './config/shop-options.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { openMigrated } from './database/migrate.js';
+import { OrdersModule } from './orders/orders.module.js';
+import { ErrorPagesFilter } from './pages/error-pages.filter.js';
+
+@Module({})
+export class AppModule {
+  static register(options: ShopOptions): DynamicModule {
+    const database = dataSourceOptions(options.databaseUrl);
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot({
+          isGlobal: true,
+          ignoreEnvFile: true,
+          skipProcessEnv: true,
+          load: [() => options],
+        }),
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRootAsync({
+          useFactory: () => database,
+          dataSourceFactory: () => openMigrated(database),
+        }),
+        PaymentsModule.forRootAsync({
+          isGlobal: true,
+          inject: [ConfigService],
+          useFactory: (config: ConfigService<ShopOptions, true>) => config.get('payments', { infer: true }),
+        }),
+        CatalogModule,
+        OrdersModule,
+      ],
+      providers: [{ provide: APP_FILTER, useClass: ErrorPagesFilter }],
+    };
+  }
+}

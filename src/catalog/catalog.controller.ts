@@ -1,0 +1,34 @@
+import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
+
+import { productListPage, productPage } from '../pages/catalog-pages.js';
+import { Page } from '../pages/page.decorator.js';
+import { styles } from '../pages/styles.css.js';
+import { findProduct, products, type Product } from './products.js';
+
+@Controller()
+export class CatalogController {
+  @Get()
+  @Page()
+  list(): string {
+    return productListPage(products);
+  }
+
+  @Get('products/:slug')
+  @Page()
+  show(@Param('slug') slug: string): string {
+    return productPage(getProduct(slug));
+  }
+
+  @Get('styles.css')
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  styles(): string {
+    return styles;
+  }
+}
+
+/** @throws NotFoundException */
+export function getProduct(slug: string): Product {
+  const product = findProduct(slug);
+  if (product === null) throw new NotFoundException();
+  return product;
+}

@@ -1,0 +1,60 @@
+import { readEnvironment } from './environment.js';
+
+describe('the environment', () => {
+  it('starts a shop with a sandbox when nothing is set', () => {
+    const environment = readEnvironment({ PAYMENTS_SHOP_ID: '', PORT: ' ', PATH: '/bin' });
+    expect(environment).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      SANDBOX_PORT: 4010,
+      usesService: false,
+    });
+    expect(environment.DATABASE_URL).toBeUndefined();
+  });
+
+  it('reads what is set', () => {
+    const environment = readEnvironment({
+      DATABASE_URL: 'postgres://u:p@db:5432/shop',
+      PORT: '0',
+      PUBLIC_URL: 'https://shop.example',
+      PAYMENTS_SHOP_ID: 'test_1',
+      PAYMENTS_SECRET_KEY: 'key',
+      PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1/128',
+      SWEEP_INTERVAL_MS: '100',
+      BUSINESS_CLOCK_OFFSET_MS: '-60000',
+    });
+    expect(environment).toMatchObject({
+      PORT: 0,
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1/128'],
+      SWEEP_INTERVAL_MS: 100,
+      BUSINESS_CLOCK_OFFSET_MS: -60_000,
+      usesService: true,
+    });
+  });
+
+  it('lists every fault at once, each with its fix', () => {
+    const faulty = {
+      DATABASE_URL: 'mysql://db',
+      PORT: '70000',
+      SANDBOX_PORT: 'x',
+      PUBLIC_URL: 'shop.example',
+      PAYMENTS_SHOP_ID: 'test_1',
+      TRUSTED_PROXIES: '10.0.0.1',
+      SWEEP_INTERVAL_MS: '1.5',
+      BUSINESS_CLOCK_OFFSET_MS: 'soon',
+    };
+    const faults = [...Object.keys(faulty), 'PAYMENTS_SECRET_KEY', 'PAYMENTS_SERVICE_URL'];
+    let message = '';
+    try {
+      readEnvironment(faulty);
+    } catch (error) {
+      message = String(error);
+    }
+    const lines = message.split('\n').slice(1);
+    expect(lines).toHaveLength(faults.length - 1); // a shop id by itself is no fault
+    for (const name of faults.filter((fault) => fault !== 'PAYMENTS_SHOP_ID')) {
+      expect(lines.filter((line) => line.startsWith(`  - ${name} must`))).toHaveLength(1);
+    }
+  });
+});

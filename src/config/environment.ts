@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  validateSync,
+} from 'class-validator';
+
+const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+const cidr = /^[0-9a-f.:]+\/\d{1,3}$/i;
+
+/** The shop's environment variables; .env.example describes each. */
+export class Environment {
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, {
+    message:
+      'DATABASE_URL must look like postgres://user:password@host:5432/database; leave it out for the embedded server',
+  })
+  DATABASE_URL?: string;
+
+  @IsNotEmpty({ message: 'HOST must be the address to listen on, such as HOST=127.0.0.1' })
+  HOST: string = '127.0.0.1';
+
+  @WholeNumber()
+  @IsInt({ message: portRule('PORT', 3000) })
+  @Min(0, { message: portRule('PORT', 3000) })
+  @Max(65_535, { message: portRule('PORT', 3000) })
+  PORT: number = 3000;
+
+  @WholeNumber()
+  @IsInt({ message: portRule('SANDBOX_PORT', 4010) })
+  @Min(0, { message: portRule('SANDBOX_PORT', 4010) })
+  @Max(65_535, { message: portRule('SANDBOX_PORT', 4010) })
+  SANDBOX_PORT: number = 4010;
+
+  @IsOptional()
+  @IsUrl(webAddress, { message: 'PUBLIC_URL must be the address buyers open, such as https://shop.example' })
+  PUBLIC_URL?: string;
+
+  @IsOptional()
+  @IsString()
+  PAYMENTS_SHOP_ID?: string;
+
+  @ValidateIf((environment: Environment) => environment.usesService)
+  @IsNotEmpty({
+    message: 'PAYMENTS_SECRET_KEY must be set with PAYMENTS_SHOP_ID: take it from the Merchant Profile',
+  })
+  PAYMENTS_SECRET_KEY: string = '';
+
+  @ValidateIf((environment: Environment) => environment.usesService)
+  @IsUrl(webAddress, {
+    message: 'PAYMENTS_SERVICE_URL must be set with PAYMENTS_SHOP_ID: the base address of the service API',
+  })
+  PAYMENTS_SERVICE_URL: string = '';
+
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value,
+  )
+  @IsArray()
+  @Matches(cidr, {
+    each: true,
+    message:
+      'TRUSTED_PROXIES must list CIDRs with commas between, such as TRUSTED_PROXIES=10.0.0.0/8,::1/128',
+  })
+  TRUSTED_PROXIES: string[] = [];
+
+  @WholeNumber()
+  @IsInt({ message: sweepRule })
+  @Min(50, { message: sweepRule })
+  SWEEP_INTERVAL_MS: number = 5_000;
+
+  @WholeNumber()
+  @IsInt({ message: 'BUSINESS_CLOCK_OFFSET_MS must be whole milliseconds; leave it out outside of tests' })
+  BUSINESS_CLOCK_OFFSET_MS: number = 0;
+
+  /** Without credentials for a service the shop brings its own: the sandbox. */
+  get usesService(): boolean {
+    return this.PAYMENTS_SHOP_ID !== undefined;
+  }
+}
+
+/** Reads `.env` (what is already set in the environment wins) and answers with the checked variables. */
+export function loadEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readEnvironment(process.env);
+}
+
+/** @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set. */
+export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  const known = Object.keys(new Environment()).concat('DATABASE_URL', 'PUBLIC_URL', 'PAYMENTS_SHOP_ID');
+  const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
+  const environment = plainToInstance(Environment, Object.fromEntries(given));
+  const faults = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  if (faults.length > 0) {
+    throw new Error(
+      `The shop cannot start:\n${[...new Set(faults)].map((fault) => `  - ${fault}.`).join('\n')}`,
+    );
+  }
+  return environment;
+}
+
+function WholeNumber(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+}
+
+function portRule(name: string, example: number): string {
+  return `${name} must be a whole number from 0 to 65535, such as ${name}=${example}; 0 takes a free port`;
+}
+
+function sweepRule(): string {
+  return 'SWEEP_INTERVAL_MS must be whole milliseconds, at least 50, such as SWEEP_INTERVAL_MS=5000';
+}

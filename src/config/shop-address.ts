@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import type { ShopOptions } from './shop-options.js';
+
+/** Where buyers reach this shop. Never taken from a request, whose Host header anyone can forge. */
+@Injectable()
+export class ShopAddress {
+  constructor(
+    private readonly config: ConfigService<ShopOptions, true>,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /** Without a trailing slash. Known once the shop listens, since port 0 takes a free one. */
+  get url(): string {
+    const publicUrl = this.config.get('publicUrl', { infer: true });
+    return publicUrl?.replace(/\/+$/, '') ?? this.listeningUrl();
+  }
+
+  private listeningUrl(): string {
+    const server: ReturnType<NestExpressApplication['getHttpServer']> =
+      this.adapterHost.httpAdapter.getHttpServer();
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The shop is not listening yet.');
+    const host = this.config.get('host', { infer: true });
+    return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${address.port}`;
+  }
+}

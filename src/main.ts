@@ -1,0 +1,79 @@
+import type { PaymentsModuleOptions } from '@holdfast/payments';
+import { startSandbox } from '@holdfast/sandbox';
+
+import { loadEnvironment, type Environment } from './config/environment.js';
+import type { ShopOptions } from './config/shop-options.js';
+import { openPostgres } from './database/postgres.js';
+import { startShop } from './start-shop.js';
+
+/** What is open, in the order it was opened; closed the other way round. */
+const open: { close(): Promise<void> }[] = [];
+
+async function start(): Promise<void> {
+  const environment = loadEnvironment();
+  const postgres = await openPostgres();
+  open.push(postgres);
+
+  if (environment.usesService) {
+    const shop = await startShop(shopOptions(environment, postgres.url, fromEnvironment(environment)));
+    open.push(shop);
+    console.log(`Shop: ${shop.url}`);
+    return;
+  }
+
+  const credentials = { shopId: 'test_shop', secretKey: 'test_secret' };
+  const sandbox = await startSandbox({ port: environment.SANDBOX_PORT, ...credentials });
+  open.push(sandbox);
+  // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+  const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
+  const shop = await startShop(shopOptions(environment, postgres.url, account));
+  open.push(shop);
+  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  console.log(`Shop:     ${shop.url}`);
+  console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
+  console.log('Ctrl-C stops everything.');
+}
+
+type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
+
+function fromEnvironment(environment: Environment): Account {
+  return {
+    serviceUrl: environment.PAYMENTS_SERVICE_URL,
+    shopId: environment.PAYMENTS_SHOP_ID ?? '',
+    secretKey: environment.PAYMENTS_SECRET_KEY,
+    trustedProxies: environment.TRUSTED_PROXIES,
+  };
+}
+
+function shopOptions(environment: Environment, databaseUrl: string, account: Account): ShopOptions {
+  return {
+    databaseUrl,
+    host: environment.HOST,
+    port: environment.PORT,
+    publicUrl: environment.PUBLIC_URL ?? null,
+    payments: {
+      ...account,
+      sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
+      clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
+    },
+  };
+}
+
+async function closeAll(): Promise<void> {
+  for (const part of open.splice(0).toReversed()) await part.close();
+}
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    void closeAll().then(() => process.exit(0));
+  });
+}
+
+start().catch(async (error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  await closeAll();
+  process.exit(1);
+});

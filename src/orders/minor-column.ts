@@ -1,0 +1,13 @@
+import type { ColumnOptions } from 'typeorm';
+
+/** A bigint column of minor units, which PostgreSQL hands out as text. */
+export function minorColumn(name: string): ColumnOptions {
+  return {
+    type: 'bigint',
+    name,
+    transformer: {
+      to: (value: number) => value,
+      from: (value: string) => Number(value),
+    },
+  };
+}

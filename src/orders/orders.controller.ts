@@ -1,0 +1,91 @@
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Redirect, Res } from '@nestjs/common';
+import type { Response } from 'express';
+
+import { getProduct } from '../catalog/catalog.controller.js';
+import { checkoutPage } from '../pages/checkout-page.js';
+import { orderPage } from '../pages/order-page.js';
+import { Page } from '../pages/page.decorator.js';
+import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
+import { orderJson } from './order-view.js';
+import { OrdersService } from './orders.service.js';
+
+interface SeeOther {
+  url: string;
+}
+
+@Controller()
+export class OrdersController {
+  constructor(private readonly orders: OrdersService) {}
+
+  @Get('products/:slug/checkout')
+  @Page()
+  showCheckout(@Param('slug') slug: string): string {
+    const product = getProduct(slug);
+    return checkoutPage({
+      product,
+      reference: this.orders.newReference(),
+      form: new CheckoutForm(),
+      faults: {},
+    });
+  }
+
+  @Post('orders/:reference')
+  @Page()
+  async checkOut(
+    @Param('reference') reference: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    const { form, faults } = readCheckoutForm(body);
+    const product = getProduct(form.productSlug);
+    if (Object.keys(faults).length > 0) {
+      response.status(HttpStatus.UNPROCESSABLE_ENTITY);
+      return checkoutPage({ product, reference, form, faults });
+    }
+    await this.orders.place(reference, product, form);
+    response.redirect(HttpStatus.SEE_OTHER, await this.orders.pay(reference));
+    return undefined;
+  }
+
+  @Post('orders/:reference/pay')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async pay(@Param('reference') reference: string): Promise<SeeOther> {
+    return { url: await this.orders.pay(reference) };
+  }
+
+  @Get('orders/:reference/return')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async returnFromPayment(@Param('reference') reference: string): Promise<SeeOther> {
+    await this.orders.refresh(reference);
+    return orderAt(reference);
+  }
+
+  @Post('orders/:reference/ship')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async ship(@Param('reference') reference: string): Promise<SeeOther> {
+    await this.orders.ship(reference);
+    return orderAt(reference);
+  }
+
+  @Post('orders/:reference/cancel')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async cancel(@Param('reference') reference: string): Promise<SeeOther> {
+    await this.orders.cancel(reference);
+    return orderAt(reference);
+  }
+
+  @Get('orders/:reference.json')
+  async showJson(@Param('reference') reference: string): Promise<object> {
+    return orderJson(await this.orders.view(reference));
+  }
+
+  @Get('orders/:reference')
+  @Page()
+  async show(@Param('reference') reference: string, @Query('notice') notice: unknown): Promise<string> {
+    return orderPage(await this.orders.view(reference), typeof notice === 'string' ? notice : undefined);
+  }
+}
+
+function orderAt(reference: string): SeeOther {
+  return { url: `/orders/${reference}` };
+}

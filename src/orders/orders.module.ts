@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { ShopAddress } from '../config/shop-address.js';
+import { OrderPaymentHandlers } from './order-payment.handlers.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
+import { ShopOrderEffect } from './shop-order-effect.entity.js';
+import { ShopOrder } from './shop-order.entity.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect])],
+  controllers: [OrdersController],
+  providers: [OrdersService, OrderPaymentHandlers, ShopAddress],
+})
+export class OrdersModule {}

@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto';
+
+import { formatAmount, PaymentsService, type Payment } from '@holdfast/payments';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+
+import { findProduct, isChargedAtOnce, type Product } from '../catalog/products.js';
+import { ShopAddress } from '../config/shop-address.js';
+import type { CheckoutForm } from './checkout-form.js';
+import type { OrderView } from './order-view.js';
+import { ShopOrderEffect } from './shop-order-effect.entity.js';
+import { ShopOrder } from './shop-order.entity.js';
+
+/** Without the letters and digits that people confuse. */
+const referenceAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const referencePattern = /^[2-9A-HJKMNP-Z]{12}$/;
+
+@Injectable()
+export class OrdersService {
+  constructor(
+    @InjectRepository(ShopOrder) private readonly orders: Repository<ShopOrder>,
+    @InjectRepository(ShopOrderEffect) private readonly effects: Repository<ShopOrderEffect>,
+    private readonly payments: PaymentsService,
+    private readonly address: ShopAddress,
+  ) {}
+
+  /** Nobody can guess it, since it is all that opens the order page. */
+  newReference(): string {
+    return Array.from({ length: 12 }, () => referenceAlphabet[randomInt(referenceAlphabet.length)]).join('');
+  }
+
+  /** Writes the order down once: the same reference sent again, by a second click, changes nothing. */
+  async place(reference: string, product: Product, form: CheckoutForm): Promise<void> {
+    if (!referencePattern.test(reference)) throw new NotFoundException();
+    await this.orders
+      .createQueryBuilder()
+      .insert()
+      .values({
+        reference,
+        productSlug: product.slug,
+        quantity: form.quantity,
+        buyerName: form.name,
+        buyerEmail: form.email,
+        totalMinor: product.priceMinor * form.quantity,
+        capture: isChargedAtOnce(product),
+      })
+      .orIgnore()
+      .execute();
+  }
+
+  /** Starts the order's payment, or resumes the one under way. Answers with the page where the buyer pays. */
+  async pay(reference: string): Promise<string> {
+    const order = await this.get(reference);
+    const payment = await this.payments.create({
+      order: { reference },
+      amount: formatAmount(order.totalMinor),
+      capture: order.capture,
+      returnUrl: `${this.address.url}/orders/${reference}/return`,
+      description: `${findProduct(order.productSlug)?.name ?? order.productSlug} × ${order.quantity}`,
+    });
+    return payment.confirmationUrl ?? `/orders/${reference}`;
+  }
+
+  /** The buyer is back, often before any notification: ask the service how the open payments stand. */
+  async refresh(reference: string): Promise<void> {
+    const payments = await this.payments.findByOrder(reference);
+    await Promise.all(payments.filter(isOpen).map((payment) => this.payments.refresh(payment.id)));
+  }
+
+  /** Charges the held amount. The order turns paid when the payment's event says so. */
+  async ship(reference: string): Promise<void> {
+    await this.payments.capture((await this.latestPayment(reference)).id);
+  }
+
+  /** Releases the held amount. */
+  async cancel(reference: string): Promise<void> {
+    await this.payments.cancel((await this.latestPayment(reference)).id);
+  }
+
+  async view(reference: string): Promise<OrderView> {
+    const order = await this.get(reference);
+    const [money, payments, effects] = await Promise.all([
+      this.payments.getOrder(reference),
+      this.payments.findByOrder(reference),
+      this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
+    ]);
+    const timelines = await Promise.all(payments.map((payment) => this.payments.timeline(payment.id)));
+    return {
+      order,
+      money,
+      payments: payments.map((payment, index) => ({ payment, timeline: timelines[index] ?? [] })),
+      effects,
+    };
+  }
+
+  private async get(reference: string): Promise<ShopOrder> {
+    const order = await this.orders.findOneBy({ reference });
+    if (order === null) throw new NotFoundException();
+    return order;
+  }
+
+  private async latestPayment(reference: string): Promise<Payment> {
+    const payment = (await this.payments.findByOrder(reference)).at(-1);
+    if (payment === undefined) throw new NotFoundException();
+    return payment;
+  }
+}
+
+function isOpen({ status }: Payment): boolean {
+  return status === 'submitting' || status === 'pending' || status === 'waiting_for_capture';
+}

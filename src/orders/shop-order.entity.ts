@@ -1,0 +1,42 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+import { orderStates, type OrderState } from './order-state.js';
+import { minorColumn } from './minor-column.js';
+
+@Entity({ name: 'shop_orders' })
+@Check('shop_orders_state_check', `"state" IN (${orderStates.map((state) => `'${state}'`).join(', ')})`)
+@Check('shop_orders_quantity_check', '"quantity" > 0')
+@Check('shop_orders_total_check', '"total_minor" > 0')
+export class ShopOrder {
+  /** Made when the checkout page is shown, so that a form sent twice is one order. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'shop_orders_pkey' })
+  reference!: string;
+
+  @Column({ type: 'text', name: 'product_slug' })
+  productSlug!: string;
+
+  @Column({ type: 'integer' })
+  quantity!: number;
+
+  @Column({ type: 'text', name: 'buyer_name' })
+  buyerName!: string;
+
+  @Column({ type: 'text', name: 'buyer_email' })
+  buyerEmail!: string;
+
+  @Column(minorColumn('total_minor'))
+  totalMinor!: number;
+
+  /** The sale as it was agreed: `true` charges at once, `false` holds the amount until the shop ships. */
+  @Column({ type: 'boolean' })
+  capture!: boolean;
+
+  @Column({ type: 'text', default: 'awaiting_payment' })
+  state!: OrderState;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

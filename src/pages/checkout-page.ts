@@ -1,0 +1,65 @@
+import type { Product } from '../catalog/products.js';
+import { maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
+import { roubles } from './format.js';
+import { html, type Html } from './html.js';
+import { illustration } from './illustration.js';
+import { layout } from './layout.js';
+
+export interface Checkout {
+  product: Product;
+  reference: string;
+  form: CheckoutForm;
+  faults: FormFaults;
+}
+
+export function checkoutPage({ product, reference, form, faults }: Checkout): string {
+  const field = (name: 'name' | 'email' | 'quantity', label: string, attributes: Html): Html => html`
+    <label>
+      ${label}
+      <input name="${name}" value="${shown(form[name])}" ${attributes} ${faults[name] && invalid(name)} />
+      ${faults[name] && html`<span class="fault" id="${name}-fault" role="alert">${faults[name]}</span>`}
+    </label>
+  `;
+  const body = html`
+    <div class="narrow">
+      <a class="back" href="/products/${product.slug}">← ${product.name}</a>
+      <h1>Checkout</h1>
+      <div class="panels">
+        <section class="panel">
+          <div class="line">
+            ${illustration(product)}
+            <div>
+              <h2>${product.name}</h2>
+              <p class="soft small">${product.size}</p>
+            </div>
+            <span class="price">${roubles(product.priceMinor)}</span>
+          </div>
+        </section>
+        <form class="panel fields" method="post" action="/orders/${reference}" novalidate>
+          <input type="hidden" name="productSlug" value="${product.slug}" />
+          ${field('name', 'Name', html`autocomplete="name" maxlength="100" required`)}
+          ${field('email', 'E-mail', html`type="email" autocomplete="email" inputmode="email" required`)}
+          ${field('quantity', 'Quantity', html`type="number" min="1" max="${maxQuantity}" step="1" required`)}
+          <p class="soft small">
+            ${
+              product.sale === 'stock'
+                ? 'You pay on the next page. We post it tomorrow morning.'
+                : 'The next page reserves the amount on your card. We charge it on the day we ship.'
+            }
+          </p>
+          <div class="actions"><button class="button" type="submit">Continue to payment</button></div>
+        </form>
+      </div>
+    </div>
+  `;
+  return layout({ title: 'Checkout', body });
+}
+
+/** A quantity that was not a number is left for the buyer to type again. */
+function shown(value: string | number): string {
+  return Number.isNaN(value) ? '' : String(value);
+}
+
+function invalid(name: string): Html {
+  return html`aria-invalid="true" aria-describedby="${name}-fault"`;
+}

@@ -1,0 +1,73 @@
+import {
+  FinishInProgressError,
+  OperationRefusedError,
+  OrderAlreadyPaidError,
+  OrderAmountExceededError,
+  PaymentNotHeldError,
+  PaymentOutcomeUnknownError,
+  PaymentRejectedError,
+} from '@holdfast/payments';
+import { HttpException, HttpStatus } from '@nestjs/common';
+
+import { messagePage } from './message-page.js';
+
+export type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
+
+/** What the buyer gets to see when a request failed. */
+export function errorAnswer(error: unknown, orderReference: string | undefined): ErrorAnswer {
+  const order = `/orders/${orderReference}`;
+
+  // The order page tells the whole truth of these; the notice adds why nothing happened.
+  if (
+    error instanceof OrderAlreadyPaidError ||
+    error instanceof PaymentNotHeldError ||
+    error instanceof FinishInProgressError ||
+    error instanceof OperationRefusedError
+  ) {
+    return { redirectTo: `${order}?notice=${error.code}` };
+  }
+  if (error instanceof PaymentOutcomeUnknownError) {
+    return answer(HttpStatus.SERVICE_UNAVAILABLE, {
+      title: 'We are checking your payment',
+      text:
+        'The payment service has not answered yet. Your order is safe, and trying again continues the same payment: ' +
+        'you cannot pay twice.',
+      retry: { action: `${order}/${retryPath[error.operation] ?? 'pay'}`, label: 'Try again' },
+      orderReference,
+    });
+  }
+  if (error instanceof PaymentRejectedError) {
+    return answer(HttpStatus.BAD_GATEWAY, {
+      title: 'The payment could not be started',
+      text: 'The payment service refused it. Nothing was charged. Your order is kept, so you can try again later.',
+      orderReference,
+    });
+  }
+  if (error instanceof OrderAmountExceededError) {
+    return answer(HttpStatus.CONFLICT, {
+      title: 'This order has a payment under way',
+      text: 'Another payment would be more than is due. Please finish the one you started.',
+      orderReference,
+    });
+  }
+  const status = error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
+  if (status === 404) {
+    return answer(status, {
+      title: 'There is nothing here',
+      text: 'The page or the order you asked for does not exist.',
+    });
+  }
+  if (status < 500)
+    return answer(status, { title: 'That did not work', text: 'Please go back and try once more.' });
+  return answer(status, {
+    title: 'Something broke on our side',
+    text: 'We have been told. Please try again in a minute.',
+    orderReference,
+  });
+}
+
+const retryPath: Record<string, string> = { create: 'pay', capture: 'ship', cancel: 'cancel' };
+
+function answer(status: number, message: Parameters<typeof messagePage>[0]): ErrorAnswer {
+  return { status, page: messagePage(message) };
+}

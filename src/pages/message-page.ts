@@ -1,0 +1,35 @@
+import { html, type Html } from './html.js';
+import { layout } from './layout.js';
+
+export interface Message {
+  title: string;
+  text: string;
+  /** Sends the same request again. */
+  retry?: { action: string; label: string };
+  orderReference?: string | undefined;
+}
+
+export function messagePage({ title, text, retry, orderReference }: Message): string {
+  const body = html`
+    <div class="narrow stack">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <div class="actions">
+        ${retry && button(retry.action, retry.label)}
+        ${
+          orderReference
+            ? html`<a class="button quiet" href="/orders/${orderReference}">Your order</a>`
+            : html`<a class="button quiet" href="/">Back to the shop</a>`
+        }
+      </div>
+    </div>
+  `;
+  return layout({ title, body });
+}
+
+/** A form of one button: everything that changes something is a POST. */
+export function button(action: string, label: string, quiet = false): Html {
+  return html`<form method="post" action="${action}">
+    <button class="button ${quiet && 'quiet'}" type="submit">${label}</button>
+  </form>`;
+}

@@ -1,0 +1,30 @@
+const timelineWords: Record<string, string> = {
+  'payment.submitting': 'Payment started',
+  'payment.pending': 'Waiting for the buyer',
+  'payment.waiting_for_capture': 'Amount held',
+  'payment.succeeded': 'Amount charged',
+  'payment.canceled': 'Payment canceled',
+  'payment.rejected': 'Refused by the payment service',
+  'order.overpaid': 'More was paid than was due',
+};
+
+/** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
+export function timelineText(name: string): string {
+  return timelineWords[name] ?? name;
+}
+
+const failureWords: Record<string, string> = {
+  insufficient_funds: 'There was not enough money on the card.',
+  card_expired: 'The card has expired.',
+  invalid_csc: 'The security code was wrong.',
+  invalid_card_number: 'The card number was wrong.',
+  '3d_secure_failed': 'The bank could not confirm that it was you.',
+  expired_on_confirmation: 'The time for paying ran out.',
+  expired_on_capture: 'The hold ran out before we could ship.',
+  call_issuer: 'The bank asks you to call it.',
+};
+
+export function failureText(reason: string | undefined): string {
+  const cause = (reason && failureWords[reason]) || 'The bank declined it.';
+  return `${cause} Nothing was charged; you can try again.`;
+}

@@ -1,0 +1,37 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { AppModule } from './app.module.js';
+import { ShopAddress } from './config/shop-address.js';
+import type { ShopOptions } from './config/shop-options.js';
+
+export interface RunningShop {
+  /** Without a trailing slash. */
+  url: string;
+  app: NestExpressApplication;
+  /** Finishes the requests and payment work under way, then closes the database connections. */
+  close(): Promise<void>;
+}
+
+/** One shop process: its database is migrated, and it answers requests. */
+export async function startShop(options: ShopOptions): Promise<RunningShop> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(options), {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
+  app.disable('x-powered-by');
+  try {
+    await app.listen(options.port, options.host);
+  } catch (error) {
+    await app.close();
+    throw isAddressInUse(error)
+      ? new Error(`Port ${options.port} is in use. Stop the program that has it, or set another PORT.`)
+      : error;
+  }
+  return { url: app.get(ShopAddress, { strict: false }).url, app, close: () => app.close() };
+}
+
+function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -1,0 +1,88 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { openBrowser } from '../support/browser.js';
+import { startTestShop, type TestShop } from '../support/shop.js';
+
+const goodCard = '5555555555554477';
+const emptyCard = '5555555555554626';
+
+describe('a buyer with a browser', () => {
+  let test: TestShop;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestShop(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  });
+  afterEach(() => page.close());
+
+  async function choose(product: string): Promise<void> {
+    await page.goto(test.shop.url);
+    await page.getByRole('link', { name: product }).click();
+    await page.getByRole('link', { name: /^(Buy|Reserve)$/ }).click();
+    await page.getByLabel('Name').fill('Anna Orlova');
+    await page.getByLabel('E-mail').fill('anna@example.com');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL(`${test.sandbox.url}/**`);
+  }
+
+  async function payWith(cardNumber: string): Promise<void> {
+    await page.locator('#number').fill(cardNumber);
+    await page.locator('#expiry').fill('12/39');
+    await page.locator('#csc').fill('123');
+    await page.locator('#pay').click();
+  }
+
+  /** The order page reloads itself until the payment is written down. */
+  async function orderIs(standing: string): Promise<void> {
+    await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
+  }
+
+  it('buys from stock and sees the order paid', async () => {
+    await choose('Milk Oolong');
+    await payWith(goodCard);
+    await orderIs('paid');
+    expect(page.url()).toMatch(`${test.shop.url}/orders/`);
+    expect(await page.locator('#order-paid').textContent()).toBe('1\u00a0234,50\u00a0₽');
+  });
+
+  it('reserves a pre-order, which is charged when the shop ships it', async () => {
+    await choose('First Flush Darjeeling');
+    await payWith(goodCard);
+    await orderIs('held');
+    expect(await page.locator('#order-paid').textContent()).toBe('0,00\u00a0₽');
+
+    await page.getByRole('button', { name: 'Ship it' }).click();
+    await orderIs('shipped');
+    expect(await page.locator('#order-paid').textContent()).toBe('2\u00a0480,00\u00a0₽');
+  });
+
+  it('whose card is declined and who gives up sees the order not paid', async () => {
+    await choose('Smoky Lapsang');
+    await payWith(emptyCard);
+    await page.locator('#payment-error').waitFor();
+    await page.locator('#give-up').click();
+    await orderIs('payment_failed');
+    expect(await page.locator('#order-paid').textContent()).toBe('0,00\u00a0₽');
+    await page.getByText('There was not enough money on the card.').waitFor();
+  });
+
+  it('who leaves the payment page can continue the payment from the order', async () => {
+    await choose('Fireweed');
+    const paymentPage = page.url();
+    await page.locator('#back').click();
+    await orderIs('pending');
+    await page.getByRole('button', { name: 'Continue payment' }).click();
+    await page.waitForURL(paymentPage);
+    await payWith(goodCard);
+    await orderIs('paid');
+    expect(test.sandbox.payments.list().filter(({ description }) => description?.startsWith('Fireweed'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { Client } from 'pg';
+
+const compiled = new URL('../../dist/src/database/postgres.js', import.meta.url).href;
+const program = `
+  const { openPostgres } = await import(${JSON.stringify(compiled)});
+  try {
+    const { url, close } = await openPostgres({ dataDir: process.argv[1], durable: false });
+    console.log(url);
+    process.stdin.once('data', () => close().then(() => process.exit(0)));
+  } catch (error) {
+    console.log(error.message);
+    process.exit(1);
+  }
+`;
+
+/** A process of its own that opens PostgreSQL, says where it is, and closes it on request. */
+async function holder(dataDir: string): Promise<{ said: string; child: ChildProcess }> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [said]: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
+  return { said: String(said), child };
+}
+
+async function close({ child }: { child: ChildProcess }): Promise<void> {
+  const exited = once(child, 'exit');
+  child.stdin?.write('close\n');
+  await exited;
+}
+
+async function query(url: string, text: string): Promise<unknown> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<{ value: unknown }>(text)).rows[0]?.value;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves once nothing answers any more: the server's end is the event waited for, by its own lock file. */
+async function stopped(dataDir: string): Promise<void> {
+  while (
+    await readFile(join(dataDir, 'postmaster.pid')).then(
+      () => true,
+      () => false,
+    )
+  ) {
+    await new Promise(setImmediate);
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  const dataDir = join(tmpdir(), `holdfast-embedded-${process.pid}`);
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('keeps its data between starts, in UTF-8, UTC and locale C', async () => {
+    const first = await holder(dataDir);
+    await query(first.said, 'CREATE TABLE kept AS SELECT 42 AS value');
+    await close(first);
+
+    const second = await holder(dataDir);
+    expect(await query(second.said, 'SELECT value FROM kept')).toBe(42);
+    expect(
+      await query(
+        second.said,
+        `SELECT concat_ws(' ', current_setting('server_encoding'), current_setting('TimeZone'), datcollate) AS value
+         FROM pg_database WHERE datname = current_database()`,
+      ),
+    ).toBe('UTF8 UTC C');
+    await close(second);
+  });
+
+  it('stops when the shop is killed, and starts again', async () => {
+    const killed = await holder(dataDir);
+    killed.child.kill('SIGKILL');
+    await stopped(dataDir);
+
+    const next = await holder(dataDir);
+    expect(await query(next.said, 'SELECT 1 AS value')).toBe(1);
+    await close(next);
+  });
+
+  it('starts over the lock file of a killed server, although another program has its process id now', async () => {
+    await close(await holder(dataDir));
+    await writeFile(
+      join(dataDir, 'postmaster.pid'),
+      `${process.pid}\n${dataDir}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`,
+    );
+
+    const next = await holder(dataDir);
+    expect(await query(next.said, 'SELECT 1 AS value')).toBe(1);
+    await close(next);
+  });
+
+  it('of two first starts at once lets one have the folder and tells the other', async () => {
+    const both = await Promise.all([holder(dataDir), holder(dataDir)]);
+    const [owner, ...others] = both.toSorted(
+      (a, b) => Number(b.said.startsWith('postgres://')) - Number(a.said.startsWith('postgres://')),
+    );
+    expect(owner?.said).toMatch(/^postgres:/);
+    expect(others.map(({ said }) => said)).toEqual([expect.stringContaining('already in use')]);
+    if (owner) await close(owner);
+  });
+});

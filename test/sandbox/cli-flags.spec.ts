@@ -1,0 +1,46 @@
+import { parseFlags } from '../../libs/sandbox/src/cli-flags.js';
+
+describe('the command line', () => {
+  it('has a value for every flag but --notify', () => {
+    expect(parseFlags([])).toEqual({
+      port: 4010,
+      host: '127.0.0.1',
+      shopId: 'test_shop',
+      secretKey: 'test_secret',
+    });
+  });
+
+  it('reads every flag', () => {
+    const flags = [
+      '--port',
+      '0',
+      '--host',
+      '::1',
+      '--shop-id',
+      's',
+      '--secret-key',
+      'k',
+      '--notify=http://x/y',
+    ];
+    expect(parseFlags(flags)).toEqual({
+      port: 0,
+      host: '::1',
+      shopId: 's',
+      secretKey: 'k',
+      notify: { url: 'http://x/y' },
+    });
+  });
+
+  it.each([
+    [['--prot', '1'], '--prot'],
+    [['--port', '65536'], '--port'],
+    [['--port', 'x'], '--port'],
+    [['--port'], '--port'],
+    [['--shop-id', 'a:b'], '--shop-id'],
+    [['--secret-key', ''], '--secret-key'],
+    [['--notify', 'localhost'], '--notify'],
+    [['extra'], 'extra'],
+  ])('refuses %j and names it', (flags, named) => {
+    expect(() => parseFlags(flags)).toThrow(named);
+  });
+});

@@ -1,0 +1,126 @@
+import { control, held, pending, post, receiver, started } from './support.js';
+
+describe('a notification', () => {
+  it('carries the object as it was at the change, from a documented sender', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url } });
+    const id = await held(sandbox);
+    const then = sandbox.payments.get(id);
+    await post(sandbox, `/v3/${id}/capture`, 'c');
+    await sandbox.clock.advance(0);
+    expect(shop.received[0]?.body).toEqual({
+      type: 'notification',
+      event: 'payment.waiting_for_capture',
+      object: then,
+    });
+    expect(shop.received[0]?.headers).toMatchObject({
+      'x-forwarded-for': '185.71.76.1',
+      'content-type': 'application/json',
+    });
+    expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.succeeded']);
+  });
+
+  it('comes from the sender asked for', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url, senderAddress: '2a02:5180::1' } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    expect(shop.received[0]?.headers['x-forwarded-for']).toBe('2a02:5180::1');
+  });
+
+  it('is sent for a cancel', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url } });
+    const id = await held(sandbox);
+    await post(sandbox, `/v3/${id}/cancel`, 'x');
+    await sandbox.clock.advance(0);
+    expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.canceled']);
+  });
+
+  it('is repeated after 10, 42, 84, 168, 672 and 5376 seconds, the seventh pause reaching beyond 24 hours', async () => {
+    const shop = await receiver(() => 503);
+    const sandbox = await started({ notify: { url: shop.url } });
+    await held(sandbox);
+    await sandbox.clock.advance(3 * 24 * 60 * 60 * 1000);
+    const [notification] = sandbox.notifications.list();
+    const times = notification?.attempts.map(({ at }) => Date.parse(at) / 1000) ?? [];
+    const pauses = times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)));
+    expect(pauses).toEqual([10, 42, 84, 168, 672, 5376]);
+    expect(notification).toMatchObject({ done: true, nextDueAt: null });
+    expect(new Set(notification?.attempts.map(({ status }) => status))).toEqual(new Set([503]));
+  });
+
+  it.each([201, 204, 302, 400, 500])('is repeated after %i, until 200', async (status) => {
+    const shop = await receiver((count) => (count === 1 ? status : 200));
+    const sandbox = await started({ notify: { url: shop.url } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    expect(sandbox.notifications.list()).toMatchObject([{ done: false, nextDueAt: expect.any(String) }]);
+    await sandbox.clock.advance(60 * 60 * 1000);
+    expect(sandbox.notifications.list()).toMatchObject([
+      { done: true, nextDueAt: null, attempts: [{ status }, { status: 200 }] },
+    ]);
+  });
+
+  it('follows no redirect', async () => {
+    const elsewhere = await receiver();
+    const shop = await receiver(() => 307, { Location: elsewhere.url });
+    const sandbox = await started({ notify: { url: shop.url } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    expect([shop.received.length, elsewhere.received.length]).toEqual([1, 0]);
+  });
+
+  it('is repeated to the new address after a change of it, and shows why an attempt failed', async () => {
+    const sandbox = await started({ notify: { url: 'http://127.0.0.1:1/closed' } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    const shop = await receiver();
+    sandbox.setNotifyUrl(shop.url);
+    await sandbox.clock.advance(10_000);
+    expect(shop.events()).toEqual(['payment.waiting_for_capture']);
+    expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([
+      { status: null, error: expect.stringContaining('ECONNREFUSED') },
+      { status: 200, error: null },
+    ]);
+  });
+
+  it('is not made without a subscription', async () => {
+    const sandbox = await started();
+    await held(sandbox);
+    expect(sandbox.notifications.list()).toEqual([]);
+  });
+
+  it('is sent again by hand, acknowledged or not', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    const id = sandbox.notifications.list()[0]?.id;
+    const { status, body } = await control(sandbox, `/notifications/${id}/redeliver`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, done: true, attempts: [{ status: 200 }, { status: 200 }] });
+    expect(shop.received).toHaveLength(2);
+    expect((await control(sandbox, '/notifications', undefined, 'GET')).body).toMatchObject({
+      items: [body],
+    });
+    expect((await control(sandbox, '/notifications/none/redeliver')).status).toBe(404);
+  });
+
+  it('that hangs does not outlive the sandbox, nor hold up another', async () => {
+    const shop = await receiver((count) => (count === 1 ? 'never' : 200));
+    const sandbox = await started({ notify: { url: shop.url } });
+    const [first, second] = [await pending(sandbox), await pending(sandbox)];
+    sandbox.payments.pay(first, { outcome: 'succeed' });
+    while (shop.received.length < 1) await sandboxTurn();
+    sandbox.payments.pay(second, { outcome: 'succeed' });
+    while (shop.received.length < 2) await sandboxTurn();
+    await sandbox.close();
+    expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([{ status: null }]);
+  });
+});
+
+/** Lets the servers of this process work. */
+function sandboxTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,150 @@
+import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
+import { startTestShop, type TestShop } from '../support/shop.js';
+
+describe('an order of the shop', () => {
+  let test: TestShop;
+  let buyer: Buyer;
+  beforeAll(async () => {
+    test = await startTestShop({ requestTimeoutMs: 500, callDeadlineMs: 1_000 });
+    buyer = new Buyer(test.shop.url);
+  });
+  afterAll(() => test.close());
+  afterEach(() => test.sandbox.faults.clear());
+
+  async function place(productSlug: string): Promise<{ reference: string; serviceId: string }> {
+    const reference = await buyer.newReference(productSlug);
+    await buyer.checkOut(reference, productSlug);
+    const serviceId = (await buyer.order(reference)).payments[0]?.serviceId;
+    if (!serviceId) throw new Error('The payment did not reach the service.');
+    return { reference, serviceId };
+  }
+
+  const becomes = (reference: string, state: string) =>
+    eventually(
+      () => buyer.order(reference),
+      (order) => order.state === state,
+    );
+
+  it('sends the buyer to the payment page', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    const answer = await buyer.checkOut(reference, 'milk-oolong', 2);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toMatch(new RegExp(`^${test.sandbox.url}/`));
+    expect(await buyer.order(reference)).toMatchObject({ state: 'awaiting_payment', totalMinor: 246_900 });
+  });
+
+  it('is one order with one payment when the checkout form is sent five times at once', async () => {
+    const reference = await buyer.newReference('fireweed');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => buyer.checkOut(reference, 'fireweed')));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    expect((await buyer.order(reference)).payments).toHaveLength(1);
+  });
+
+  it('is not placed by a faulty form, which says what is wrong', async () => {
+    const reference = await buyer.newReference('fireweed');
+    const answer = await buyer.send(`/orders/${reference}`, {
+      productSlug: 'fireweed',
+      name: ' ',
+      email: '<b>',
+      quantity: '11',
+    });
+    const page = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(3);
+    expect(page).toContain('value="&lt;b&gt;"');
+    expect((await buyer.open(`/orders/${reference}`)).status).toBe(404);
+  });
+
+  it('is paid once, however often the service says so', async () => {
+    const { reference, serviceId } = await place('smoky-lapsang');
+    test.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 4 });
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(reference, 'paid');
+    await test.sandbox.clock.advance(0);
+    await buyer.open(`/orders/${reference}/return`);
+    const { effects, money } = await buyer.order(reference);
+    expect(effects.map(({ effect }) => effect)).toEqual(['paid']);
+    expect(money?.paid.value).toBe('890.00');
+  });
+
+  it('is paid as soon as the buyer is back, without any notification', async () => {
+    const { reference, serviceId } = await place('smoky-lapsang');
+    test.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    const answer = await buyer.open(`/orders/${reference}/return`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/orders/${reference}`]);
+    expect((await buyer.order(reference)).payments[0]?.status).toBe('succeeded');
+    await becomes(reference, 'paid');
+  });
+
+  it('that is paid shows itself instead of another payment', async () => {
+    const { reference, serviceId } = await place('smoky-lapsang');
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    const answer = await buyer.send(`/orders/${reference}/pay`);
+    expect(answer.headers.get('location')).toBe(`/orders/${reference}?notice=order_already_paid`);
+    const page = await (await buyer.open(answer.headers.get('location') ?? '')).text();
+    expect(page).toContain('has its payment already');
+    await becomes(reference, 'paid');
+  });
+
+  it('whose payment failed can be paid by another one', async () => {
+    const { reference, serviceId } = await place('gunpowder-green');
+    test.sandbox.payments.pay(serviceId, { outcome: 'decline', reason: 'insufficient_funds' });
+    await becomes(reference, 'payment_failed');
+    expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain('not enough money');
+
+    await buyer.send(`/orders/${reference}/pay`);
+    const second = (await buyer.order(reference)).payments[1]?.serviceId ?? '';
+    test.sandbox.payments.pay(second, { outcome: 'succeed' });
+    await becomes(reference, 'paid');
+  });
+
+  it('is charged when it ships', async () => {
+    const { reference, serviceId } = await place('stoneware-teapot');
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    const held = await becomes(reference, 'held');
+    expect(held.money).toMatchObject({ held: { value: '6900.00' }, paid: { value: '0.00' } });
+
+    await buyer.send(`/orders/${reference}/ship`);
+    const paid = await becomes(reference, 'paid');
+    expect(paid.money).toMatchObject({ held: { value: '0.00' }, paid: { value: '6900.00' } });
+    expect(paid.effects.map(({ effect }) => effect)).toEqual(['held', 'paid']);
+  });
+
+  it('releases the hold when the shop cancels it, and cannot ship afterwards', async () => {
+    const { reference, serviceId } = await place('first-flush-darjeeling');
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(reference, 'held');
+
+    await buyer.send(`/orders/${reference}/cancel`);
+    await becomes(reference, 'canceled');
+    const answer = await buyer.send(`/orders/${reference}/ship`);
+    expect(answer.headers.get('location')).toBe(`/orders/${reference}?notice=payment_not_held`);
+    expect(test.sandbox.payments.get(serviceId).status).toBe('canceled');
+  });
+
+  it('says so while the service does not answer, and trying again continues the same payment', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    test.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit', times: 1_000 });
+    const unanswered = await buyer.checkOut(reference, 'milk-oolong');
+    const page = await unanswered.text();
+    expect(unanswered.status).toBe(503);
+    expect(page).toContain('We are checking your payment');
+    expect(page).toContain(`action="/orders/${reference}/pay"`);
+
+    test.sandbox.faults.clear();
+    const retried = await buyer.send(`/orders/${reference}/pay`);
+    expect(retried.status).toBe(303);
+    const { payments } = await buyer.order(reference);
+    expect(payments).toHaveLength(1);
+    expect(retried.headers.get('location')).toBe(payments[0]?.confirmationUrl);
+  });
+
+  it('that does not exist is a page that says so', async () => {
+    const answer = await buyer.open('/orders/ABCDEFGHJKMN');
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('There is nothing here');
+  });
+});

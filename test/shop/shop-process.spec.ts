@@ -1,0 +1,55 @@
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { Client } from 'pg';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startShopProcess } from '../support/shop-process.js';
+import { testAccount } from '../support/shop.js';
+
+describe('a shop process', () => {
+  let database: TestDatabase;
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sandbox = await startSandbox(testAccount);
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await database.drop();
+  });
+
+  const environment = () => ({
+    DATABASE_URL: database.url,
+    PAYMENTS_SERVICE_URL: sandbox.url,
+    PAYMENTS_SHOP_ID: testAccount.shopId,
+    PAYMENTS_SECRET_KEY: testAccount.secretKey,
+  });
+
+  it('migrates an empty database together with two others that start at the same moment', async () => {
+    const client = new Client(database.url);
+    await client.connect();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
+    const shops = await Promise.all([1, 2, 3].map(() => startShopProcess(environment())));
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    const names = rows.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('ShopOrders1760100000000');
+    const pages = await Promise.all(shops.map(({ url }) => fetch(url)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    await client.end();
+    expect(await Promise.all(shops.map(({ end }) => end('SIGTERM')))).toEqual([0, 0, 0]);
+  });
+
+  it('says which setting frees a port that is taken', async () => {
+    const { port } = new URL(sandbox.url);
+    await expect(startShopProcess({ ...environment(), PORT: port })).rejects.toThrow(
+      `Port ${port} is in use. Stop the program that has it, or set another PORT.`,
+    );
+  });
+
+  it('lists everything that is wrong with its settings', async () => {
+    const faulty = { ...environment(), PORT: 'many', PAYMENTS_SECRET_KEY: '' };
+    await expect(startShopProcess(faulty)).rejects.toThrow(/PORT must[\s\S]*PAYMENTS_SECRET_KEY must/);
+  });
+});

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import chromium, { inflate } from '@sparticuz/chromium';
+import { chromium as playwright, type Browser } from 'playwright-core';
+
+/** A real browser: the Chromium that npm brought on Linux, elsewhere the installed Chrome. */
+export async function openBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome' });
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    env: { ...process.env, LD_LIBRARY_PATH: await bundledLibraries() },
+  });
+}
+
+/** Chromium needs NSS, which a small Linux image lacks; the package brings it, but unpacks it on request only. */
+async function bundledLibraries(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  return join(await inflate(join(dirname(entry), '../../bin/al2023.tar.br')), 'lib');
+}

@@ -1,0 +1,47 @@
+/** The part of an order's JSON view that tests look at. */
+export interface OrderAnswer {
+  reference: string;
+  state: string;
+  standing: string;
+  totalMinor: number;
+  money: { state: string; paid: { value: string }; held: { value: string } } | null;
+  payments: { id: string; serviceId: string | null; status: string; confirmationUrl: string | null }[];
+  effects: { effect: string; paymentId: string; effectKey: string }[];
+}
+
+/** A buyer without a browser: sends the shop's forms and does not follow redirects. */
+export class Buyer {
+  constructor(private readonly shopUrl: string) {}
+
+  async open(path: string): Promise<Response> {
+    return fetch(this.shopUrl + path, { redirect: 'manual' });
+  }
+
+  async send(path: string, fields: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.shopUrl + path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+  }
+
+  /** Opens the checkout page and answers with the reference its form carries. */
+  async newReference(productSlug: string): Promise<string> {
+    const page = await (await this.open(`/products/${productSlug}/checkout`)).text();
+    const reference = /action="\/orders\/([^"/]+)"/.exec(page)?.[1];
+    if (reference === undefined) throw new Error(`The checkout page has no order form:\n${page}`);
+    return reference;
+  }
+
+  async checkOut(reference: string, productSlug: string, quantity = 1): Promise<Response> {
+    const buyer = { name: 'Anna Orlova', email: 'anna@example.com' };
+    return this.send(`/orders/${reference}`, { ...buyer, productSlug, quantity: String(quantity) });
+  }
+
+  async order(reference: string): Promise<OrderAnswer> {
+    const answer = await this.open(`/orders/${reference}.json`);
+    if (answer.status !== 200) throw new Error(`Order ${reference}: ${answer.status}`);
+    const order: OrderAnswer = JSON.parse(await answer.text());
+    return order;
+  }
+}

@@ -1,0 +1,35 @@
+/** Starts one PostgreSQL for the run and migrates the template that createTestDatabase() clones. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const compiled = new URL('../../dist/src/database/', import.meta.url);
+const load = (name) => import(new URL(name, compiled).href);
+
+export default async function globalSetup() {
+  if (!existsSync(compiled)) {
+    throw new Error('The tests use the compiled database code: run `npm run build` first (`npm test` does).');
+  }
+  const { openPostgres } = await load('postgres.js');
+  const { createTemplate, discardServer } = await import('./test-server.js');
+
+  const dataDir = join(tmpdir(), `holdfast-test-${process.pid}`);
+  const postgres = await openPostgres({ dataDir, durable: false });
+  const template = `holdfast_test_${randomBytes(4).toString('hex')}`;
+  const server = { postgres, dataDir, template };
+  try {
+    const { dataSourceOptions } = await load('data-source-options.js');
+    const { openMigrated } = await load('migrate.js');
+    await createTemplate(server, async (url) => {
+      const dataSource = await openMigrated(dataSourceOptions(url));
+      await dataSource.destroy();
+    });
+  } catch (error) {
+    await discardServer(server);
+    throw error;
+  }
+  process.env.TEST_SERVER_URL = postgres.url;
+  process.env.TEST_TEMPLATE = template;
+  globalThis.testServer = server;
+}

@@ -1,0 +1,41 @@
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+
+import { startShop, type RunningShop } from '../../src/start-shop.js';
+import type { ShopOptions } from '../../src/config/shop-options.js';
+import { createTestDatabase } from './database.js';
+
+export const testAccount = { shopId: 'test_shop', secretKey: 'test_secret' };
+
+export interface TestShop {
+  shop: RunningShop;
+  sandbox: Sandbox;
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** The shop with a database and a sandbox of its own; their clocks move together. */
+export async function startTestShop(payments: Partial<ShopOptions['payments']> = {}): Promise<TestShop> {
+  const database = await createTestDatabase();
+  const sandbox = await startSandbox(testAccount);
+  const shop = await startShop({
+    databaseUrl: database.url,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    payments: {
+      ...testAccount,
+      serviceUrl: sandbox.url,
+      trustedProxies: ['127.0.0.1/32'],
+      sweeps: { intervalMs: 100 },
+      clock: sandbox.clock,
+      ...payments,
+    },
+  });
+  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  const close = async (): Promise<void> => {
+    await shop.close();
+    await sandbox.close();
+    await database.drop();
+  };
+  return { shop, sandbox, databaseUrl: database.url, close };
+}

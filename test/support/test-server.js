@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+
+import { Client } from 'pg';
+
+export async function createTemplate({ postgres, template }, migrate) {
+  await asAdmin(postgres.url, (admin) =>
+    admin.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`),
+  );
+  const url = new URL(postgres.url);
+  url.pathname = `/${template}`;
+  await migrate(url.href);
+}
+
+/** Drops what the run created, stops its server, and answers with the databases that tests forgot to drop. */
+export async function discardServer({ postgres, dataDir, template }) {
+  try {
+    return await asAdmin(postgres.url, async (admin) => {
+      const { rows } = await admin.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
+        template,
+      ]);
+      for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+      return rows.map(({ datname }) => datname).filter((name) => name !== template);
+    });
+  } finally {
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function asAdmin(url, use) {
+  const admin = new Client(url);
+  await admin.connect();
+  try {
+    return await use(admin);
+  } finally {
+    await admin.end();
+  }
+}
