@@ -2,6 +2,7 @@ import type { PaymentsModuleOptions } from '@holdfast/payments';
 import { startSandbox } from '@holdfast/sandbox';
 
 import { loadEnvironment, type Environment } from './config/environment.js';
+import { explainPort } from './config/port-in-use.js';
 import type { ShopOptions } from './config/shop-options.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
@@ -21,8 +22,12 @@ async function start(): Promise<void> {
     return;
   }
 
-  const credentials = { shopId: 'test_shop', secretKey: 'test_secret' };
-  const sandbox = await startSandbox({ port: environment.SANDBOX_PORT, ...credentials });
+  // The sandbox forgets everything when it stops and the database does not, so every sandbox is a store of its own.
+  const credentials = { shopId: `test_${Date.now()}`, secretKey: 'test_secret' };
+  const port = environment.SANDBOX_PORT;
+  const sandbox = await startSandbox({ port, ...credentials }).catch((error: unknown) => {
+    throw explainPort(error, port, 'SANDBOX_PORT');
+  });
   open.push(sandbox);
   // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
@@ -53,6 +58,8 @@ function shopOptions(environment: Environment, databaseUrl: string, account: Acc
     publicUrl: environment.PUBLIC_URL ?? null,
     payments: {
       ...account,
+      requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
+      callDeadlineMs: environment.CALL_DEADLINE_MS,
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
       clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AppModule } from './app.module.js';
+import { explainPort } from './config/port-in-use.js';
 import { ShopAddress } from './config/shop-address.js';
 import type { ShopOptions } from './config/shop-options.js';
 
@@ -25,13 +26,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     await app.listen(options.port, options.host);
   } catch (error) {
     await app.close();
-    throw isAddressInUse(error)
-      ? new Error(`Port ${options.port} is in use. Stop the program that has it, or set another PORT.`)
-      : error;
+    throw explainPort(error, options.port, 'PORT');
   }
   return { url: app.get(ShopAddress, { strict: false }).url, app, close: () => app.close() };
-}
-
-function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

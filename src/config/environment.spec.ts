@@ -1,4 +1,7 @@
-import { readEnvironment } from './environment.js';
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+
+import { Environment, readEnvironment } from './environment.js';
 
 describe('the environment', () => {
   it('starts a shop with a sandbox when nothing is set', () => {
@@ -31,6 +34,12 @@ describe('the environment', () => {
       BUSINESS_CLOCK_OFFSET_MS: -60_000,
       usesService: true,
     });
+  });
+
+  it('is described whole by .env.example, which changes nothing as it is', async () => {
+    const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
+    expect(readEnvironment(example)).toEqual(readEnvironment({}));
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(new Environment()).toSorted());
   });
 
   it('lists every fault at once, each with its fix', () => {

@@ -74,6 +74,14 @@ export class Environment {
   TRUSTED_PROXIES: string[] = [];
 
   @WholeNumber()
+  @IsInt({ message: 'REQUEST_TIMEOUT_MS must be whole milliseconds, such as REQUEST_TIMEOUT_MS=30000' })
+  REQUEST_TIMEOUT_MS: number = 30_000;
+
+  @WholeNumber()
+  @IsInt({ message: 'CALL_DEADLINE_MS must be whole milliseconds, such as CALL_DEADLINE_MS=45000' })
+  CALL_DEADLINE_MS: number = 45_000;
+
+  @WholeNumber()
   @IsInt({ message: sweepRule })
   @Min(50, { message: sweepRule })
   SWEEP_INTERVAL_MS: number = 5_000;

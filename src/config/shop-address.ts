@@ -25,6 +25,8 @@ export class ShopAddress {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The shop is not listening yet.');
     const host = this.config.get('host', { infer: true });
-    return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${address.port}`;
+    const isEveryAddress = host === '0.0.0.0' || host === '::';
+    const reachable = isEveryAddress ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+    return `http://${reachable}:${address.port}`;
   }
 }

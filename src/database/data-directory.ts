@@ -54,10 +54,24 @@ export async function dropStalePidFile(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = (await readFile(pidFile, 'utf8')).split('\n')[0]?.trim() ?? '';
-  const owner = await promisify(execFile)('ps', ['-p', pid, '-o', 'stat=,comm=']).then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
-  );
-  const isLiveServer = !owner.startsWith('Z') && owner.includes('postgres');
-  if (owner !== '' && !isLiveServer) await rm(pidFile, { force: true });
+  const [state, command] = await stateAndCommand(pid);
+  const isLiveServer = !state.startsWith('Z') && command.includes('postgres');
+  if (command !== '' && !isLiveServer) await rm(pidFile, { force: true });
+}
+
+/** Two empty texts when there is no such process. */
+async function stateAndCommand(pid: string): Promise<[state: string, command: string]> {
+  try {
+    if (process.platform === 'linux') {
+      // Straight from the kernel, since small images have no `ps`.
+      const [, command = '', state = ''] =
+        /\((.*)\) (\S)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      return [state, command];
+    }
+    const { stdout } = await promisify(execFile)('ps', ['-p', pid, '-o', 'stat=,comm=']);
+    const [state = '', ...command] = stdout.trim().split(/\s+/);
+    return [state, command.join(' ')];
+  } catch {
+    return ['', ''];
+  }
 }

@@ -28,23 +28,27 @@ export type Standing =
 export function standing({ order, payments }: OrderView): Standing {
   if (order.state === 'paid') return order.capture ? 'paid' : 'shipped';
   const status = payments.at(-1)?.payment.status;
-  if (status === undefined) return 'unpaid';
-  const { whenWritten, meanwhile } = standings[status];
-  return order.state !== 'awaiting_payment' && whenWritten.includes(order.state) ? order.state : meanwhile;
+  switch (status) {
+    case undefined:
+      return order.state === 'awaiting_payment' ? 'unpaid' : order.state;
+    case 'submitting':
+      return 'checking';
+    case 'pending':
+      return 'pending';
+    case 'rejected':
+      return 'payment_failed';
+    case 'waiting_for_capture':
+      if (order.state === 'held') return 'held';
+      break;
+    case 'canceled':
+      if (order.state === 'canceled' || order.state === 'payment_failed') return order.state;
+      break;
+    case 'succeeded':
+      break;
+  }
+  // The payment is ahead of the order for as long as the shop's handler has not run.
+  return 'settling';
 }
-
-/** A payment is ahead of its order until the shop's handler has run: only then does the order's own state count. */
-const standings: Record<
-  PaymentStatus,
-  { whenWritten: readonly Exclude<OrderState, 'awaiting_payment' | 'paid'>[]; meanwhile: Standing }
-> = {
-  submitting: { whenWritten: [], meanwhile: 'checking' },
-  pending: { whenWritten: [], meanwhile: 'pending' },
-  rejected: { whenWritten: [], meanwhile: 'payment_failed' },
-  waiting_for_capture: { whenWritten: ['held'], meanwhile: 'settling' },
-  succeeded: { whenWritten: [], meanwhile: 'settling' },
-  canceled: { whenWritten: ['payment_failed', 'canceled'], meanwhile: 'settling' },
-};
 
 /** The order as machines read it. */
 export function orderJson(view: OrderView): object {

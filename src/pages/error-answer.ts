@@ -3,6 +3,7 @@ import {
   OperationRefusedError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
+  OrderPaymentOpenError,
   PaymentNotHeldError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
@@ -43,7 +44,7 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
       orderReference,
     });
   }
-  if (error instanceof OrderAmountExceededError) {
+  if (error instanceof OrderAmountExceededError || error instanceof OrderPaymentOpenError) {
     return answer(HttpStatus.CONFLICT, {
       title: 'This order has a payment under way',
       text: 'Another payment would be more than is due. Please finish the one you started.',

@@ -18,7 +18,13 @@ export class ErrorPagesFilter implements ExceptionFilter {
       response.redirect(303, answer.redirectTo);
       return;
     }
-    if (answer.status >= 500) this.logger.error(`${request.method} ${request.path}: ${String(error)}`);
+    if (answer.status >= 500) this.log(answer.status, `${request.method} ${request.path}`, error);
     response.status(answer.status).type('html').send(answer.page);
+  }
+
+  /** What a person has to look at is an error with its stack; a service that does not answer is a warning. */
+  private log(status: number, request: string, error: unknown): void {
+    if (status === 500) this.logger.error(request, error instanceof Error ? error.stack : String(error));
+    else this.logger.warn(`${request}: ${String(error)}`);
   }
 }

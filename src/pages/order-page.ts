@@ -85,7 +85,7 @@ export function orderPage(view: OrderView, notice: string | undefined): string {
               ${illustration(product)}
               <div>
                 <h2>${product.name}</h2>
-                <p class="soft small">${product.size} × ${order.quantity}</p>
+                <p class="soft small">${product.size} ×&nbsp;${order.quantity}</p>
               </div>
               <span class="price">${roubles(order.totalMinor)}</span>
             </div>`
@@ -113,7 +113,7 @@ function amounts({ order, money }: OrderView): Html {
   const paid = money === null ? 0 : parseAmount(money.paid);
   return html`<dl>
     <dt>Sent to</dt>
-    <dd>${order.buyerName}, ${order.buyerEmail}</dd>
+    <dd>${order.buyerName}<br /><span class="small">${order.buyerEmail}</span></dd>
     ${
       held > 0 &&
       html`<dt>On hold</dt>
@@ -129,10 +129,12 @@ function paymentPanel(payment: Payment, timeline: OrderView['payments'][number][
     <h2>Payment</h2>
     <ol class="timeline">
       ${timeline.map(
-        ({ name, at }) =>
+        (entry) =>
           html`<li>
-            ${timelineText(name)}
-            <div class="soft small"><time datetime="${at.toISOString()}">${moment(at)}</time></div>
+            ${timelineText(entry)}
+            <div class="soft small">
+              <time datetime="${entry.at.toISOString()}">${moment(entry.at)}</time>
+            </div>
           </li>`,
       )}
     </ol>

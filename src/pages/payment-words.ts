@@ -1,3 +1,5 @@
+import type { TimelineEntry } from '@holdfast/payments';
+
 const timelineWords: Record<string, string> = {
   'payment.submitting': 'Payment started',
   'payment.pending': 'Waiting for the buyer',
@@ -5,11 +7,14 @@ const timelineWords: Record<string, string> = {
   'payment.succeeded': 'Amount charged',
   'payment.canceled': 'Payment canceled',
   'payment.rejected': 'Refused by the payment service',
+  'payment.superseded': 'Another payment took its place',
+  'payment.anomaly': 'Something unexpected: a person looks at it',
   'order.overpaid': 'More was paid than was due',
 };
 
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
-export function timelineText(name: string): string {
+export function timelineText({ name, cause }: TimelineEntry): string {
+  if (cause === 'service') return 'The payment service sent word';
   return timelineWords[name] ?? name;
 }
 

@@ -17,7 +17,7 @@ h2 { font-size: 1.25rem; }
 p { margin: 0; }
 .wrap { max-width: 66rem; margin-inline: auto; padding-inline: 1.25rem; }
 .narrow { max-width: 40rem; margin-inline: auto; }
-.narrow > h1 { margin-bottom: 1.25rem; }
+.narrow:not(.stack) > h1 { margin-bottom: 1.25rem; }
 :focus-visible { outline: 3px solid #d99a5b; outline-offset: 2px; }
 
 .top { background: var(--leaf); color: #f6efe2; }
@@ -57,9 +57,9 @@ main { padding-block: 1.75rem 3.5rem; min-height: 74vh; }
 .button.quiet:hover { background: #efe6d8; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
 
-.panel { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.25rem; display: grid; gap: 1rem; }
+.panel { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.25rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 .panel + .panel, .panels > * + * { margin-top: 1.25rem; }
-.line { display: grid; grid-template-columns: 5.5rem 1fr auto; gap: 1rem; align-items: center; }
+.line { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) auto; gap: 1rem; align-items: center; }
 .line .art { border-radius: 10px; }
 form.fields { display: grid; gap: 1.1rem; }
 label { display: grid; gap: .35rem; font-weight: 600; font-size: .95rem; }
@@ -69,13 +69,14 @@ input[aria-invalid='true'] { border-color: var(--bad); background: #fdf3f0; }
 .fault { color: var(--bad); font-weight: 500; font-size: .9rem; }
 
 .state { display: grid; gap: .5rem; margin-bottom: 1.5rem; }
+.state .actions { margin-top: .6rem; }
 .state .mark { font-weight: 600; font-size: .85rem; letter-spacing: .04em; }
 .state.good .mark { color: var(--good); }
 .state.bad .mark { color: var(--bad); }
 .state.wait .mark { color: var(--amber); }
 .notice { margin-bottom: 1.25rem; padding: .8rem 1rem; border-radius: 10px; background: #e8efe4; border: 1px solid #c9d8c4; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .45rem 1.5rem; margin: 0; }
-dt { color: var(--soft); }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); row-gap: .45rem; margin: 0; }
+dt { color: var(--soft); padding-right: 1rem; }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 .total { border-top: 1px solid var(--line); padding-top: .6rem; font-weight: 600; }
 .timeline { list-style: none; margin: 0; padding: 0; }
@@ -94,5 +95,7 @@ code { font: .88em ui-monospace, SFMono-Regular, Menlo, monospace; }
   .top p { display: none; }
   .button { width: 100%; text-align: center; }
   .actions form { width: 100%; }
+  .line { grid-template-columns: 4rem minmax(0, 1fr) auto; gap: .75rem; }
+  .line h2, .line .price { font-size: 1.05rem; }
 }
 `;

@@ -9,7 +9,8 @@ export async function openBrowser(): Promise<Browser> {
   if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome' });
   return playwright.launch({
     executablePath: await chromium.executablePath(),
-    args: chromium.args,
+    // The package's own flags are for functions in the cloud: `--single-process` ends the browser with its first page.
+    args: ['--no-zygote', '--disable-gpu'],
     env: { ...process.env, LD_LIBRARY_PATH: await bundledLibraries() },
   });
 }

@@ -9,7 +9,6 @@ import {
   Matches,
   Max,
   Min,
-  registerDecorator,
   ValidateIf,
   ValidateNested,
   validateSync,
@@ -20,6 +19,7 @@ import { Secret } from './api/secret.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
+import { Given, Rule } from './validation.js';
 
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
 export interface PaymentsModuleOptions {
@@ -74,19 +74,8 @@ export interface ResolvedPaymentsOptions {
   readonly clock: Clock;
 }
 
-function IsCidr(): PropertyDecorator {
-  return (target, propertyKey) => {
-    registerDecorator({
-      name: 'isCidr',
-      target: target.constructor,
-      propertyName: String(propertyKey),
-      options: { each: true, message: '$property must be CIDRs such as 10.0.0.0/8 or 2001:db8::/32' },
-      validator: { validate: (value: unknown) => typeof value === 'string' && isCidr(value) },
-    });
-  };
-}
-
-function isCidr(text: string): boolean {
+function isCidr(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
   const [address = '', prefix = '', ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
@@ -98,11 +87,11 @@ function isCidr(text: string): boolean {
   }
 }
 
-const given = () => ValidateIf((_object: object, value: unknown) => value !== undefined);
+const mustBeCidrs = (name: string) => `${name} must be CIDRs such as 10.0.0.0/8 or 2001:db8::/32`;
 const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
 
 class SweepOptionsShape {
-  @given()
+  @Given()
   @IsInt({ message: wholeMs('sweeps.intervalMs') })
   @Min(10, { message: 'sweeps.intervalMs must be at least 10' })
   @Max(3_600_000, { message: 'sweeps.intervalMs must be at most 3600000, one hour' })
@@ -128,19 +117,19 @@ class OptionsShape {
   })
   secretKey!: string;
 
-  @given()
+  @Given()
   @IsObject({ message: 'profile must be a ServiceProfile, e.g. documentedProfile' })
   profile?: ServiceProfile;
 
-  @given()
+  @Given()
   @IsArray({ message: 'trustedProxies must be an array of CIDRs' })
   @ArrayUnique({ message: 'trustedProxies must not repeat a CIDR' })
-  @IsCidr()
+  @Rule(mustBeCidrs('trustedProxies'), isCidr, { each: true })
   trustedProxies?: string[];
 
-  @given()
+  @Given()
   @IsArray({ message: 'notificationSenders must be an array of CIDRs' })
-  @IsCidr()
+  @Rule(mustBeCidrs('notificationSenders'), isCidr, { each: true })
   notificationSenders?: string[];
 
   @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
@@ -148,30 +137,30 @@ class OptionsShape {
   @ValidateNested()
   sweeps?: false | SweepOptionsShape;
 
-  @given()
+  @Given()
   @IsInt({ message: wholeMs('requestTimeoutMs') })
   @Min(100, { message: 'requestTimeoutMs must be at least 100' })
   @Max(120_000, { message: 'requestTimeoutMs must be at most 120000, two minutes' })
   requestTimeoutMs?: number;
 
-  @given()
+  @Given()
   @IsInt({ message: wholeMs('callDeadlineMs') })
   @Min(100, { message: 'callDeadlineMs must be at least 100' })
   @Max(300_000, { message: 'callDeadlineMs must be at most 300000, five minutes' })
   callDeadlineMs?: number;
 
-  @given()
+  @Given()
   @IsInt({ message: wholeMs('createResendMs') })
   @Min(0, { message: 'createResendMs must be at least 0' })
   @Max(43_200_000, { message: 'createResendMs must be at most 43200000: half the lifetime of a key' })
   createResendMs?: number;
 
-  @given()
+  @Given()
   @IsInt({ message: wholeMs('handlerTimeoutMs') })
   @Min(10, { message: 'handlerTimeoutMs must be at least 10' })
   handlerTimeoutMs?: number;
 
-  @given()
+  @Given()
   @IsInt({ message: 'handlerAttempts must be a whole number' })
   @Min(1, { message: 'handlerAttempts must be at least 1' })
   handlerAttempts?: number;

@@ -1,15 +1,11 @@
 import { plainToInstance, Type } from 'class-transformer';
 import {
   IsBoolean,
-  IsDefined,
   IsIn,
   IsObject,
-  IsString,
-  IsUrl,
+  isURL,
   Length,
   MaxLength,
-  registerDecorator,
-  ValidateIf,
   ValidateNested,
   validateSync,
   type ValidationError,
@@ -17,6 +13,7 @@ import {
 import type { ServiceProfile } from '../api/service-profile.js';
 import { isRecord } from '../api/service-errors.js';
 import { PaymentInputError } from '../payments.errors.js';
+import { Given, Rule } from '../validation.js';
 import { minorFromValue, parseAmount, valueFromMinor, type Amount } from './money.js';
 
 /** Method types a create may ask for (section 2.2). */
@@ -66,23 +63,8 @@ export interface CreateIntent {
 
 const OWN_METADATA_ENTRIES = 15;
 
-function rule(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
-  return (target, propertyKey) => {
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(propertyKey),
-      options: { message },
-      validator: { validate },
-    });
-  };
-}
-
-const given = () => ValidateIf((_object: object, value: unknown) => value !== undefined);
-
 class AmountShape {
-  @rule(
-    'isAmountValue',
+  @Rule(
     'must be a decimal string with exactly two fractional digits and above zero, e.g. "10.00"',
     (value) => typeof value === 'string' && (minorFromValue(value) ?? 0) > 0,
   )
@@ -93,11 +75,10 @@ class AmountShape {
 }
 
 class OrderShape {
-  @IsString({ message: 'must be a string of 1 to 128 characters' })
   @Length(1, 128, { message: 'must be a string of 1 to 128 characters' })
   reference!: string;
 
-  @given()
+  @Given()
   @IsObject({ message: 'must be an amount: { value, currency }' })
   @ValidateNested()
   @Type(() => AmountShape)
@@ -105,53 +86,54 @@ class OrderShape {
 }
 
 class CreatePaymentShape {
-  @IsDefined({ message: 'is required: { reference, totalDue? }' })
-  @IsObject({ message: 'must be { reference, totalDue? }' })
+  @IsObject({ message: 'is required: { reference, totalDue? }' })
   @ValidateNested()
   @Type(() => OrderShape)
   order!: OrderShape;
 
-  @IsDefined({ message: 'is required: { value, currency }' })
-  @IsObject({ message: 'must be { value, currency }' })
+  @IsObject({ message: 'is required: { value, currency }' })
   @ValidateNested()
   @Type(() => AmountShape)
   amount!: AmountShape;
 
-  @given()
+  @Given()
   @IsBoolean({ message: 'must be true (one-stage) or false (hold)' })
   capture?: boolean;
 
-  @IsUrl(
-    { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
-    { message: 'is required for the redirect scenario: an http or https address on your side' },
+  @Rule(
+    'is required for the redirect scenario: an http or https address on your side of at most 2048 characters',
+    isReturnUrl,
   )
-  @MaxLength(2048, { message: 'must be at most 2048 characters' })
   returnUrl!: string;
 
-  @given()
+  @Given()
   @IsIn(requestableMethods, { message: `must be one of ${requestableMethods.join(', ')}` })
   method?: RequestableMethod;
 
-  @given()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(128, { message: 'must be at most 128 characters' })
+  @Given()
+  @MaxLength(128, { message: 'must be a string of at most 128 characters' })
   description?: string;
 
-  @given()
-  @rule(
-    'isMetadata',
+  @Given()
+  @Rule(
     `must hold at most ${OWN_METADATA_ENTRIES} entries, keys of 1 to 32 and string values of at most 512 characters`,
     isMetadata,
   )
   metadata?: Record<string, string>;
 
-  @given()
+  @Given()
   @IsBoolean({ message: 'must be true or false' })
   replace?: boolean;
 
-  @given()
+  @Given()
   @IsBoolean({ message: 'must be true or false' })
   parallel?: boolean;
+}
+
+const returnUrlRules = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+function isReturnUrl(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 2048 && isURL(value, returnUrlRules);
 }
 
 function isMetadata(value: unknown): boolean {

@@ -1,0 +1,14 @@
+/** The parts of an order's JSON view that the demo reads. */
+export interface OrderAnswer {
+  reference: string;
+  state: string;
+  totalMinor: number;
+  productName: string;
+  quantity: number;
+  payments: {
+    serviceId: string | null;
+    status: string;
+    timeline: { name: string; from: string | null; to: string | null; cause: string }[];
+  }[];
+  effects: { effect: string }[];
+}

@@ -1,0 +1,138 @@
+import type { FaultOrder } from '@holdfast/sandbox';
+
+import { roubles } from '../pages/format.js';
+import { factsOf } from './facts.js';
+import type { OrderAnswer } from './order-answer.js';
+import { printStep, type Actor } from './print.js';
+import type { Everything } from './start-everything.js';
+import { until } from './until.js';
+import { formAddress, Web } from './web.js';
+
+/** Cards of the demo store. */
+export const goodCard = '5555555555554477';
+export const emptyCard = '5555555555554626';
+
+/**
+ * One order, from the product's page to its end: what people do goes over HTTP as their browsers would send it,
+ * and what comes of it is printed as it is seen.
+ */
+export class Purchase {
+  readonly #web: Web;
+  readonly #told = new Set<string>();
+  #orderUrl = '';
+  #paymentPageUrl = '';
+
+  constructor(
+    private readonly everything: Everything,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#web = new Web(signal);
+  }
+
+  /** Fills in the checkout form, and comes to the payment page. */
+  async order(productSlug: string): Promise<void> {
+    const { shopUrl, sandbox } = this.everything;
+    const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
+    await this.#web.page(`${shopUrl}/products/${productSlug}`);
+    this.#orderUrl = formAddress(await this.#web.page(checkoutUrl), checkoutUrl, /^\/orders\/\w+$/);
+    const next = await this.#web.send(this.#orderUrl, {
+      productSlug,
+      name: 'Anna Orlova',
+      email: 'anna@example.com',
+      quantity: '1',
+    });
+    if (!next?.startsWith(sandbox.url))
+      throw new Error(`The checkout led to ${next}, not to the payment page`);
+    this.#paymentPageUrl = next;
+
+    const order = await this.#read();
+    const { reference, productName, quantity, totalMinor } = order;
+    this.#say('buyer', `orders ${productName} × ${quantity} for ${roubles(totalMinor)}, order ${reference}`);
+    this.#tellNews(order);
+  }
+
+  /** Sends the card form of the payment page; the browser is not back in the shop yet. */
+  async payBy(cardNumber: string): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    const card = { method: 'bank_card', number: cardNumber, expiry: '12/39', csc: '123' };
+    const next = await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/pay$/), card);
+    const last4 = cardNumber.slice(-4);
+    if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page says no`);
+    else this.#say('buyer', `pays by card ··${last4} on the payment page`);
+  }
+
+  async refuseToPay(): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
+    this.#say('buyer', 'refuses to pay on the payment page');
+  }
+
+  closeTab(): void {
+    this.#say('buyer', 'closes the tab and never comes back');
+  }
+
+  /** The payment page sends the browser back to the shop. */
+  async goBack(): Promise<void> {
+    await this.#web.follow(`${this.#orderUrl}/return`);
+    this.#say('buyer', 'is back in the shop');
+  }
+
+  /** Presses the staff's button on the order page. */
+  async ship(): Promise<void> {
+    const page = await this.#web.page(this.#orderUrl);
+    await this.#web.send(formAddress(page, this.#orderUrl, /\/ship$/));
+    this.#say('staff', 'presses “Ship it”');
+  }
+
+  /** Moves time on for the service and for the shop alike. */
+  async wait(ms: number, words: string): Promise<void> {
+    await this.everything.sandbox.clock.advance(ms);
+    this.#say('clock', `moves on by ${words} for the service and the shop`);
+  }
+
+  orderFault(order: FaultOrder, words: string): void {
+    this.everything.sandbox.faults.order(order);
+    this.#say('sandbox', `is told to ${words}`);
+  }
+
+  /** Waits until the shop's handler has brought the order there, and looks at its page. */
+  async becomes(state: string): Promise<void> {
+    // Notifications that are on their way have arrived by then, copies included.
+    await this.everything.sandbox.clock.advance(0);
+    const look = async (): Promise<OrderAnswer> => {
+      const order = await this.#read();
+      this.#tellNews(order);
+      return order;
+    };
+    await until(
+      `order ${this.#orderUrl} to be ${state}`,
+      look,
+      (order) => order.state === state,
+      this.signal,
+    );
+    const page = await this.#web.page(this.#orderUrl);
+    const title = /<h1 id="order-state"[^>]*>([^<]*)/.exec(page)?.[1]?.trim();
+    this.#say('shop', `shows “${title}” on the order page`);
+  }
+
+  async #read(): Promise<OrderAnswer> {
+    const order: OrderAnswer = JSON.parse(await this.#web.page(`${this.#orderUrl}.json`));
+    return order;
+  }
+
+  /** Prints what happened since the last look. */
+  #tellNews(order: OrderAnswer): void {
+    const { ledger, notifications } = this.everything.sandbox;
+    const ids = order.payments.map(({ serviceId }) => serviceId ?? '');
+    const entries = ids.flatMap((id) => ledger.entries(id));
+    const sent = notifications.list().filter(({ objectId }) => ids.includes(objectId));
+    for (const { key, actor, text } of factsOf(order, entries, sent)) {
+      if (!this.#told.has(key)) this.#say(actor, text);
+      this.#told.add(key);
+    }
+  }
+
+  #say(actor: Actor, text: string): void {
+    printStep(this.everything.sandbox.clock.now(), actor, text);
+  }
+}

@@ -1,0 +1,41 @@
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+
+import { startShop } from '../start-shop.js';
+import type { CleanUp } from './clean-up.js';
+import { openThrowAwayDatabase } from './throw-away-database.js';
+
+export interface Everything {
+  sandbox: Sandbox;
+  shopUrl: string;
+  databaseUrl: string;
+}
+
+/** Ticks of the sweep, so short that nobody waits for it; what is due is decided by business time. */
+const sweepIntervalMs = 100;
+
+/** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
+export async function startEverything(cleanUp: CleanUp): Promise<Everything> {
+  const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+  const databaseUrl = await openThrowAwayDatabase(cleanUp);
+  const sandbox = await startSandbox(account);
+  cleanUp.add(() => sandbox.close());
+  const shop = await startShop({
+    databaseUrl,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    payments: {
+      ...account,
+      serviceUrl: sandbox.url,
+      // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+      trustedProxies: ['127.0.0.1/32'],
+      sweeps: { intervalMs: sweepIntervalMs },
+      clock: sandbox.clock,
+    },
+  });
+  cleanUp.add(() => shop.close());
+  // The demo provokes what the module warns of.
+  shop.app.useLogger(['error']);
+  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  return { sandbox, shopUrl: shop.url, databaseUrl };
+}

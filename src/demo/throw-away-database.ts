@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Client } from 'pg';
+
+import { openPostgres } from '../database/postgres.js';
+import type { CleanUp } from './clean-up.js';
+
+/**
+ * An empty database that is gone after the demo, on the server of `DATABASE_URL` or on an embedded one with a data
+ * folder of its own. Either way a demo never meets the shop's data.
+ */
+export async function openThrowAwayDatabase(cleanUp: CleanUp): Promise<string> {
+  const name = `holdfast_demo_${randomBytes(4).toString('hex')}`;
+  const dataDir = join(tmpdir(), name);
+  cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await openPostgres({ dataDir, durable: false });
+  cleanUp.add(() => server.close());
+
+  await administer(server.url, `CREATE DATABASE ${name}`);
+  cleanUp.add(() => administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`));
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const admin = new Client(serverUrl);
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pauseMs = 20;
+const deadlineMs = 10_000;
+
+/**
+ * Asks until the answer satisfies the condition.
+ * @throws Error after ten seconds that says what was awaited and what the last answer was
+ */
+export async function until<T>(
+  awaited: string,
+  ask: () => Promise<T>,
+  condition: (answer: T) => boolean,
+  signal: AbortSignal,
+): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const answer = await ask();
+    if (condition(answer)) return answer;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `Waited ${deadlineMs / 1000} s for ${awaited}; the last look: ${JSON.stringify(answer)}`,
+      );
+    }
+    await delay(pauseMs, undefined, { signal });
+  }
+}

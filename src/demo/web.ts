@@ -1,0 +1,47 @@
+/** A buyer's browser as far as the demo needs one: opens pages, sends forms, and says where it is sent on to. */
+export class Web {
+  constructor(private readonly signal: AbortSignal) {}
+
+  /** The page at this address. */
+  async page(url: string): Promise<string> {
+    const answer = await this.#ask(url, {});
+    if (answer.status !== 200) throw await unexpected(answer);
+    return answer.text();
+  }
+
+  /** Opens an address that sends the browser on, and answers with where to. */
+  async follow(url: string): Promise<string> {
+    return target(await this.#ask(url, {}));
+  }
+
+  /** Sends a form and answers with where it leads; `null` where the same page comes back with a complaint. */
+  async send(url: string, fields: Record<string, string> = {}): Promise<string | null> {
+    const answer = await this.#ask(url, { method: 'POST', body: new URLSearchParams(fields) });
+    return answer.status === 422 ? null : target(answer);
+  }
+
+  #ask(url: string, init: RequestInit): Promise<Response> {
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(10_000)]);
+    return fetch(url, { ...init, redirect: 'manual', signal });
+  }
+}
+
+/** Where the page's form leads whose address looks like this. */
+export function formAddress(page: string, pageUrl: string, pattern: RegExp): string {
+  const addresses = [...page.matchAll(/<form[^>]*\saction="([^"]*)"/g)].map((match) => match[1] ?? '');
+  const address = addresses.find((candidate) => pattern.test(candidate));
+  if (address === undefined)
+    throw new Error(`${pageUrl} has no form with an address like ${String(pattern)}`);
+  return new URL(address, pageUrl).href;
+}
+
+async function target(answer: Response): Promise<string> {
+  const location = answer.headers.get('location');
+  if (answer.status !== 303 || location === null) throw await unexpected(answer);
+  return new URL(location, answer.url).href;
+}
+
+async function unexpected(answer: Response): Promise<Error> {
+  const title = /<h1[^>]*>([^<]*)/.exec(await answer.text())?.[1];
+  return new Error(`${answer.url} answered ${answer.status}${title === undefined ? '' : `: ${title}`}`);
+}

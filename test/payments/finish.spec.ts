@@ -1,0 +1,204 @@
+import {
+  FinishInProgressError,
+  OnPaymentEvent,
+  PaymentInputError,
+  PaymentNotFoundError,
+  PaymentNotHeldError,
+  PaymentOutcomeUnknownError,
+  PaymentsService,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../support/eventually.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+/** A shop that ships at once: captures inside the handler, in its transaction; the first run fails after that. */
+@Injectable()
+class ShipAtOnce {
+  failures = 1;
+
+  constructor(private readonly payments: PaymentsService) {}
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.ship-at-once' })
+  async ship({ payment }: PaymentEvent, { manager, attempt }: HandlerContext): Promise<void> {
+    if (payment.metadata['ship'] !== 'at once') return;
+    await this.payments.capture(payment.id, { manager });
+    if (attempt <= this.failures) throw new Error('the printer is on fire');
+  }
+}
+
+describe('capture and cancel', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({}, [EffectHandlers, ShipAtOnce]);
+  });
+  afterAll(() => bench.close());
+  afterEach(() => bench.sandbox.faults.clear());
+
+  const becomes = (id: string, status: string) =>
+    eventually(
+      () => host.payments.get(id),
+      (payment) => payment.status === status,
+    );
+  const totals = (payment: Payment) => bench.sandbox.ledger.totals(payment.serviceId ?? '');
+
+  async function held(metadata: Record<string, string> = {}): Promise<Payment> {
+    const payment = await host.payments.create({ ...orderInput(), capture: false, metadata });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return becomes(payment.id, 'waiting_for_capture');
+  }
+
+  it('takes the whole hold', async () => {
+    const payment = await held();
+    expect(payment.holdExpiresAt).toBeInstanceOf(Date);
+    expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({ state: 'authorized' });
+    expect(await host.payments.capture(payment.id)).toMatchObject({
+      status: 'succeeded',
+      capturedAmount: { value: '100.00', currency: 'RUB' },
+    });
+    expect(totals(payment)).toMatchObject({ charges: 1, captures: 1, captured: '100.00' });
+    expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({ state: 'paid' });
+  });
+
+  it('takes a part, and the order knows it', async () => {
+    const payment = await held();
+    const captured = await host.payments.capture(payment.id, { amount: { value: '60.00', currency: 'RUB' } });
+    expect(captured).toMatchObject({
+      status: 'succeeded',
+      capturedAmount: { value: '60.00', currency: 'RUB' },
+    });
+    expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({
+      state: 'unpaid',
+      paid: { value: '60.00', currency: 'RUB' },
+      held: { value: '0.00', currency: 'RUB' },
+    });
+  });
+
+  it('lets the whole hold go', async () => {
+    const payment = await held();
+    expect(await host.payments.cancel(payment.id)).toMatchObject({
+      status: 'canceled',
+      cancellation: { party: 'merchant', reason: 'canceled_by_merchant' },
+    });
+    expect(totals(payment)).toMatchObject({ captures: 0, cancels: 1 });
+  });
+
+  it('of eight clicks at once, and one later, is one operation', async () => {
+    const payment = await held();
+    const results = await Promise.all(Array.from({ length: 8 }, () => host.payments.capture(payment.id)));
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+    expect(await host.payments.capture(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(totals(payment)).toMatchObject({ charges: 1, captures: 1 });
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(1);
+  });
+
+  it('at the same moment: one wins, the other is told so', async () => {
+    const payment = await held();
+    const results = await Promise.allSettled([
+      host.payments.capture(payment.id),
+      host.payments.cancel(payment.id),
+    ]);
+    const lost = results
+      .filter((result) => result.status === 'rejected')
+      .map(({ reason }): unknown => reason);
+    expect(lost).toHaveLength(1);
+    expect(lost[0] instanceof FinishInProgressError || lost[0] instanceof PaymentNotHeldError).toBe(true);
+    const { captures, cancels } = totals(payment);
+    expect(captures + cancels).toBe(1);
+  });
+
+  it.each(['reset_after_commit', 'error_500_after_commit', 'truncated_body', 'reset_before_commit'] as const)(
+    'that meets %s takes effect once',
+    async (fault) => {
+      const payment = await held();
+      bench.sandbox.faults.order({ on: 'capture', fault });
+      expect(await host.payments.capture(payment.id)).toMatchObject({ status: 'succeeded' });
+      expect(totals(payment)).toMatchObject({ captures: 1 });
+    },
+  );
+
+  it('whose answer never comes says so, and the sweep finishes it', async () => {
+    const payment = await held();
+    bench.sandbox.faults.order({ on: 'capture', fault: 'error_500_after_commit', times: 100 });
+    bench.sandbox.faults.order({ on: 'read', fault: 'error_500_before_commit', times: 100 });
+    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect((await host.payments.get(payment.id)).status).toBe('waiting_for_capture');
+    bench.sandbox.faults.clear();
+    await becomes(payment.id, 'succeeded');
+    expect(totals(payment)).toMatchObject({ captures: 1 });
+    const [operation] = await host.dataSource.query<{ outcome: string }[]>(
+      `SELECT outcome FROM payments_operations WHERE payment_id = $1 AND kind = 'capture'`,
+      [payment.id],
+    );
+    expect(operation?.outcome).toBe('confirmed');
+  });
+
+  it('inside a handler is recorded in its transaction and sent after its commit, once', async () => {
+    const payment = await host.payments.create({
+      ...orderInput(),
+      capture: false,
+      metadata: { ship: 'at once' },
+    });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    const delivery = () =>
+      host.dataSource.query<{ attempts: number; last_error: string | null }[]>(
+        `SELECT attempts, last_error FROM payments_deliveries WHERE handler_id = 'test.ship-at-once' AND payment_id = $1`,
+        [payment.id],
+      );
+    await eventually(delivery, ([row]) => row?.last_error === 'Error: the printer is on fire');
+    // The first run threw after its capture: that went back with the rest of its transaction.
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(0);
+    await bench.sandbox.clock.advance(15_000);
+    await becomes(payment.id, 'succeeded');
+    expect(totals(payment)).toMatchObject({ captures: 1 });
+    expect(await delivery()).toEqual([{ attempts: 2, last_error: null }]);
+  });
+
+  it('refuses what is no hold, no part of it, and no payment', async () => {
+    const pending = await host.payments.create(orderInput());
+    await expect(host.payments.capture(pending.id)).rejects.toMatchObject({
+      code: 'payment_not_held',
+      status: 'pending',
+    });
+    await expect(host.payments.cancel(pending.id)).rejects.toBeInstanceOf(PaymentNotHeldError);
+    const payment = await held();
+    for (const value of ['100.01', '0.00', '1']) {
+      const capture = host.payments.capture(payment.id, { amount: { value, currency: 'RUB' } });
+      await expect(capture).rejects.toBeInstanceOf(PaymentInputError);
+    }
+    await expect(host.payments.capture('no-uuid')).rejects.toBeInstanceOf(PaymentNotFoundError);
+    await expect(host.payments.get(crypto.randomUUID())).rejects.toBeInstanceOf(PaymentNotFoundError);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(0);
+  });
+
+  it('tells a capture that the service refuses what the payment really is', async () => {
+    const payment = await held();
+    // Canceled in the Merchant Profile, behind our back.
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    const cancel = await fetch(`${bench.sandbox.url}/v3/payments/${payment.serviceId}/cancel`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${Buffer.from('test_shop:test_secret').toString('base64')}`,
+        'Idempotence-Key': crypto.randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: '{}',
+    });
+    expect(cancel.status).toBe(200);
+    await expect(host.payments.capture(payment.id)).rejects.toMatchObject({
+      code: 'operation_refused',
+      status: 'canceled',
+    });
+    expect(await host.payments.get(payment.id)).toMatchObject({ status: 'canceled' });
+  });
+});

@@ -1,0 +1,188 @@
+import { Client } from 'pg';
+import type { Payment } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+describe('a notification', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ requestTimeoutMs: 10_000, callDeadlineMs: 20_000 });
+  });
+  afterAll(() => bench.close());
+  afterEach(() => bench.sandbox.faults.clear());
+
+  const becomes = (id: string, status: string) =>
+    eventually(
+      () => host.payments.get(id),
+      (payment) => payment.status === status,
+    );
+  const notification = (event: string, payment: Payment, fields: object = {}) => ({
+    type: 'notification',
+    event,
+    object: { id: payment.serviceId, status: event.split('.')[1], ...fields },
+  });
+  const stored = async (payment: Payment) => {
+    const rows = await host.dataSource.query<{ event: string; count: number; handled_count: number }[]>(
+      'SELECT event, count, handled_count FROM payments_notifications WHERE object_id = $1',
+      [payment.serviceId],
+    );
+    return rows.map((row) => ({ event: row.event, count: row.count, handled: row.handled_count }));
+  };
+  const reads = (payment: Payment) =>
+    bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: payment.serviceId });
+  /** Polls off: whatever happens now, a notification made it happen. */
+  async function pendingWithoutPolls(): Promise<Payment> {
+    const payment = await host.payments.create(orderInput());
+    await host.dataSource.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [
+      payment.id,
+    ]);
+    return payment;
+  }
+
+  it('of a sender that is not listed is refused, and nothing is stored', async () => {
+    const payment = await pendingWithoutPolls();
+    const answer = await sendNotification(host, notification('payment.succeeded', payment), '203.0.113.7');
+    expect(answer.status).toBe(403);
+    expect(await stored(payment)).toEqual([]);
+    expect(reads(payment)).toBe(0);
+    expect((await host.payments.get(payment.id)).status).toBe('pending');
+  });
+
+  it('that is forged by a listed sender is answered 200, re-read, and changes no status', async () => {
+    const payment = await pendingWithoutPolls();
+    const forged = notification('payment.succeeded', payment, {
+      paid: true,
+      amount: { value: '100.00', currency: 'RUB' },
+    });
+    expect((await sendNotification(host, forged)).status).toBe(200);
+    await eventually(
+      () => stored(payment),
+      ([row]) => row?.handled === 1,
+    );
+    expect(reads(payment)).toBe(1);
+    expect((await host.payments.get(payment.id)).status).toBe('pending');
+
+    // Nor does it hide the true one, which carries the same event and id.
+    await host.dataSource.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [
+      payment.id,
+    ]);
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await becomes(payment.id, 'succeeded');
+    expect(await stored(payment)).toEqual([{ event: 'payment.succeeded', count: 2, handled: 2 }]);
+    expect(await bench.effects(host, payment.id)).toEqual(['payment.succeeded']);
+  });
+
+  it('delivered five times at once is one effect', async () => {
+    const payment = await pendingWithoutPolls();
+    bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 4 });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => stored(payment),
+      ([row]) => row?.count === 5 && row.handled === 5,
+    );
+    expect(
+      await eventually(
+        () => bench.effects(host, payment.id),
+        (effects) => effects.length > 0,
+      ),
+    ).toEqual(['payment.succeeded']);
+  });
+
+  it('is in the database when 200 is answered, even while the service is down', async () => {
+    const payment = await pendingWithoutPolls();
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    bench.sandbox.faults.order({ on: 'read', fault: 'reset_before_commit', times: 1_000 });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    const answer = await sendNotification(host, notification('payment.succeeded', payment));
+    expect(answer.status).toBe(200);
+    expect(await stored(payment)).toEqual([{ event: 'payment.succeeded', count: 1, handled: 0 }]);
+    bench.sandbox.faults.clear();
+    await becomes(payment.id, 'succeeded');
+    expect(await stored(payment)).toEqual([{ event: 'payment.succeeded', count: 1, handled: 1 }]);
+  });
+
+  it('that arrives between a re-read and its commit is acted upon', async () => {
+    const payment = await pendingWithoutPolls();
+    const other = new Client(bench.database.url);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM payments_orders WHERE reference = $1 FOR UPDATE', [
+      payment.orderReference,
+    ]);
+
+    // The first notification makes a re-read, which sees `pending` and then waits for our lock to write that down.
+    await sendNotification(host, notification('payment.succeeded', payment));
+    await eventually(() => waitingForLock(other), Boolean);
+    expect(reads(payment)).toBe(1);
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => stored(payment),
+      ([row]) => row?.count === 2,
+    );
+    await other.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [payment.id]);
+    await other.query('COMMIT');
+    await other.end();
+
+    await becomes(payment.id, 'succeeded');
+    expect(await stored(payment)).toEqual([{ event: 'payment.succeeded', count: 2, handled: 2 }]);
+    const events = await host.payments.timeline(payment.id);
+    expect(events.find(({ name }) => name === 'payment.succeeded')).toMatchObject({ cause: 'notification' });
+  });
+
+  it("that arrives before the create's answer waits, and is acted upon once the payment is known", async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
+    const known = new Set(bench.sandbox.payments.list().map(({ id }) => id));
+    const creating = host.payments.create(orderInput());
+    const atService = await eventually(
+      () => Promise.resolve(bench.sandbox.payments.list().find(({ id }) => !known.has(id))),
+      (payment) => payment !== undefined,
+    );
+    bench.sandbox.payments.pay(atService?.id ?? '', { outcome: 'succeed' });
+    const delivered = () =>
+      Promise.resolve(bench.sandbox.notifications.list().find(({ objectId }) => objectId === atService?.id));
+    await eventually(delivered, (report) => report?.attempts.at(-1)?.status === 200);
+
+    bench.sandbox.faults.clear();
+    const { id } = await creating;
+    await becomes(id, 'succeeded');
+    const events = await host.payments.timeline(id);
+    expect(events.find(({ name }) => name === 'payment.succeeded')).toMatchObject({
+      from: 'pending',
+      cause: 'notification',
+    });
+  });
+
+  it('that was lost is made up for by the sweep', async () => {
+    const payment = await host.payments.create(orderInput());
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await bench.sandbox.clock.advance(15_000);
+    await becomes(payment.id, 'succeeded');
+    const events = await host.payments.timeline(payment.id);
+    expect(events.find(({ name }) => name === 'payment.succeeded')).toMatchObject({ cause: 'sweep' });
+  });
+
+  it('of an abandoned payment ends it when the term is over', async () => {
+    const payment = await pendingWithoutPolls();
+    await bench.sandbox.clock.advance(61 * 60_000);
+    expect(await becomes(payment.id, 'canceled')).toMatchObject({
+      confirmationUrl: null,
+      cancellation: { reason: 'expired_on_confirmation' },
+    });
+  });
+});
+
+async function waitingForLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}

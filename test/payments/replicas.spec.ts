@@ -1,0 +1,59 @@
+import { eventually } from '../support/eventually.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+
+const PAYMENTS = 30;
+
+describe('two replicas on one database', () => {
+  let bench: Bench;
+  let replicas: [PaymentsHost, PaymentsHost];
+  beforeAll(async () => {
+    bench = await openBench();
+    replicas = [await bench.startHost(), await bench.startHost()];
+  });
+  afterAll(() => bench.close());
+
+  it('share the due payments: each is re-read once, each handler takes effect once', async () => {
+    const [host] = replicas;
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: PAYMENTS });
+    const created = await Promise.all(
+      Array.from({ length: PAYMENTS }, () => host.payments.create(orderInput())),
+    );
+    for (const { serviceId } of created) bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await bench.sandbox.clock.advance(12_000);
+
+    const effects = () =>
+      host.dataSource.query<{ payment_id: string }[]>('SELECT payment_id FROM effects ORDER BY payment_id');
+    const rows = await eventually(effects, ({ length }) => length >= PAYMENTS);
+    expect(rows.map((row) => row.payment_id)).toEqual(created.map(({ id }) => id).toSorted());
+    const reads = created.map(({ serviceId }) =>
+      bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId }),
+    );
+    expect(reads).toEqual(created.map(() => 1));
+    expect(bench.sandbox.ledger.totals()).toMatchObject({ charges: PAYMENTS });
+  });
+
+  it('asked for the same order at once make one payment', async () => {
+    const input = orderInput();
+    const before = bench.sandbox.payments.list().length;
+    const created = await Promise.all(
+      [...replicas, ...replicas].map(({ payments }) => payments.create(input)),
+    );
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(bench.sandbox.payments.list()).toHaveLength(before + 1);
+  });
+
+  it('asked to capture the same hold at once capture it once', async () => {
+    const [first, second] = replicas;
+    const payment = await first.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => first.payments.get(payment.id),
+      ({ status }) => status === 'waiting_for_capture',
+    );
+    await Promise.all([first, second, first, second].map(({ payments }) => payments.capture(payment.id)));
+    expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({
+      captures: 1,
+      captured: '100.00',
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import {
+  OnPaymentEvent,
+  PaymentsModule,
+  PaymentsService,
+  type HandlerContext,
+  type PaymentEvent,
+  type PaymentsModuleOptions,
+} from '@holdfast/payments';
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { Injectable, Module, type INestApplication, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { testAccount } from './shop.js';
+
+/** A handler that leaves one row per run it commits: a doubled effect is a second row. */
+@Injectable()
+export class EffectHandlers {
+  @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
+  succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.held' })
+  held(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.canceled', { id: 'test.canceled' })
+  canceled(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('order.overpaid', { id: 'test.overpaid' })
+  overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.anomaly', { id: 'test.anomaly' })
+  anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+}
+
+async function record(event: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+  await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [
+    event.name,
+    event.payment.id,
+  ]);
+}
+
+export interface PaymentsHost {
+  readonly app: INestApplication;
+  readonly url: string;
+  readonly payments: PaymentsService;
+  readonly dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+/** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
+export interface Bench {
+  readonly database: TestDatabase;
+  readonly sandbox: Sandbox;
+  /** The notifications go to the host started last. */
+  startHost(options?: Partial<PaymentsModuleOptions>, providers?: Provider[]): Promise<PaymentsHost>;
+  /** Committed handler effects of a payment. */
+  effects(host: PaymentsHost, paymentId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function openBench(): Promise<Bench> {
+  const database = await createTestDatabase();
+  const sandbox = await startSandbox(testAccount);
+  const hosts: PaymentsHost[] = [];
+
+  const startHost: Bench['startHost'] = async (options = {}, providers = [EffectHandlers]) => {
+    @Module({
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true }),
+        PaymentsModule.forRoot({
+          ...testAccount,
+          serviceUrl: sandbox.url,
+          trustedProxies: ['127.0.0.1/32'],
+          sweeps: { intervalMs: 50 },
+          requestTimeoutMs: 1_000,
+          callDeadlineMs: 2_000,
+          clock: sandbox.clock,
+          ...options,
+        }),
+      ],
+      providers,
+    })
+    class HostModule {}
+
+    const app = await NestFactory.create(HostModule, {
+      logger: false,
+      abortOnError: false,
+      forceCloseConnections: true,
+    });
+    const dataSource = app.get<DataSource>(getDataSourceToken());
+    await dataSource.query(
+      'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, payment_id uuid NOT NULL)',
+    );
+    await app.listen(0, '127.0.0.1');
+    const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    sandbox.setNotifyUrl(`${url}/webhooks/payments`);
+    const host = { app, url, dataSource, payments: app.get(PaymentsService), close: () => app.close() };
+    hosts.push(host);
+    return host;
+  };
+
+  return {
+    database,
+    sandbox,
+    startHost,
+    async effects({ dataSource }, paymentId) {
+      const rows = await dataSource.query<{ event: string }[]>(
+        'SELECT event FROM effects WHERE payment_id = $1 ORDER BY event',
+        [paymentId],
+      );
+      return rows.map(({ event }) => event);
+    },
+    async close() {
+      // A test may have closed some of its hosts itself; Nest closes an application only once.
+      for (const host of hosts) await host.close();
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+}
+
+let orders = 0;
+
+/** Input for a create of 100.00 roubles, for an order of its own. */
+export function orderInput(reference = `order-${(orders += 1)}`) {
+  return {
+    order: { reference },
+    amount: { value: '100.00', currency: 'RUB' },
+    returnUrl: 'https://shop.example/return',
+  };
+}
+
+/** Sends what the service would send, with a sender address of its list unless told otherwise. */
+export function sendNotification(
+  host: PaymentsHost,
+  body: unknown,
+  senderAddress = '185.71.76.1',
+): Promise<Response> {
+  return fetch(`${host.url}/webhooks/payments`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': senderAddress },
+    body: JSON.stringify(body),
+  });
+}
