@@ -1,0 +1,179 @@
+import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../support/eventually.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+/** Misbehaves as the payment's metadata says, after writing through the given transaction. */
+@Injectable()
+class Unruly {
+  readonly runs: { paymentId: string; attempt: number; effectKey: string }[] = [];
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.unruly-held' })
+  held(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return this.#run(event, context);
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.unruly' })
+  async succeeded(
+    { name, payment }: PaymentEvent,
+    { manager, attempt, effectKey }: HandlerContext,
+  ): Promise<void> {
+    this.runs.push({ paymentId: payment.id, attempt, effectKey });
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [
+      `unruly ${name}`,
+      payment.id,
+    ]);
+    const { unruly, until = '1' } = payment.metadata;
+    if (attempt > Number(until)) return;
+    if (unruly === 'throws') throw new Error('no stock');
+    if (unruly === 'hangs') await new Promise(() => undefined);
+  }
+}
+
+describe('a handler', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  let unruly: Unruly;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ handlerTimeoutMs: 400, handlerAttempts: 3 }, [EffectHandlers, Unruly]);
+    unruly = host.app.get(Unruly);
+  });
+  afterAll(() => bench.close());
+
+  async function paid(metadata: Record<string, string>): Promise<Payment> {
+    const payment = await host.payments.create({ ...orderInput(), metadata });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return payment;
+  }
+  const deliveries = (payment: Payment) =>
+    host.dataSource.query<
+      { handler_id: string; attempts: number; done: boolean; parked: boolean; last_error: string | null }[]
+    >(
+      `SELECT handler_id, attempts, done_at IS NOT NULL AS done, parked_at IS NOT NULL AS parked, last_error
+       FROM payments_deliveries WHERE payment_id = $1 ORDER BY handler_id`,
+      [payment.id],
+    );
+  const unrulyDelivery = async (payment: Payment) =>
+    (await deliveries(payment)).find(({ handler_id: id }) => id === 'test.unruly');
+  const leased = (payment: Payment) => () =>
+    host.dataSource.query<object[]>(
+      'SELECT 1 FROM payments_deliveries WHERE payment_id = $1 AND lease_until IS NOT NULL',
+      [payment.id],
+    );
+  const effects = (payment: Payment) => bench.effects(host, payment.id);
+
+  it('that throws leaves nothing behind, holds up no other handler, and is run again', async () => {
+    const payment = await paid({ unruly: 'throws' });
+    await eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery?.last_error === 'Error: no stock',
+    );
+    await eventually(
+      () => effects(payment),
+      (rows) => rows.length > 0,
+    );
+    expect(await effects(payment)).toEqual(['payment.succeeded']);
+
+    await bench.sandbox.clock.advance(10_000);
+    await eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery?.done === true,
+    );
+    expect(await effects(payment)).toEqual(['payment.succeeded', 'unruly payment.succeeded']);
+    const runs = unruly.runs.filter(({ paymentId }) => paymentId === payment.id);
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(new Set(runs.map(({ effectKey }) => effectKey)).size).toBe(1);
+  });
+
+  it('that hangs is given up in time, its writes undone, and is run again', async () => {
+    const payment = await paid({ unruly: 'hangs' });
+    await eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery?.last_error?.startsWith('DatabaseDeadlineError') === true,
+    );
+    await bench.sandbox.clock.advance(10_000);
+    await eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery?.done === true,
+    );
+    expect(await effects(payment)).toEqual(['payment.succeeded', 'unruly payment.succeeded']);
+  });
+
+  it('that fails every time is parked after the configured attempts', async () => {
+    const payment = await paid({ unruly: 'throws', until: '99' });
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await eventually(
+        () => Promise.resolve(unruly.runs.filter(({ paymentId }) => paymentId === payment.id)),
+        ({ length }) => length === attempt,
+      );
+      await eventually(leased(payment), (rows) => rows.length === 0);
+      await bench.sandbox.clock.advance(60_000);
+    }
+    expect(await unrulyDelivery(payment)).toMatchObject({ attempts: 3, done: false, parked: true });
+    expect(await effects(payment)).toEqual(['payment.succeeded']);
+  });
+
+  it('sees the events of one payment in their order: a failed one holds up the next until it is done', async () => {
+    const payment = await paid({ unruly: 'throws' });
+    await eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery?.last_error === 'Error: no stock',
+    );
+    // Another event of the same payment for the same handler, due at once.
+    await host.dataSource.query(
+      `WITH event AS (
+         INSERT INTO payments_events (subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+         VALUES ('payment', $1, $2, 'payment.succeeded', 'sweep', '{}', now()) RETURNING id
+       )
+       INSERT INTO payments_deliveries (event_id, handler_id, payment_id, next_attempt_at)
+       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), $2, now() FROM event`,
+      [payment.id, payment.id],
+    );
+    const runs = () =>
+      unruly.runs.filter(({ paymentId }) => paymentId === payment.id).map(({ effectKey }) => effectKey);
+    // The other handler takes both of its events; ours has not begun the second.
+    await eventually(
+      () => effects(payment),
+      (rows) => rows.length === 2,
+    );
+    expect(runs()).toHaveLength(1);
+    await bench.sandbox.clock.advance(10_000);
+    // The first event's second run, then the second event's first, which fails as well.
+    await eventually(
+      () => Promise.resolve(runs()),
+      ({ length }) => length === 3,
+    );
+    const [first] = runs();
+    expect(runs().slice(0, 2)).toEqual([first, first]);
+    expect(new Set(runs()).size).toBe(2);
+  });
+
+  it('that only a newer process knows gets its deliveries from an older one, and makes them once it is there', async () => {
+    await host.dataSource.query(
+      `INSERT INTO payments_handlers (id, event) VALUES ('test.newer', 'payment.succeeded')`,
+    );
+    const payment = await paid({});
+    await eventually(
+      () => deliveries(payment),
+      (rows) => rows.filter(({ done }) => done).length === 2,
+    );
+    const newer = async () => (await deliveries(payment)).find(({ handler_id: id }) => id === 'test.newer');
+    expect(await newer()).toMatchObject({ attempts: 0, done: false });
+
+    @Injectable()
+    class Newer {
+      @OnPaymentEvent('payment.succeeded', { id: 'test.newer' })
+      async succeeded(): Promise<void> {}
+    }
+    const deployed = await bench.startHost({}, [Newer]);
+    await eventually(newer, (delivery) => delivery?.done === true);
+    await deployed.close();
+  });
+});
