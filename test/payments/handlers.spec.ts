@@ -14,11 +14,6 @@ import {
 class Unruly {
   readonly runs: { paymentId: string; attempt: number; effectKey: string }[] = [];
 
-  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.unruly-held' })
-  held(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return this.#run(event, context);
-  }
-
   @OnPaymentEvent('payment.succeeded', { id: 'test.unruly' })
   async succeeded(
     { name, payment }: PaymentEvent,

@@ -9,6 +9,12 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
+const notification = (event: string, payment: Payment, fields: object = {}) => ({
+  type: 'notification',
+  event,
+  object: { id: payment.serviceId, status: event.split('.')[1], ...fields },
+});
+
 describe('a notification', () => {
   let bench: Bench;
   let host: PaymentsHost;
@@ -24,11 +30,6 @@ describe('a notification', () => {
       () => host.payments.get(id),
       (payment) => payment.status === status,
     );
-  const notification = (event: string, payment: Payment, fields: object = {}) => ({
-    type: 'notification',
-    event,
-    object: { id: payment.serviceId, status: event.split('.')[1], ...fields },
-  });
   const stored = async (payment: Payment) => {
     const rows = await host.dataSource.query<{ event: string; count: number; handled_count: number }[]>(
       'SELECT event, count, handled_count FROM payments_notifications WHERE object_id = $1',

@@ -29,7 +29,9 @@ import { PaymentsService } from './payments.service.js';
 import { Applier } from './reconcile/applier.js';
 import { Claims } from './reconcile/claims.js';
 import { LostCreate } from './reconcile/lost-create.js';
+import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
+import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { Sweeper } from './sweeps/sweeper.js';
 import { WorkSignal } from './sweeps/work-signal.js';
@@ -57,6 +59,8 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Applier,
     Claims,
     LostCreate,
+    OperationResolver,
+    SilenceAlarm,
     Reconciler,
     HandlerRegistry,
     Deliverer,

@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 
 /** The right to re-read and apply one payment, for as long as its fence stands. */
 export interface Claim {
@@ -16,37 +17,37 @@ export interface Claim {
 export class Claims {
   constructor(
     private readonly database: Database,
+    private readonly stores: StoreRegistry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
-   * Claims a payment that is due by time or has unhandled notifications, the stores in turn. The fence is compared
-   * with the one the search saw: a payment that another worker claimed, re-read and released in between is not
-   * read again.
+   * Claims a payment that is due by time or has unhandled notifications, of a store this process has credentials
+   * for. The fence is compared with the one the search saw: a payment that another worker claimed, re-read and
+   * released in between is not read again.
    */
   async next(): Promise<Claim | null> {
     const payments = this.database.table(PaymentEntity);
     const [rows] = await this.database.dataSource.query<[{ id: string; fence: number }[], number]>(
       `WITH due AS (
-         SELECT id, next_check_at AS due_at FROM ${payments} WHERE next_check_at <= ${this.database.now}
+         SELECT id, next_check_at AS due_at FROM ${payments}
+         WHERE next_check_at <= ${this.database.now} AND store_id = $1
          UNION ALL
          SELECT payment.id, notification.first_at
          FROM ${this.database.table(NotificationEntity)} notification
          JOIN ${payments} payment
            ON payment.store_id = notification.store_id AND payment.service_id = notification.object_id
-         WHERE notification.count > notification.handled_count
+         WHERE notification.count > notification.handled_count AND notification.store_id = $1
        ), free AS (
-         SELECT payment.id, payment.fence, payment.store_id, min(due.due_at) AS due_at
+         SELECT payment.id, payment.fence, min(due.due_at) AS due_at
          FROM due JOIN ${payments} payment ON payment.id = due.id
          WHERE (payment.lease_until IS NULL OR payment.lease_until <= clock_timestamp())
            AND (payment.retry_at IS NULL OR payment.retry_at <= clock_timestamp())
          GROUP BY payment.id
-       ), ranked AS (
-         SELECT id, fence, due_at, row_number() OVER (PARTITION BY store_id ORDER BY due_at) AS turn FROM free
        ), picked AS (
          SELECT payment.id
-         FROM ${payments} payment JOIN ranked ON ranked.id = payment.id AND ranked.fence = payment.fence
-         ORDER BY ranked.turn, ranked.due_at
+         FROM ${payments} payment JOIN free ON free.id = payment.id AND free.fence = payment.fence
+         ORDER BY free.due_at
          LIMIT 1
          FOR NO KEY UPDATE OF payment SKIP LOCKED
        )
@@ -54,6 +55,7 @@ export class Claims {
        SET lease_until = ${this.#leaseEnd()}, fence = payment.fence + 1
        FROM picked WHERE payment.id = picked.id
        RETURNING payment.id, payment.fence`,
+      [this.stores.shop.id],
     );
     const [row] = rows;
     return row ? { paymentId: row.id, fence: row.fence } : null;

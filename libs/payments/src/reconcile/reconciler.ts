@@ -1,23 +1,20 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { In, IsNull, Raw, type EntityManager } from 'typeorm';
+import { Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
-import { mayResend } from '../operations/key-age.js';
-import { OperationEntity } from '../operations/operation.entity.js';
-import { OperationSender } from '../operations/operation-sender.js';
 import type { Cause } from '../payment/cause.js';
-import { lockPayment, type LockedPayment } from '../payment/locks.js';
+import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { isFinal } from '../payment/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
-import { LostCreate } from './lost-create.js';
+import { OperationResolver } from './operation-resolver.js';
+import { SilenceAlarm } from './silence-alarm.js';
 import { nextCheckDelayMs, retryDelayMs } from './poll-plan.js';
 
 const WAIT_FOR_OTHER_MS = 50;
@@ -37,9 +34,9 @@ export class Reconciler {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly claims: Claims,
-    private readonly sender: OperationSender,
-    private readonly lostCreate: LostCreate,
+    private readonly operations: OperationResolver,
     private readonly applier: Applier,
+    private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -91,13 +88,14 @@ export class Reconciler {
     const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const seen = await this.#unhandled(manager, before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
-    await this.#resolveOperations(manager, before);
+    await this.operations.resolve(manager, before);
     const { serviceId } = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     if (serviceId === null) return this.#postpone(claim);
     // No lock is held and no transaction open while the service is asked.
     const object = await this.api.readPayment(serviceId);
     const reading: Reading = { object, cause, evidence: { source: 're-read', notifications: seen.length } };
     const verdict = await this.#apply(claim, reading, seen);
+    if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
       await this.#apply(claim, { ...reading, object: await this.api.readPayment(serviceId) }, seen, true);
@@ -118,7 +116,7 @@ export class Reconciler {
             : null;
       if (reason !== null) await this.applier.raiseAnomaly(manager, locked.payment, reason, reading);
       if (verdict.kind === 'move' || verdict.kind === 'unchanged')
-        await this.#settleByReading(manager, locked);
+        await this.operations.settleByReading(manager, locked.payment.id);
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
           await manager.update(
@@ -142,52 +140,6 @@ export class Reconciler {
       .andWhere('notification.count > notification.handledCount')
       .orderBy('notification.id')
       .getMany();
-  }
-
-  /** Sends what was recorded and not settled; a create whose caller is gone is only looked up. */
-  async #resolveOperations(manager: EntityManager, payment: PaymentEntity): Promise<void> {
-    const live = await manager.find(OperationEntity, {
-      where: [
-        { paymentId: payment.id, outcome: IsNull() },
-        { paymentId: payment.id, outcome: 'unknown' },
-      ],
-    });
-    if (live.length === 0) return;
-    const now = await this.database.businessTime();
-    for (const operation of live) {
-      if (
-        operation.kind === 'create' &&
-        now.getTime() - operation.recordedAt.getTime() > this.options.createResendMs
-      ) {
-        await this.lostCreate.lookUp(operation);
-      } else if (mayResend(operation.firstSentAt, now)) {
-        await this.sender.send(operation.id);
-      }
-    }
-  }
-
-  /** What a re-read says of a capture or cancel whose answer was lost. */
-  async #settleByReading(manager: EntityManager, { payment: { id } }: LockedPayment): Promise<void> {
-    const { status } = await manager.findOneByOrFail(PaymentEntity, { id });
-    const now = await this.database.businessTime(manager);
-    const live = await manager.find(OperationEntity, {
-      where: [
-        { paymentId: id, kind: In(['capture', 'cancel']), outcome: IsNull() },
-        { paymentId: id, kind: In(['capture', 'cancel']), outcome: 'unknown' },
-      ],
-      lock: { mode: 'for_no_key_update' },
-    });
-    for (const operation of live) {
-      // Still held, and the key may yet be used: the operation goes on.
-      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) continue;
-      const wanted = operation.kind === 'capture' ? 'succeeded' : 'canceled';
-      const outcome = status === wanted && operation.firstSentAt !== null ? 'confirmed' : 'refused';
-      await manager.update(OperationEntity, operation.id, {
-        outcome,
-        leaseUntil: null,
-        settledAt: () => this.database.now,
-      });
-    }
   }
 
   /** Still no answer to the create: look again later. */

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { Database } from '../database/database.js';
+import { mayResend } from '../operations/key-age.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import { OperationSender } from '../operations/operation-sender.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { isFinal } from '../payment/payment-status.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { LostCreate } from './lost-create.js';
+
+/** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
+@Injectable()
+export class OperationResolver {
+  constructor(
+    private readonly database: Database,
+    private readonly sender: OperationSender,
+    private readonly lostCreate: LostCreate,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2). */
+  async resolve(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<void> {
+    const live = await manager.findBy(OperationEntity, unsettled({ paymentId }));
+    if (live.length === 0) return;
+    const now = await this.database.businessTime();
+    for (const operation of live) {
+      const ageMs = now.getTime() - operation.recordedAt.getTime();
+      if (operation.kind === 'create' && ageMs > this.options.createResendMs)
+        await this.lostCreate.lookUp(operation);
+      else if (mayResend(operation.firstSentAt, now)) await this.sender.send(operation.id);
+    }
+  }
+
+  /** Settles a capture or cancel whose answer was lost by what a re-read, applied in this transaction, says. */
+  async settleByReading(manager: EntityManager, paymentId: string): Promise<void> {
+    const where = unsettled({ paymentId, kind: In(['capture', 'cancel']) });
+    const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
+    if (live.length === 0) return;
+    const { status } = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const now = await this.database.businessTime(manager);
+    for (const operation of live) {
+      // Still held, and the key may yet be used: the operation goes on.
+      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) continue;
+      const wanted = operation.kind === 'capture' ? 'succeeded' : 'canceled';
+      const outcome = status === wanted && operation.firstSentAt !== null ? 'confirmed' : 'refused';
+      await manager.update(OperationEntity, operation.id, {
+        outcome,
+        leaseUntil: null,
+        settledAt: () => this.database.now,
+      });
+    }
+  }
+}
+
+function unsettled(where: FindOptionsWhere<OperationEntity>): FindOptionsWhere<OperationEntity>[] {
+  return [
+    { ...where, outcome: IsNull() },
+    { ...where, outcome: 'unknown' },
+  ];
+}
