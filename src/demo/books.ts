@@ -103,7 +103,9 @@ function differencesOf(booked: BookedPayment, ledger: LedgerTotals): string[] {
     list(expected.effects) !== list(booked.effects) &&
       `handlers took effect as ${list(booked.effects)}, expected ${list(expected.effects)}`,
   ];
-  return differences.filter((difference) => difference !== false);
+  return differences
+    .filter((difference) => difference !== false)
+    .map((difference) => `order ${booked.orderReference}: ${difference}`);
 }
 
 function countDifference(what: string, expected: number, found: number): string | false {

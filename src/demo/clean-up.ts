@@ -6,11 +6,11 @@ export class CleanUp {
     this.#steps.push(step);
   }
 
-  /** @throws AggregateError of everything that could not be undone */
-  async run(): Promise<void> {
+  /** Answers with the errors of what could not be undone. */
+  async run(): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const step of this.#steps.splice(0).toReversed())
       await step().catch((error) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed');
+    return failures;
   }
 }

@@ -1,7 +1,7 @@
 import type { LedgerEntry, NotificationReport } from '@holdfast/sandbox';
-import { parseAmount } from '@holdfast/payments';
 
 import { roubles } from '../pages/format.js';
+import { minor } from './books.js';
 import type { OrderAnswer } from './order-answer.js';
 import type { Actor } from './print.js';
 
@@ -12,26 +12,24 @@ export interface Fact {
   text: string;
 }
 
-/** Everything that happened to one order's payments, causes before their consequences. */
-export function factsOf(
-  order: OrderAnswer,
-  entries: readonly LedgerEntry[],
-  notifications: readonly NotificationReport[],
-): Fact[] {
+/** What happened to the money of one payment, by the service's own record. */
+export function ledgerFacts(entries: readonly LedgerEntry[]): Fact[] {
+  return entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) }));
+}
+
+/** What the service sent about an order's payments, and what came of it; causes before their consequences. */
+export function orderFacts(order: OrderAnswer, notifications: readonly NotificationReport[]): Fact[] {
   return [
-    ...entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) })),
     ...notifications.filter(({ done }) => done).map(notificationFact),
-    ...order.payments.flatMap(({ serviceId, timeline }) =>
-      timeline.flatMap((entry) =>
-        timelineFact(entry).map((fact) => ({ key: `${serviceId} ${entry.name}`, ...fact })),
-      ),
+    ...order.payments.flatMap(({ timeline }) =>
+      timeline.flatMap((entry) => timelineFact(entry).map((fact) => ({ key: entry.name, ...fact }))),
     ),
     ...order.effects.map(({ effect }, index) => handlerFact(effect, index)),
   ];
 }
 
 function ledgerFact({ kind, amount }: LedgerEntry): Omit<Fact, 'key'> {
-  const amountMinor = parseAmount({ value: amount, currency: 'RUB' });
+  const amountMinor = minor(amount);
   if (kind !== 'cancel') return { actor: 'service', text: `books a ${kind} of ${roubles(amountMinor)}` };
   const released = amountMinor > 0 ? `${roubles(amountMinor)} let go` : 'nothing was held';
   return { actor: 'service', text: `books a cancel, ${released}` };
@@ -51,7 +49,7 @@ function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key
   // What comes from the service is told from its own records: they know of lost notifications too.
   if (cause === 'service') return [];
   if (to === null) return [{ actor: 'payments', text: `raises ${name}` }];
-  if (from === null) return [{ actor: 'payments', text: `records the intent before sending it: ${to}` }];
+  if (from === null) return [{ actor: 'payments', text: `writes the payment down before sending it: ${to}` }];
   const change = `${from} → ${to}`;
   switch (cause) {
     case 'notification':
@@ -59,9 +57,11 @@ function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key
     case 'refresh':
       return [{ actor: 'payments', text: `re-reads the payment as the buyer is back: ${change}` }];
     case 'sweep':
-      return [{ actor: 'sweep', text: `re-reads the payment, untold, as it is due: ${change}` }];
+      return [
+        { actor: 'sweep', text: `finds the payment due and re-reads it without being told: ${change}` },
+      ];
     default:
-      return [{ actor: 'payments', text: `${cause} answered: ${change}` }];
+      return [{ actor: 'payments', text: `takes the answer to the ${cause}: ${change}` }];
   }
 }
 

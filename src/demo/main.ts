@@ -1,4 +1,4 @@
-/** `npm run demo`: everything from nothing, six purchases over HTTP, and an audit of what became of them. */
+/** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
 import { compareBooks } from './books.js';
 import { CleanUp } from './clean-up.js';
 import { printBooks } from './print-books.js';
@@ -12,44 +12,59 @@ import { startEverything } from './start-everything.js';
 async function runDemo(cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
   console.log('Starting PostgreSQL, the sandbox and the shop …');
   const everything = await startEverything(cleanUp);
+  signal.throwIfAborted();
   console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
 
+  const orderNumbers = new Map<string, number>();
   for (const [index, scenario] of scenarios.entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
-    await scenario.run(new Purchase(everything, signal));
+    const purchase = new Purchase(everything, signal);
+    await scenario.run(purchase);
+    orderNumbers.set(purchase.reference, index + 1);
   }
 
   const booked = await readBooks(everything.databaseUrl, signal);
   const compared = compareBooks(booked, everything.sandbox.ledger.report().payments);
-  printBooks(compared);
-  return compared.flatMap(({ booked: payment, differences }) =>
-    differences.map((difference) => `${payment ? `order ${payment.orderReference}: ` : ''}${difference}`),
-  );
+  printBooks(compared, orderNumbers);
+  return compared.flatMap(({ differences }) => differences);
 }
 
-async function main(): Promise<void> {
-  const interruption = new AbortController();
-  // Once: a second Ctrl-C ends the process at once, and PostgreSQL stops by itself then.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+/** Answers with the exit code; its last line is the verdict. */
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  const interrupted = new Error('interrupted');
+  // Once: a second Ctrl-C ends the process at once, and the embedded PostgreSQL stops by itself then.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(interrupted));
+  process.on('uncaughtException', (error) => stop.abort(error));
 
   const cleanUp = new CleanUp();
-  let faults: string[];
+  const faults: string[] = [];
   try {
-    faults = await runDemo(cleanUp, interruption.signal);
+    faults.push(...(await runDemo(cleanUp, stop.signal)));
   } catch (error) {
-    faults = [error instanceof Error ? error.message : String(error)];
+    if (!stop.signal.aborted) faults.push(reasonOf(error));
   }
-  await cleanUp.run().catch((error: unknown) => faults.push(String(error)));
+  faults.push(...(await cleanUp.run()).map(reasonOf));
 
-  if (interruption.signal.aborted) {
+  if (stop.signal.reason === interrupted) {
     console.log('\ndemo: interrupted');
-    process.exitCode = 130;
-  } else if (faults.length > 0) {
-    console.log(`\n${faults.map((fault) => `  ${fault}`).join('\n')}\n${styled('red', 'demo: FAILED')}`);
-    process.exitCode = 1;
-  } else {
-    console.log(`\n${styled('green', 'demo: ok')}`);
+    return 130;
   }
+  if (stop.signal.aborted) faults.push(reasonOf(stop.signal.reason));
+  if (faults.length === 0) {
+    console.log(`\n${styled('green', 'demo: ok')}`);
+    return 0;
+  }
+  console.log(`\n${faults.map((fault) => `  ${fault}`).join('\n')}\n\n${styled('red', 'demo: FAILED')}`);
+  return 1;
 }
 
-await main();
+/** With the causes, where the network's own errors say what happened. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  const own = message || ('code' in error ? String(error.code) : error.name);
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
+}
+
+process.exitCode = await main();

@@ -3,6 +3,7 @@ import { minor, type ComparedPayment } from './books.js';
 import { printHeading, printTable, styled } from './print.js';
 
 const headings = [
+  '#',
   'order',
   'shop says',
   'module says',
@@ -14,9 +15,15 @@ const headings = [
 ];
 
 /** The shop's books beside the service's ledger, a line for each payment, and their totals. */
-export function printBooks(compared: readonly ComparedPayment[]): void {
+export function printBooks(
+  compared: readonly ComparedPayment[],
+  orderNumbers: ReadonlyMap<string, number>,
+): void {
   printHeading('The shop’s books and the service’s ledger');
-  printTable(headings, compared.map(cells));
+  printTable(
+    headings,
+    compared.map((payment) => cells(payment, orderNumbers)),
+  );
 
   const sum = (minorOf: (payment: ComparedPayment) => number): string =>
     roubles(compared.reduce((totalMinor, payment) => totalMinor + minorOf(payment), 0));
@@ -29,8 +36,12 @@ export function printBooks(compared: readonly ComparedPayment[]): void {
   );
 }
 
-function cells({ booked, ledger, differences }: ComparedPayment): string[] {
+function cells(
+  { booked, ledger, differences }: ComparedPayment,
+  orderNumbers: ReadonlyMap<string, number>,
+): string[] {
   return [
+    String(orderNumbers.get(booked?.orderReference ?? '') ?? '—'),
     booked?.orderReference ?? '—',
     booked?.orderState ?? '—',
     booked?.status ?? '—',

@@ -1,7 +1,7 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 
 import { roubles } from '../pages/format.js';
-import { factsOf } from './facts.js';
+import { ledgerFacts, orderFacts, type Fact } from './facts.js';
 import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print.js';
 import type { Everything } from './start-everything.js';
@@ -21,12 +21,17 @@ export class Purchase {
   readonly #told = new Set<string>();
   #orderUrl = '';
   #paymentPageUrl = '';
+  #serviceId = '';
 
   constructor(
     private readonly everything: Everything,
     private readonly signal: AbortSignal,
   ) {
     this.#web = new Web(signal);
+  }
+
+  get reference(): string {
+    return this.#orderUrl.slice(this.#orderUrl.lastIndexOf('/') + 1);
   }
 
   /** Fills in the checkout form, and comes to the payment page. */
@@ -45,10 +50,11 @@ export class Purchase {
       throw new Error(`The checkout led to ${next}, not to the payment page`);
     this.#paymentPageUrl = next;
 
-    const order = await this.#read();
-    const { reference, productName, quantity, totalMinor } = order;
-    this.#say('buyer', `orders ${productName} × ${quantity} for ${roubles(totalMinor)}, order ${reference}`);
-    this.#tellNews(order);
+    const { productName, quantity, totalMinor, payments } = await this.#read();
+    this.#serviceId = payments[0]?.serviceId ?? '';
+    const what = `${productName} × ${quantity} for ${roubles(totalMinor)}`;
+    this.#say('buyer', `orders ${what}, order ${this.reference}`);
+    await this.#look();
   }
 
   /** Sends the card form of the payment page; the browser is not back in the shop yet. */
@@ -59,12 +65,14 @@ export class Purchase {
     const last4 = cardNumber.slice(-4);
     if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page says no`);
     else this.#say('buyer', `pays by card ··${last4} on the payment page`);
+    this.#tellMoney();
   }
 
   async refuseToPay(): Promise<void> {
     const page = await this.#web.page(this.#paymentPageUrl);
     await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
     this.#say('buyer', 'refuses to pay on the payment page');
+    this.#tellMoney();
   }
 
   closeTab(): void {
@@ -99,37 +107,42 @@ export class Purchase {
   async becomes(state: string): Promise<void> {
     // Notifications that are on their way have arrived by then, copies included.
     await this.everything.sandbox.clock.advance(0);
-    const look = async (): Promise<OrderAnswer> => {
-      const order = await this.#read();
-      this.#tellNews(order);
-      return order;
-    };
-    await until(
-      `order ${this.#orderUrl} to be ${state}`,
-      look,
-      (order) => order.state === state,
-      this.signal,
-    );
+    const look = async (): Promise<string> => (await this.#look()).state;
+    await until(`order ${this.reference} to be ${state}`, look, (seen) => seen === state, this.signal);
     const page = await this.#web.page(this.#orderUrl);
     const title = /<h1 id="order-state"[^>]*>([^<]*)/.exec(page)?.[1]?.trim();
     this.#say('shop', `shows “${title}” on the order page`);
   }
 
-  async #read(): Promise<OrderAnswer> {
-    const order: OrderAnswer = JSON.parse(await this.#web.page(`${this.#orderUrl}.json`));
+  /** Reads the order, and prints what happened since the last look. */
+  async #look(): Promise<OrderAnswer> {
+    const order = await this.#read();
+    // After the order, so that whatever it shows has its cause in them.
+    this.#tellMoney();
+    const { notifications } = this.everything.sandbox;
+    this.#tell(
+      orderFacts(
+        order,
+        notifications.list().filter(({ objectId }) => objectId === this.#serviceId),
+      ),
+    );
     return order;
   }
 
-  /** Prints what happened since the last look. */
-  #tellNews(order: OrderAnswer): void {
-    const { ledger, notifications } = this.everything.sandbox;
-    const ids = order.payments.map(({ serviceId }) => serviceId ?? '');
-    const entries = ids.flatMap((id) => ledger.entries(id));
-    const sent = notifications.list().filter(({ objectId }) => ids.includes(objectId));
-    for (const { key, actor, text } of factsOf(order, entries, sent)) {
+  #tellMoney(): void {
+    this.#tell(ledgerFacts(this.everything.sandbox.ledger.entries(this.#serviceId)));
+  }
+
+  #tell(facts: readonly Fact[]): void {
+    for (const { key, actor, text } of facts) {
       if (!this.#told.has(key)) this.#say(actor, text);
       this.#told.add(key);
     }
+  }
+
+  async #read(): Promise<OrderAnswer> {
+    const order: OrderAnswer = JSON.parse(await this.#web.page(`${this.#orderUrl}.json`));
+    return order;
   }
 
   #say(actor: Actor, text: string): void {

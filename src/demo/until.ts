@@ -5,9 +5,9 @@ const deadlineMs = 10_000;
 
 /**
  * Asks until the answer satisfies the condition.
- * @throws Error after ten seconds that says what was awaited and what the last answer was
+ * @throws Error after ten seconds, which says what was awaited and what the last answer was
  */
-export async function until<T>(
+export async function until<T extends string | number>(
   awaited: string,
   ask: () => Promise<T>,
   condition: (answer: T) => boolean,
@@ -19,9 +19,7 @@ export async function until<T>(
     const answer = await ask();
     if (condition(answer)) return answer;
     if (performance.now() > deadline) {
-      throw new Error(
-        `Waited ${deadlineMs / 1000} s for ${awaited}; the last look: ${JSON.stringify(answer)}`,
-      );
+      throw new Error(`Waited ${deadlineMs / 1_000} s for ${awaited}; last seen: ${String(answer)}`);
     }
     await delay(pauseMs, undefined, { signal });
   }

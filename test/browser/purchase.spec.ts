@@ -83,6 +83,8 @@ describe('a buyer with a browser', () => {
     await page.waitForURL(paymentPage);
     await payWith(goodCard);
     await orderIs('paid');
-    expect(test.sandbox.payments.list().filter(({ description }) => description?.startsWith('Fireweed'))).toHaveLength(1);
+    expect(
+      test.sandbox.payments.list().filter(({ description }) => description?.startsWith('Fireweed')),
+    ).toHaveLength(1);
   });
 });

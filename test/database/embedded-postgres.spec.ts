@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { Client } from 'pg';
+
+import { eventually } from '../support/eventually.js';
 
 const compiled = new URL('../../dist/src/database/postgres.js', import.meta.url).href;
 const program = `
@@ -47,21 +50,19 @@ async function query(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** Resolves once nothing answers any more: the server's end is the event waited for, by its own lock file. */
+/** A server that has stopped has taken its lock file away. */
 async function stopped(dataDir: string): Promise<void> {
-  while (
-    await readFile(join(dataDir, 'postmaster.pid')).then(
-      () => true,
-      () => false,
-    )
-  ) {
-    await new Promise(setImmediate);
-  }
+  const lockFile = join(dataDir, 'postmaster.pid');
+  await eventually(
+    async () => existsSync(lockFile),
+    (exists) => !exists,
+  );
 }
 
 describe('the embedded PostgreSQL', () => {
   const dataDir = join(tmpdir(), `holdfast-embedded-${process.pid}`);
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+  const newDataDir = `${dataDir}-new`;
+  afterAll(() => Promise.all([dataDir, newDataDir].map((dir) => rm(dir, { recursive: true, force: true }))));
 
   it('keeps its data between starts, in UTF-8, UTC and locale C', async () => {
     const first = await holder(dataDir);
@@ -103,7 +104,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('of two first starts at once lets one have the folder and tells the other', async () => {
-    const both = await Promise.all([holder(dataDir), holder(dataDir)]);
+    const both = await Promise.all([holder(newDataDir), holder(newDataDir)]);
     const [owner, ...others] = both.toSorted(
       (a, b) => Number(b.said.startsWith('postgres://')) - Number(a.said.startsWith('postgres://')),
     );

@@ -11,8 +11,31 @@ describe('the clock', () => {
     expect(sandbox.clock.now().toISOString()).toMatch(/^2030-01-01T00:00/);
     const before = sandbox.clock.offsetMs();
     await sandbox.clock.advance(hour);
-    await Promise.all([sandbox.clock.advance(1), sandbox.clock.advance(2)]);
-    expect(sandbox.clock.offsetMs()).toBe(before + hour + 3);
+    expect(sandbox.clock.offsetMs()).toBe(before + hour);
+  });
+
+  it('moves by the sum of two moves made at the same time', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url } });
+    const before = sandbox.clock.offsetMs();
+    await pending(sandbox);
+    await Promise.all([sandbox.clock.advance(hour), sandbox.clock.advance(hour)]);
+    expect(sandbox.clock.offsetMs()).toBe(before + 2 * hour);
+  });
+
+  it('shows the due time of what happens while it is moved', async () => {
+    const seen: number[] = [];
+    const shop = await receiver(() => {
+      seen.push(sandbox.clock.now().getTime());
+      return 200;
+    });
+    const sandbox = await started({ notify: { url: shop.url } });
+    const id = await pending(sandbox);
+    await sandbox.clock.advance(week);
+    const due = Date.parse(later(sandbox.payments.get(id).created_at, hour));
+    expect(seen).toEqual([expect.any(Number)]);
+    expect(seen[0]).toBeGreaterThanOrEqual(due);
+    expect(seen[0]).toBeLessThan(due + hour);
   });
 
   it('cancels a payment nobody confirmed when its hour is over', async () => {

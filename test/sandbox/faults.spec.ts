@@ -173,6 +173,20 @@ describe('a fault on notifications', () => {
     expect(shop.events()).toEqual(['payment.succeeded', 'payment.waiting_for_capture']);
   });
 
+  it('reorder is not ended by a repeat of an earlier one', async () => {
+    const shop = await receiver((count) => (count === 1 ? 503 : 200));
+    const sandbox = await started({ notify: { url: shop.url } });
+    const id = await held(sandbox);
+    await sandbox.clock.advance(0);
+    sandbox.faults.order({ on: 'notification', fault: 'reorder' });
+    await post(sandbox, `/v3/${id}/capture`, 'c');
+    await sandbox.clock.advance(10_000);
+    expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.waiting_for_capture']);
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    expect(shop.events().slice(2)).toEqual(['payment.waiting_for_capture', 'payment.succeeded']);
+  });
+
   it('reorder lets go when the faults are deleted', async () => {
     const { shop, sandbox } = await shopAndSandbox({ on: 'notification', fault: 'reorder' });
     await held(sandbox);

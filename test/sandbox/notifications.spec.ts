@@ -107,6 +107,17 @@ describe('a notification', () => {
     expect((await control(sandbox, '/notifications/none/redeliver')).status).toBe(404);
   });
 
+  it('acknowledged by hand is not repeated any more', async () => {
+    const shop = await receiver((count) => (count === 1 ? 503 : 200));
+    const sandbox = await started({ notify: { url: shop.url } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    await sandbox.notifications.redeliver(String(sandbox.notifications.list()[0]?.id));
+    await sandbox.clock.advance(60 * 60 * 1000);
+    expect(shop.received).toHaveLength(2);
+    expect(sandbox.notifications.list()).toMatchObject([{ done: true, nextDueAt: null }]);
+  });
+
   it('that hangs does not outlive the sandbox, nor hold up another', async () => {
     const shop = await receiver((count) => (count === 1 ? 'never' : 200));
     const sandbox = await started({ notify: { url: shop.url } });

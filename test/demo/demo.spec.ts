@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from 'pg';
+
+const main = fileURLToPath(new URL('../../dist/src/demo/main.js', import.meta.url));
+
+/** Everything the demo prints, line by line, both streams; and its exit code at the end. */
+async function runDemo(
+  environment: Record<string, string>,
+  onLine: (line: string, demo: ChildProcess) => void = () => {},
+): Promise<{ lines: string[]; exitCode: number | null }> {
+  const demo = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const input of [demo.stdout, demo.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      onLine(line, demo);
+    });
+  }
+  await once(demo, 'close');
+  return { lines, exitCode: demo.exitCode };
+}
+
+async function demoDatabases(serverUrl: string): Promise<unknown[]> {
+  const client = new Client(serverUrl);
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT datname FROM pg_database WHERE datname LIKE 'holdfast\\_demo\\_%'",
+  );
+  await client.end();
+  return rows;
+}
+
+describe('the demo', () => {
+  const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
+
+  it('runs from nothing, finds the books equal and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
+    // The embedded server may run as another user, who has to pass.
+    await chmod(folder, 0o755);
+    try {
+      const { lines, exitCode } = await runDemo({ TMPDIR: folder });
+      expect(lines.at(-1)).toBe('demo: ok');
+      expect(exitCode).toBe(0);
+      expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(6);
+      expect(lines.join('\n')).not.toContain('\u001b');
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('drops its database when it is interrupted', async () => {
+    const { lines, exitCode } = await runDemo({ DATABASE_URL: serverUrl }, (line, demo) => {
+      if (line.startsWith('1. ')) demo.kill('SIGINT');
+    });
+    expect(lines.at(-1)).toBe('demo: interrupted');
+    expect(exitCode).toBe(130);
+    expect(await demoDatabases(serverUrl)).toEqual([]);
+  });
+
+  it('says why it failed', async () => {
+    const { lines, exitCode } = await runDemo({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(lines.join('\n')).toContain('ECONNREFUSED 127.0.0.1:1');
+    expect(lines.at(-1)).toBe('demo: FAILED');
+    expect(exitCode).toBe(1);
+  });
+});

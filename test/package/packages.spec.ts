@@ -1,0 +1,152 @@
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { testAccount } from '../support/shop.js';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const names = ['payments', 'sandbox'] as const;
+
+/** A project of someone else's: it has the packed packages, and everything else from the workspace's node_modules. */
+describe('the packed packages', () => {
+  let consumer: string;
+  let database: TestDatabase;
+  let sandbox: Sandbox;
+  const files = new Map<string, string[]>();
+
+  beforeAll(async () => {
+    await mkdir(join(root, '.data'), { recursive: true });
+    consumer = await mkdtemp(join(root, '.data', 'consumer-'));
+    for (const name of names) {
+      await run('npm', ['pack', '-w', `@holdfast/${name}`, '--pack-destination', consumer], { cwd: root });
+      const installed = join(consumer, 'node_modules', '@holdfast', name);
+      await mkdir(installed, { recursive: true });
+      const archive = join(consumer, `holdfast-${name}-0.1.0.tgz`);
+      await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
+      const { stdout } = await run('tar', ['-tzf', archive]);
+      files.set(
+        name,
+        stdout
+          .trim()
+          .split('\n')
+          .map((path) => path.replace('package/', '')),
+      );
+    }
+    await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
+    database = await createTestDatabase();
+    sandbox = await startSandbox(testAccount);
+  }, 120_000);
+  afterAll(async () => {
+    await sandbox.close();
+    await database.drop();
+    await rm(consumer, { recursive: true });
+  });
+
+  it.each(names)(
+    '@holdfast/%s holds its code, types, README and licence, and nothing of the workspace',
+    (name) => {
+      const listed = files.get(name) ?? [];
+      expect(listed).toEqual(
+        expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']),
+      );
+      expect(
+        listed.filter(
+          (path) => !/^(package\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts|js\.map))$/.test(path),
+        ),
+      ).toEqual([]);
+      expect(listed.filter((path) => /\.spec\./.test(path))).toEqual([]);
+    },
+  );
+
+  it('load in a CommonJS application with a plain require', async () => {
+    const script = `console.log(typeof require('@holdfast/payments').PaymentsModule, typeof require('@holdfast/sandbox').startSandbox)`;
+    const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', script], {
+      cwd: consumer,
+    });
+    expect(stdout.trim()).toBe('function function');
+  });
+
+  it("compile and run the README's smallest module: an order is paid and marked paid once", async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const snippet = /## The smallest module\s+```ts\n([\s\S]+?)```/.exec(readme)?.[1];
+    await writeFile(join(consumer, 'main.ts'), snippet ?? '');
+    await writeFile(
+      join(consumer, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          target: 'ES2023',
+          module: 'nodenext',
+          types: ['node'],
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
+        },
+        files: ['main.ts'],
+      }),
+    );
+    await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', consumer]);
+
+    const client = new Client(database.url);
+    await client.connect();
+    await client.query(
+      'CREATE TABLE orders (reference text PRIMARY KEY, paid boolean NOT NULL DEFAULT false, times int NOT NULL DEFAULT 0)',
+    );
+    await client.query(
+      `CREATE FUNCTION count_times() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.times = OLD.times + 1; RETURN NEW; END $$;
+       CREATE TRIGGER count_times BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION count_times();
+       INSERT INTO orders (reference) VALUES ('A-1')`,
+    );
+    const port = await freePort();
+    const shop = spawn(process.execPath, ['main.js'], {
+      cwd: consumer,
+      env: {
+        PATH: process.env['PATH'],
+        PORT: String(port),
+        DATABASE_URL: database.url,
+        PAYMENTS_SERVICE_URL: sandbox.url,
+        PAYMENTS_SHOP_ID: testAccount.shopId,
+        PAYMENTS_SECRET_KEY: testAccount.secretKey,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      sandbox.setNotifyUrl(`http://127.0.0.1:${port}/webhooks/payments`);
+      const pay = () =>
+        fetch(`http://127.0.0.1:${port}/orders/A-1/pay`, { method: 'POST', redirect: 'manual' }).catch(
+          () => null,
+        );
+      const answer = await eventually(pay, (response) => response !== null);
+      expect(answer?.status).toBe(303);
+      const [payment] = sandbox.payments.list();
+      expect(answer?.headers.get('location')).toBe(payment?.confirmation?.confirmation_url);
+      sandbox.payments.pay(payment?.id ?? '', { outcome: 'succeed' });
+      const order = async () =>
+        (await client.query<{ paid: boolean; times: number }>('SELECT paid, times FROM orders')).rows[0];
+      await eventually(order, (row) => row?.paid === true);
+      expect(await order()).toEqual({ paid: true, times: 1 });
+    } finally {
+      const exited = once(shop, 'exit');
+      shop.kill('SIGTERM');
+      await exited;
+      await client.end();
+    }
+  }, 60_000);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  return address.port;
+}
