@@ -372,4 +372,23 @@ describe('a create whose caller is gone for long', () => {
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
     expect(bench.sandbox.payments.list().map(({ id }) => id)).toEqual([found?.serviceId]);
   });
+
+  it('of yesterday is not sent again when its order is paid for anew: its key has expired', async () => {
+    const caller = await bench.startHost({ sweeps: false });
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
+    const input = orderInput('yesterday');
+    await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    const created = bench.sandbox.payments.list().length;
+    const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
+    await bench.sandbox.clock.advance(25 * 3_600_000);
+
+    // The lost one is found in the list, canceled by now, and a new payment is made: one request, one payment.
+    const payment = await caller.payments.create(input);
+    expect(payment).toMatchObject({ status: 'pending' });
+    const statuses = (await caller.payments.findByOrder('yesterday')).map(({ status }) => status);
+    expect(statuses).toEqual(['canceled', 'pending']);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent + 1);
+    expect(bench.sandbox.payments.list()).toHaveLength(created + 1);
+  });
 });

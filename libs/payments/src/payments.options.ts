@@ -4,7 +4,6 @@ import {
   IsArray,
   IsInt,
   IsObject,
-  IsString,
   IsUrl,
   Matches,
   Max,
@@ -105,13 +104,11 @@ class OptionsShape {
   )
   serviceUrl!: string;
 
-  @IsString({ message: 'shopId must be the shop identifier from the Merchant Profile' })
   @Matches(/^[\w-]{1,64}$/, {
     message: 'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
   })
   shopId!: string;
 
-  @IsString({ message: 'secretKey must be the secret key from the Merchant Profile' })
   @Matches(/^\S+$/, {
     message: 'secretKey must be the secret key from the Merchant Profile, not empty and without spaces',
   })
@@ -174,7 +171,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   const { clock = systemClock, profile = documentedProfile, ...plain } = options;
   const shape = plainToInstance(OptionsShape, { ...plain, sweeps: withSweepShape(plain.sweeps) });
   const faults = validateSync(shape, { validationError: { target: false, value: false } }).flatMap(messages);
-  if (faults.length === 0 && !isProtected(options.serviceUrl)) {
+  if (URL.canParse(options.serviceUrl) && !isProtected(options.serviceUrl)) {
     faults.push(
       'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
     );

@@ -4,9 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { ServiceError } from './api/service-errors.js';
 import { Database } from './database/database.js';
 import { NotificationEntity } from './notifications/notification.entity.js';
-import { OperationEntity } from './operations/operation.entity.js';
+import { OperationEntity, type OperationKind } from './operations/operation.entity.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
-import { OperationSender } from './operations/operation-sender.js';
+import { OperationSender, type SendResult } from './operations/operation-sender.js';
 import {
   readCreateInput,
   type CreateIntent,
@@ -69,14 +69,16 @@ export class PaymentsService {
         case 'open':
           if (paymentId === null) throw new Error('A decision to open a payment records one.');
           if (decision.supersede.length > 0) this.signal.wake();
-          return this.#sendCreate(paymentId);
-        case 'resume':
-          return this.#sendCreate(decision.paymentId);
+          return mustBeAccepted(await this.#sendCreate(paymentId));
+        case 'resume': {
+          const payment = await this.#sendCreate(decision.paymentId);
+          if (payment.status === 'pending') return payment;
+          break;
+        }
         case 'same': {
           await this.reconciler.refresh(decision.paymentId);
           const payment = await this.get(decision.paymentId);
           if (payment.status === 'pending') return payment;
-          // It ended or was held meanwhile: decide anew with what is true now.
           break;
         }
         case 'paid':
@@ -86,6 +88,7 @@ export class PaymentsService {
         case 'open-elsewhere':
           throw new OrderPaymentOpenError(intent.orderReference, decision.openPaymentId);
       }
+      // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
     }
   }
 
@@ -174,7 +177,7 @@ export class PaymentsService {
     const { id } = await this.#manager.findOneByOrFail(OperationEntity, { paymentId, kind: 'create' });
     const error = await this.#settle(paymentId, id, 'create');
     const payment = await this.get(paymentId);
-    if (payment.status === 'rejected') throw rejected(paymentId, error);
+    if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
   }
 
@@ -187,7 +190,12 @@ export class PaymentsService {
       await this.#find(paymentId, transaction);
       const locked = await lockPayment(transaction, paymentId);
       const amountMinor = amount && partOf(locked.payment, amount);
-      const operationId = await this.recorder.recordFinish(transaction, locked, kind, amountMinor);
+      const sentBy = manager ? 'sweep' : 'caller';
+      const operationId = await this.recorder.recordFinish(transaction, locked, {
+        kind,
+        amountMinor,
+        sentBy,
+      });
       return { operationId, view: paymentView(locked.payment, locked.order) };
     };
     if (manager) {
@@ -212,18 +220,29 @@ export class PaymentsService {
   }
 
   /** Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any. */
-  async #settle(paymentId: string, operationId: string, kind: string): Promise<unknown> {
+  async #settle(paymentId: string, operationId: string, kind: OperationKind): Promise<unknown> {
     const deadline = performance.now() + this.options.callDeadlineMs;
-    for (;;) {
-      const result = await this.sender.send(operationId);
+    do {
+      const result = await this.#send(paymentId, operationId, kind);
       if (result.kind === 'settled') {
         this.signal.wake();
         return result.error;
       }
-      if (result.kind === 'unknown')
+      if (result.kind === 'unknown') {
         throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
-      if (performance.now() > deadline) throw new PaymentOutcomeUnknownError(paymentId, kind);
+      }
+      if (result.kind === 'expired') await this.reconciler.refresh(paymentId);
       await delay(WAIT_FOR_OTHER_MS);
+    } while (performance.now() < deadline);
+    throw new PaymentOutcomeUnknownError(paymentId, kind);
+  }
+
+  /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
+  async #send(paymentId: string, operationId: string, kind: OperationKind): Promise<SendResult> {
+    try {
+      return await this.sender.send(operationId);
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: error });
     }
   }
 
@@ -241,6 +260,12 @@ export class PaymentsService {
   #findOrder(reference: string): Promise<OrderEntity | null> {
     return this.#manager.findOneBy(OrderEntity, { storeId: this.stores.shop.id, reference });
   }
+}
+
+/** A payment just opened that another process saw refused. */
+function mustBeAccepted(payment: Payment): Payment {
+  if (payment.status === 'rejected') throw rejected(payment.id, null);
+  return payment;
 }
 
 function partOf(payment: PaymentEntity, amount: Amount): number {

@@ -21,15 +21,16 @@ export class SchemaCheck {
       ]);
     }
     const metadatas = paymentsEntities.map((entity) => dataSource.getMetadata(entity));
-    const wanted = metadatas.flatMap(({ tableName, uniques, checks, indices }) => [
+    const wanted = metadatas.flatMap(({ tableName, primaryColumns, uniques, checks, indices }) => [
       tableName,
+      ...new Set(primaryColumns.flatMap(({ primaryKeyConstraintName: name }) => name ?? [])),
       ...[...uniques, ...checks, ...indices].map(({ name }) => name),
     ]);
     const schema = metadatas[0]?.schema ?? null;
     const present = await dataSource.query<{ name: string }[]>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = COALESCE(to_regnamespace(quote_ident($1)), current_schema()::regnamespace)
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
        UNION
-       SELECT conname FROM pg_constraint WHERE connamespace = COALESCE(to_regnamespace(quote_ident($1)), current_schema()::regnamespace)`,
+       SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))`,
       [schema],
     );
     const names = new Set(present.map(({ name }) => name));

@@ -55,15 +55,19 @@ export class OperationRecorder {
 
   /**
    * Records the capture or cancel of a locked payment and returns the operation's id. The same finish already under
-   * way, or done, is joined, so that a double click is one operation.
+   * way, or done, is joined, so that a double click is one operation. `sentBy`: who sends it first; the sweep takes
+   * over from a caller once that call's time is up.
    * @throws PaymentNotHeldError
    * @throws FinishInProgressError
    */
   async recordFinish(
     manager: EntityManager,
     { payment }: LockedPayment,
-    kind: 'capture' | 'cancel',
-    amountMinor: number = payment.authorizedMinor,
+    {
+      kind,
+      amountMinor = payment.authorizedMinor,
+      sentBy,
+    }: { kind: 'capture' | 'cancel'; amountMinor?: number | undefined; sentBy: 'caller' | 'sweep' },
   ): Promise<string> {
     const body = kind === 'capture' ? captureBody(amountMinor, payment.currency) : CANCEL_BODY;
     const earlier = await this.#findFinish(manager, payment.id);
@@ -71,7 +75,8 @@ export class OperationRecorder {
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
-    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
+    const due = sentBy === 'caller' ? this.#afterTheCall() : this.database.now;
+    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => due });
     return this.#insert(manager, payment.storeId, payment.id, kind, body);
   }
 
@@ -124,7 +129,7 @@ export class OperationRecorder {
     const { payment } = locked;
     if (payment.supersededAt === null || payment.status !== 'waiting_for_capture') return;
     if (await this.#findFinish(manager, payment.id)) return;
-    await this.recordFinish(manager, locked, 'cancel');
+    await this.recordFinish(manager, locked, { kind: 'cancel', sentBy: 'sweep' });
   }
 
   /** The sweep takes over once the caller's own time is up. */

@@ -11,13 +11,16 @@ import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Applier } from '../reconcile/applier.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
+import { mayResend } from './key-age.js';
 import { OperationEntity, type OperationOutcome } from './operation.entity.js';
 
 export type SendResult =
   | { readonly kind: 'settled'; readonly outcome: 'confirmed' | 'refused'; readonly error: unknown }
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** Another sender has the request in flight. */
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'busy' }
+  /** Its key is too old to be used again: only reading and listing can tell what became of it. */
+  | { readonly kind: 'expired' };
 
 /** A claimed operation: `attempts` is the fence its answer must still find. */
 interface Claim {
@@ -36,16 +39,14 @@ export class OperationSender {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Sends the operation under its stored key, unless it is settled or another sender has it. */
+  /** Sends the operation under its stored key, unless it is settled, too old, or another sender has it. */
   async send(operationId: string): Promise<SendResult> {
     const { manager } = this.database.dataSource;
+    const { outcome, firstSentAt } = await manager.findOneByOrFail(OperationEntity, { id: operationId });
+    if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
+    if (!mayResend(firstSentAt, await this.database.businessTime())) return { kind: 'expired' };
     const claim = await this.#claim(manager, operationId);
-    if (!claim) {
-      const { outcome } = await manager.findOneByOrFail(OperationEntity, { id: operationId });
-      return outcome === 'confirmed' || outcome === 'refused'
-        ? { kind: 'settled', outcome, error: null }
-        : { kind: 'busy' };
-    }
+    if (!claim) return { kind: 'busy' };
     const result = await attemptRequest(() => this.#request(claim), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive the call it is made for.

@@ -28,7 +28,7 @@ export class OperationResolver {
       const ageMs = now.getTime() - operation.recordedAt.getTime();
       if (operation.kind === 'create' && ageMs > this.options.createResendMs)
         await this.lostCreate.lookUp(operation);
-      else if (mayResend(operation.firstSentAt, now)) await this.sender.send(operation.id);
+      else await this.sender.send(operation.id);
     }
   }
 
