@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-import { formatAmount, PaymentsService, type Payment } from '@holdfast/payments';
+import {
+  formatAmount,
+  PaymentOutcomeUnknownError,
+  PaymentsService,
+  ServiceError,
+  type Payment,
+} from '@holdfast/payments';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -62,10 +68,19 @@ export class OrdersService {
     return payment.confirmationUrl ?? `/orders/${reference}`;
   }
 
-  /** The buyer is back, often before any notification: ask the service how the open payments stand. */
+  /**
+   * The buyer is back, often before any notification: ask the service how the open payments stand. Where it gives
+   * no answer the page shows what is known; the sweep learns the rest.
+   */
   async refresh(reference: string): Promise<void> {
-    const payments = await this.payments.findByOrder(reference);
-    await Promise.all(payments.filter(isOpen).map((payment) => this.payments.refresh(payment.id)));
+    const open = (await this.payments.findByOrder(reference)).filter(isOpen);
+    await Promise.all(
+      open.map((payment) =>
+        this.payments.refresh(payment.id).catch((error: unknown) => {
+          if (!isNoAnswer(error)) throw error;
+        }),
+      ),
+    );
   }
 
   /** Charges the held amount. The order turns paid when the payment's event says so. */
@@ -105,6 +120,10 @@ export class OrdersService {
     if (payment === undefined) throw new NotFoundException();
     return payment;
   }
+}
+
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof ServiceError || error instanceof PaymentOutcomeUnknownError;
 }
 
 function isOpen({ status }: Payment): boolean {

@@ -7,6 +7,7 @@ import {
   PaymentNotHeldError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
+  ServiceError,
 } from '@holdfast/payments';
 import { HttpException, HttpStatus } from '@nestjs/common';
 
@@ -27,13 +28,14 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };
   }
-  if (error instanceof PaymentOutcomeUnknownError) {
+  if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
+    const operation = error instanceof PaymentOutcomeUnknownError ? error.operation : 'create';
     return answer(HttpStatus.SERVICE_UNAVAILABLE, {
       title: 'We are checking your payment',
       text:
         'The payment service has not answered yet. Your order is safe, and trying again continues the same payment: ' +
         'you cannot pay twice.',
-      retry: { action: `${order}/${retryPath[error.operation] ?? 'pay'}`, label: 'Try again' },
+      retry: { action: `${order}/${retryPath[operation] ?? 'pay'}`, label: 'Try again' },
       orderReference,
     });
   }

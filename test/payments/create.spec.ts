@@ -261,19 +261,6 @@ describe('create', () => {
     expect(await host.payments.create(input)).toMatchObject({ status: 'pending' });
   });
 
-  it('that is refused with 401 after an attempt of unknown outcome is not taken for refused', async () => {
-    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    const input = orderInput();
-    await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    bench.sandbox.faults.clear();
-    const rotated = await bench.startHost({ secretKey: 'wrong_key', sweeps: false });
-    await expect(rotated.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    await rotated.close();
-    bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
-    const [payment] = await host.payments.findByOrder(input.order.reference);
-    expect(payment?.status).toBe('submitting');
-  });
-
   it.each<[string, Record<string, unknown>, string, RegExp]>([
     ['amount 10', amount('10'), 'amount.value', /two fractional digits/],
     ['amount 10.5', amount('10.5'), 'amount.value', /two fractional digits/],
@@ -327,25 +314,25 @@ describe('create', () => {
     ['capture that is no boolean', { capture: 'yes' }, 'capture', /true/],
     ['an unknown field', { amountMinor: 100 }, 'amountMinor', /not a field/],
   ])('refuses %s, naming field and rule, before any row or request', async (_name, fields, field, rule) => {
-    const before = [await rows(), bench.sandbox.ledger.requestCount()];
+    const before = [await rows(), bench.sandbox.ledger.requestCount({ endpoint: 'create' })];
     // What a JavaScript caller may pass, whatever the types say.
     const input: CreatePaymentInput = Object.assign(orderInput(), fields);
     const error: unknown = await host.payments.create(input).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PaymentInputError);
     expect(error).toMatchObject({ code: 'payment_input', field });
     expect(String(error)).toMatch(rule);
-    expect([await rows(), bench.sandbox.ledger.requestCount()]).toEqual(before);
+    expect([await rows(), bench.sandbox.ledger.requestCount({ endpoint: 'create' })]).toEqual(before);
   });
 });
 
-describe('a create whose caller is gone for long', () => {
+describe('a create of unknown outcome', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await openBench();
   });
   afterAll(() => bench.close());
 
-  it('is only looked up: found by our id in the list, or rejected once a full pass proves it was never received', async () => {
+  it('whose caller is long gone is only looked up: found by our id in the list, or rejected once a full pass proves it was never received', async () => {
     // The caller's process ends; sweeps run in another one, twenty minutes later.
     const caller = await bench.startHost({ sweeps: false });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
@@ -371,6 +358,7 @@ describe('a create whose caller is gone for long', () => {
     await only('lost', 'rejected');
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
     expect(bench.sandbox.payments.list().map(({ id }) => id)).toEqual([found?.serviceId]);
+    await host.close();
   });
 
   it('of yesterday is not sent again when its order is paid for anew: its key has expired', async () => {
@@ -390,5 +378,20 @@ describe('a create whose caller is gone for long', () => {
     expect(statuses).toEqual(['canceled', 'pending']);
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent + 1);
     expect(bench.sandbox.payments.list()).toHaveLength(created + 1);
+  });
+
+  it('is not taken for refused when the next attempt is answered 401', async () => {
+    const caller = await bench.startHost({ sweeps: false });
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
+    const input = orderInput('rotated');
+    await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    const rotated = await bench.startHost({ sweeps: false, secretKey: 'wrong_key' });
+    await expect(rotated.payments.create(input)).rejects.toMatchObject({
+      code: 'payment_outcome_unknown',
+      cause: { code: 'service_credentials' },
+    });
+    const [payment] = await caller.payments.findByOrder('rotated');
+    expect(payment?.status).toBe('submitting');
   });
 });

@@ -79,6 +79,18 @@ describe('an order of the shop', () => {
     await becomes(reference, 'paid');
   });
 
+  it('shows what is known when the buyer is back while the service is down', async () => {
+    const { reference } = await place('fireweed');
+    test.sandbox.faults.order({ on: 'read', fault: 'reset_before_commit', times: 1_000 });
+    const answer = await buyer.open(`/orders/${reference}/return`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/orders/${reference}`]);
+    expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain('Waiting for your payment');
+    // Continuing would hand out a link nobody has looked at: the buyer is asked to try again instead.
+    const retry = await buyer.send(`/orders/${reference}/pay`);
+    expect(retry.status).toBe(503);
+    expect(await retry.text()).toContain('We are checking your payment');
+  });
+
   it('that is paid shows itself instead of another payment', async () => {
     const { reference, serviceId } = await place('smoky-lapsang');
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
