@@ -13,10 +13,18 @@ export interface PaymentsModuleExtras {
   dataSource?: string;
 }
 
+/** Their defaults. What is named here is kept out of the options themselves. */
+export const defaultExtras: Required<PaymentsModuleExtras> = {
+  isGlobal: false,
+  webhookPath: 'webhooks/payments',
+  webhookDecorators: [],
+  dataSource: 'default',
+};
+
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<PaymentsModuleOptions>({ moduleName: 'Payments' })
     .setClassMethodName('forRoot')
-    .setExtras<PaymentsModuleExtras>({}, (definition, extras) => ({
+    .setExtras<PaymentsModuleExtras>(defaultExtras, (definition, extras) => ({
       ...definition,
       global: extras.isGlobal ?? false,
     }))

@@ -17,6 +17,7 @@ import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
   ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
+  defaultExtras,
   MODULE_OPTIONS_TOKEN,
   OPTIONS_TYPE,
   PAYMENTS_DATA_SOURCE,
@@ -86,13 +87,14 @@ export class PaymentsModule extends ConfigurableModuleClass {
 }
 
 function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicModule {
-  const dataSource = getDataSourceToken(extras.dataSource);
+  const { webhookPath, webhookDecorators, dataSource } = { ...defaultExtras, ...extras };
   return {
     ...module,
-    imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, extras.dataSource)],
-    controllers: [
-      notificationsController(extras.webhookPath ?? 'webhooks/payments', extras.webhookDecorators ?? []),
+    imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, dataSource)],
+    controllers: [notificationsController(webhookPath, webhookDecorators)],
+    providers: [
+      ...(module.providers ?? []),
+      { provide: PAYMENTS_DATA_SOURCE, useExisting: getDataSourceToken(dataSource) },
     ],
-    providers: [...(module.providers ?? []), { provide: PAYMENTS_DATA_SOURCE, useExisting: dataSource }],
   };
 }

@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { BlockList, isIP } from 'node:net';
 import { Secret } from './api/secret.js';
+import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
@@ -50,7 +51,7 @@ export interface PaymentsModuleOptions {
   createResendMs?: number;
   /** Time for one run of a handler, in ms. Default 30,000. */
   handlerTimeoutMs?: number;
-  /** Runs of a failing handler before its delivery is parked for a person. Default 12, about a day. */
+  /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
   handlerAttempts?: number;
   /** Moves business time in tests and demos. Default: no offset. */
   clock?: Clock;
@@ -77,7 +78,7 @@ function isCidr(text: unknown): boolean {
   if (typeof text !== 'string') return false;
   const [address = '', prefix = '', ...rest] = text.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  if (family === 0 || rest.length > 0 || !/^[1-9]\d{0,2}$/.test(prefix)) return false;
   try {
     new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
     return true;
@@ -99,7 +100,15 @@ class SweepOptionsShape {
 
 class OptionsShape {
   @IsUrl(
-    { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
+    {
+      protocols: ['http', 'https'],
+      require_protocol: true,
+      require_tld: false,
+      // Credentials here would be sent in place of the shop's; a query or fragment would swallow every path.
+      disallow_auth: true,
+      allow_query_components: false,
+      allow_fragments: false,
+    },
     { message: 'serviceUrl must be the address of the service, e.g. https://api.example.com' },
   )
   serviceUrl!: string;
@@ -155,6 +164,7 @@ class OptionsShape {
   @Given()
   @IsInt({ message: wholeMs('handlerTimeoutMs') })
   @Min(10, { message: 'handlerTimeoutMs must be at least 10' })
+  @Max(3_600_000, { message: 'handlerTimeoutMs must be at most 3600000, one hour' })
   handlerTimeoutMs?: number;
 
   @Given()
@@ -168,9 +178,15 @@ class OptionsShape {
  * @throws PaymentsConfigurationError listing all faults together, each with its fix
  */
 export function resolveOptions(options: PaymentsModuleOptions): ResolvedPaymentsOptions {
+  if (!isRecord(options))
+    throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
   const { clock = systemClock, profile = documentedProfile, ...plain } = options;
-  const shape = plainToInstance(OptionsShape, { ...plain, sweeps: withSweepShape(plain.sweeps) });
-  const faults = validateSync(shape, { validationError: { target: false, value: false } }).flatMap(messages);
+  const shape = plainToInstance(OptionsShape, { ...plain, profile, sweeps: withSweepShape(plain.sweeps) });
+  const faults = validateSync(shape, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    validationError: { target: false, value: false },
+  }).flatMap(messages);
   if (URL.canParse(options.serviceUrl) && !isProtected(options.serviceUrl)) {
     faults.push(
       'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
@@ -207,7 +223,14 @@ function withSweepShape(sweeps: PaymentsModuleOptions['sweeps']): unknown {
 }
 
 function messages(error: ValidationError): string[] {
-  return [...Object.values(error.constraints ?? {}), ...(error.children ?? []).flatMap(messages)];
+  const { whitelistValidation: stray, ...constraints } = error.constraints ?? {};
+  return [
+    ...(stray === undefined
+      ? []
+      : [`${error.property} is not an option: see PaymentsModuleOptions for their names`]),
+    ...Object.values(constraints),
+    ...(error.children ?? []).flatMap(messages),
+  ];
 }
 
 function isProtected(serviceUrl: string): boolean {

@@ -87,7 +87,7 @@ export class ServiceTimeoutError extends ServiceError {
   override readonly retryable = true;
 }
 
-/** An answer that is not what the interface describes: truncated, not JSON, or a redirect. */
+/** An answer that is not what the interface describes: truncated, not JSON, a redirect, an unknown status. */
 export class ServiceUnexpectedAnswerError extends ServiceError {
   readonly code = 'service_unexpected_answer';
   readonly outcome = 'unknown';
@@ -131,7 +131,8 @@ export function errorFromAnswer(
   if (httpStatus === 404) return new ServiceNotFoundError(message, details);
   if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
   if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
-  if (httpStatus >= 400) return new ServiceRequestInvalidError(message, details);
+  if ([400, 405, 415].includes(httpStatus)) return new ServiceRequestInvalidError(message, details);
+  // Not a status the service is known to use: it proves nothing about what was done.
   return new ServiceUnexpectedAnswerError(message, details);
 }
 

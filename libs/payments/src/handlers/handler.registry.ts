@@ -34,16 +34,19 @@ export class HandlerRegistry {
   async register(): Promise<void> {
     const found: HandlerMark[] = [];
     const faults: string[] = [];
+    // An alias (useExisting) shows the same instance again.
+    const seen = new Set<object>();
     for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
-      const { metatype } = wrapper;
-      const prototype: unknown = typeof metatype === 'function' ? metatype.prototype : undefined;
-      if (typeof prototype !== 'object' || prototype === null) continue;
-      for (const method of this.scanner.getAllMethodNames(prototype)) {
-        const run: unknown = Reflect.get(prototype, method);
+      // The instance, not the class: a provider made by a factory, or given as a value, has no class here.
+      const instance: unknown = wrapper.instance;
+      if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
+      seen.add(instance);
+      for (const method of this.scanner.getAllMethodNames(Reflect.getPrototypeOf(instance))) {
+        const run: unknown = Reflect.get(instance, method);
         if (typeof run !== 'function') continue;
         const mark = this.reflector.get<HandlerMark | undefined>(HANDLER_MARK, run);
         if (!mark) continue;
-        const place = `${wrapper.name}.${method}`;
+        const place = `${instance.constructor.name}.${method}`;
         if (!HANDLER_ID.test(mark.id)) {
           faults.push(
             `${place}: the handler id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`,
@@ -55,7 +58,6 @@ export class HandlerRegistry {
             `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,
           );
         } else {
-          const { instance } = wrapper;
           this.#handlers.set(mark.id, async (event, context) => {
             await Reflect.apply(run, instance, [event, context]);
           });

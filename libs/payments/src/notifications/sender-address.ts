@@ -5,7 +5,8 @@ import proxyAddr from 'proxy-addr';
 /** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they speak for. */
 export function senderAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trust = proxyAddr.compile([...trustedProxies]);
-  return (request) => proxyAddr(request, trust);
+  // A peer that has hung up has no address left, whatever the types say.
+  return (request) => (request.socket.remoteAddress === undefined ? '' : proxyAddr(request, trust));
 }
 
 /** Whether an address is on a list of CIDRs. `::ffff:185.71.76.5` is on an IPv4 list; text that is no address never is. */

@@ -28,7 +28,10 @@ export async function attemptRequest<T>(
   const policy = retry(
     handleWhen(
       (error) =>
-        error instanceof ServiceError && error.retryable && performance.now() - startedAt < startBeforeMs,
+        error instanceof ServiceError &&
+        error.retryable &&
+        // Asked to wait longer than there is time: the sweep comes back later, under the same key.
+        performance.now() - startedAt + (error.details.retryAfterMs ?? 0) < startBeforeMs,
     ),
     { maxAttempts: REPEATS, backoff: new DelegateBackoff(({ attempt, result }) => delayMs(attempt, result)) },
   );
@@ -37,7 +40,7 @@ export async function attemptRequest<T>(
       try {
         return await send();
       } catch (error) {
-        sawUnknown ||= !(error instanceof ServiceError) || error.outcome === 'unknown';
+        sawUnknown ||= error instanceof ServiceError && error.outcome === 'unknown';
         throw error;
       }
     });
@@ -48,7 +51,7 @@ export async function attemptRequest<T>(
   }
 }
 
-/** Full jitter, so that callers who failed together do not come back together; `retry_after` where the service gave one. */
+/** Half as long to half as long again, so that callers who failed together do not come back together; `retry_after` where the service gave one. */
 function delayMs(attempt: number, result: unknown): number {
   const error = typeof result === 'object' && result !== null && 'error' in result ? result.error : undefined;
   const asked = error instanceof ServiceError ? error.details.retryAfterMs : undefined;

@@ -4,8 +4,7 @@ import {
   IsIn,
   IsObject,
   isURL,
-  Length,
-  MaxLength,
+  length,
   ValidateNested,
   validateSync,
   type ValidationError,
@@ -75,7 +74,7 @@ class AmountShape {
 }
 
 class OrderShape {
-  @Length(1, 128, { message: 'must be a string of 1 to 128 characters' })
+  @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
   reference!: string;
 
   @Given()
@@ -111,7 +110,7 @@ class CreatePaymentShape {
   method?: RequestableMethod;
 
   @Given()
-  @MaxLength(128, { message: 'must be a string of at most 128 characters' })
+  @Rule('must be a string of at most 128 characters', (value) => isText(value, 0, 128))
   description?: string;
 
   @Given()
@@ -130,6 +129,11 @@ class CreatePaymentShape {
   parallel?: boolean;
 }
 
+/** Counts a character beyond the 16-bit range once. NUL is the one character PostgreSQL cannot store. */
+function isText(value: unknown, minLength: number, maxLength: number): boolean {
+  return typeof value === 'string' && !value.includes('\u0000') && length(value, minLength, maxLength);
+}
+
 const returnUrlRules = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 function isReturnUrl(value: unknown): boolean {
@@ -141,9 +145,7 @@ function isMetadata(value: unknown): boolean {
   const entries = Object.entries(value);
   return (
     entries.length <= OWN_METADATA_ENTRIES &&
-    entries.every(
-      ([key, text]) => key.length >= 1 && key.length <= 32 && typeof text === 'string' && text.length <= 512,
-    )
+    entries.every(([key, text]) => isText(key, 1, 32) && isText(text, 0, 512))
   );
 }
 

@@ -11,7 +11,7 @@ export interface OrderTotals {
 export function orderState({ totalDueMinor, paidMinor, heldMinor, refundedMinor }: OrderTotals): OrderState {
   const keptMinor = paidMinor - refundedMinor;
   if (keptMinor > totalDueMinor) return 'overpaid';
-  if (refundedMinor > 0) return keptMinor === 0 ? 'refunded' : 'partially_refunded';
   if (keptMinor === totalDueMinor) return 'paid';
+  if (refundedMinor > 0) return keptMinor === 0 ? 'refunded' : 'partially_refunded';
   return keptMinor + heldMinor >= totalDueMinor ? 'authorized' : 'unpaid';
 }

@@ -44,6 +44,8 @@ export class Applier {
         status: payment.status,
         serviceId: payment.serviceId,
         amountMinor: payment.amountMinor,
+        capture: payment.capture,
+        capturedMinor: payment.capturedMinor,
         currency: payment.currency,
         accountId: store.accountId,
         test: payment.test ?? this.stores.isTest(store),

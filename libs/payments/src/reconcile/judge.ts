@@ -11,6 +11,10 @@ export interface Expectation {
   readonly status: PaymentStatus;
   readonly serviceId: string | null;
   readonly amountMinor: number;
+  /** true: one-stage, so that nothing can be captured in part. */
+  readonly capture: boolean;
+  /** What is captured already; it never changes again. */
+  readonly capturedMinor: number;
   readonly currency: string;
   readonly accountId: string;
   /** As configured by the store's identifier, or as the service first answered. */
@@ -54,11 +58,13 @@ function findMismatch(expected: Expectation, object: ServicePayment): string | n
   }
   if (object.test !== null && object.test !== expected.test)
     return `test ${object.test} instead of ${expected.test}`;
-  // After a partial capture the service may answer with the captured sum.
+  // Only a hold can be captured in part, and then the service may answer with the captured sum.
   const fits =
-    object.status === 'succeeded'
-      ? object.amountMinor <= expected.amountMinor
-      : object.amountMinor === expected.amountMinor;
+    object.status !== 'succeeded' || expected.capture
+      ? object.amountMinor === expected.amountMinor
+      : expected.status === 'succeeded'
+        ? object.amountMinor === expected.capturedMinor
+        : object.amountMinor <= expected.amountMinor;
   if (!fits) return `amount of ${object.amountMinor} minor units instead of ${expected.amountMinor}`;
   if (object.refundedMinor > object.amountMinor)
     return `${object.refundedMinor} minor units refunded of ${object.amountMinor}`;

@@ -19,7 +19,7 @@ export function nextCheckDelayMs(status: PaymentStatus, checks: number): number 
 
 /** After a re-read that failed, in ms of the database's time: 1, 2, 4 … 60 s, whatever else asks for it. */
 export function retryDelayMs(checks: number): number {
-  return Math.min(1_000 * 2 ** Math.min(checks, 6), FAILURE_CAP_MS);
+  return Math.min(1_000 * 2 ** checks, FAILURE_CAP_MS);
 }
 
 function fibonacci(index: number): number {

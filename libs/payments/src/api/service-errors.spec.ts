@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { errorFromAnswer, ServiceError } from './service-errors.js';
+
+const request = 'POST /v3/payments';
+
+describe('an answer that is not 200', () => {
+  it.each<[number, string, 'refused' | 'unknown', boolean]>([
+    [400, 'service_request_invalid', 'refused', false],
+    [401, 'service_credentials', 'refused', false],
+    [403, 'service_forbidden', 'refused', false],
+    [404, 'service_not_found', 'refused', false],
+    [405, 'service_request_invalid', 'refused', false],
+    [415, 'service_request_invalid', 'refused', false],
+    [429, 'service_too_many_requests', 'refused', true],
+    [500, 'service_failure', 'unknown', true],
+    [502, 'service_failure', 'unknown', true],
+    [503, 'service_failure', 'unknown', true],
+    [504, 'service_failure', 'unknown', true],
+    [599, 'service_failure', 'unknown', true],
+    [202, 'service_failure', 'unknown', true],
+    [201, 'service_unexpected_answer', 'unknown', true],
+    [204, 'service_unexpected_answer', 'unknown', true],
+    [301, 'service_unexpected_answer', 'unknown', true],
+    [302, 'service_unexpected_answer', 'unknown', true],
+    [307, 'service_unexpected_answer', 'unknown', true],
+    [399, 'service_unexpected_answer', 'unknown', true],
+  ])('of %i is %s: %s, may help when sent again: %s', (httpStatus, code, outcome, retryable) => {
+    const error = errorFromAnswer(httpStatus, null, request);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code, outcome, retryable, message: `${request}: HTTP ${httpStatus}` });
+    expect(error.name).toBe(error.constructor.name);
+  });
+
+  it('tells what the service said, and under which key', () => {
+    const body = {
+      type: 'error',
+      id: 'e-1',
+      code: 'invalid_request',
+      description: 'Idempotence key duplicated',
+      parameter: 'Idempotence-Key',
+      retry_after: 1_800,
+    };
+    const error = errorFromAnswer(400, body, request, 'key-1');
+    expect(error.details).toEqual({
+      request,
+      httpStatus: 400,
+      serviceCode: 'invalid_request',
+      description: 'Idempotence key duplicated',
+      parameter: 'Idempotence-Key',
+      requestId: 'e-1',
+      idempotenceKey: 'key-1',
+      retryAfterMs: 1_800,
+    });
+    expect(error.message).toBe(
+      'POST /v3/payments: HTTP 400 invalid_request Idempotence key duplicated (Idempotence-Key)',
+    );
+  });
+
+  it.each<[string, object, string]>([
+    ['a code alone', { code: 'forbidden' }, 'HTTP 403 forbidden'],
+    ['a description alone', { description: 'No right' }, 'HTTP 403 No right'],
+    ['a parameter alone', { parameter: 'amount' }, 'HTTP 403 (amount)'],
+    ['an empty code', { code: '' }, 'HTTP 403'],
+  ])('with %s is told in its words', (_name, body, message) => {
+    expect(errorFromAnswer(403, body, request).message).toBe(`${request}: ${message}`);
+  });
+
+  it.each<[string, unknown]>([
+    ['no body', undefined],
+    ['null', null],
+    ['a text', '<html>Bad gateway</html>'],
+    ['a number', 5],
+    ['a list', [{ code: 'invalid_request' }]],
+    ['an empty object', {}],
+    ['fields of other types', { id: 1, code: {}, description: ['a'], parameter: null, retry_after: '5' }],
+    ['a wait below zero', { retry_after: -1 }],
+    ['fields in its prototype', JSON.parse('{"__proto__":{"code":"invalid_request","retry_after":5}}')],
+  ])('with %s is told by its status alone', (_name, body) => {
+    const error = errorFromAnswer(500, body, request);
+    expect(error.details).toEqual({ request, httpStatus: 500 });
+    expect(error.message).toBe(`${request}: HTTP 500`);
+  });
+
+  it('may ask to wait no time at all', () => {
+    expect(errorFromAnswer(429, { retry_after: 0 }, request).details.retryAfterMs).toBe(0);
+  });
+
+  it('is cut to 500 characters a field, however much the service says', () => {
+    const long = 'x'.repeat(100_000);
+    const { details, message } = errorFromAnswer(
+      400,
+      { id: long, code: long, description: long, parameter: long },
+      request,
+    );
+    const { serviceCode, description, parameter, requestId } = details;
+    expect([serviceCode, description, parameter, requestId].map((text) => text?.length)).toEqual([
+      500, 500, 500, 500,
+    ]);
+    expect(message.length).toBeLessThan(1_600);
+  });
+
+  it('is a ServiceError whatever its status and body', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 999 }), fc.jsonValue(), (httpStatus, body) => {
+        const error = errorFromAnswer(httpStatus, body, request);
+        expect(error).toBeInstanceOf(ServiceError);
+        // A refusal is definite: only a status the service is known to refuse with is one.
+        expect(error.outcome).toBe(
+          [400, 401, 403, 404, 405, 415, 429].includes(httpStatus) ? 'refused' : 'unknown',
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { readServicePayment } from './service-payment.js';
+
+const required = { id: 'service-1', status: 'pending', amount: { value: '1234.50', currency: 'RUB' } };
+
+describe('a payment object', () => {
+  it('is read in full', () => {
+    const body = {
+      ...required,
+      status: 'waiting_for_capture',
+      paid: true,
+      refunded_amount: { value: '0.10', currency: 'RUB' },
+      confirmation: { type: 'redirect', confirmation_url: 'https://service.example/pay' },
+      created_at: '2026-01-01T12:00:00.123Z',
+      expires_at: '2026-01-08T12:00:00.456Z',
+      metadata: { basket: '7' },
+      recipient: { account_id: 'test_shop', gateway_id: '1' },
+      cancellation_details: { party: 'merchant', reason: 'canceled_by_merchant' },
+      test: true,
+    };
+    expect(readServicePayment(body)).toEqual({
+      id: 'service-1',
+      status: 'waiting_for_capture',
+      amountMinor: 123_450,
+      currency: 'RUB',
+      refundedMinor: 10,
+      accountId: 'test_shop',
+      test: true,
+      confirmationUrl: 'https://service.example/pay',
+      expiresAt: new Date('2026-01-08T12:00:00.456Z'),
+      createdAt: new Date('2026-01-01T12:00:00.123Z'),
+      cancellation: { party: 'merchant', reason: 'canceled_by_merchant' },
+      metadata: { basket: '7' },
+      raw: body,
+    });
+  });
+
+  it('needs no more than id, status and amount', () => {
+    expect(readServicePayment(required)).toEqual({
+      id: 'service-1',
+      status: 'pending',
+      amountMinor: 123_450,
+      currency: 'RUB',
+      refundedMinor: 0,
+      accountId: null,
+      test: null,
+      confirmationUrl: null,
+      expiresAt: null,
+      createdAt: null,
+      cancellation: null,
+      metadata: {},
+      raw: required,
+    });
+  });
+
+  it('may have fields and values nobody knows yet: they are kept', () => {
+    const body = {
+      ...required,
+      status: 'some_new_status',
+      amount: { value: '1.00', currency: 'XTS', rounding: 'none' },
+      payment_method: { type: 'some_new_method', card: { card_type: 'New' } },
+      some_new_field: [1, { deep: null }],
+    };
+    expect(readServicePayment(body)).toMatchObject({ status: 'some_new_status', currency: 'XTS', raw: body });
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'payment'],
+    ['a number', 5],
+    ['a list', [required]],
+    ['an empty object', {}],
+    ['no id', { ...required, id: undefined }],
+    ['an empty id', { ...required, id: '' }],
+    ['an id that is a number', { ...required, id: 5 }],
+    ['no status', { ...required, status: undefined }],
+    ['a status that is null', { ...required, status: null }],
+    ['no amount', { ...required, amount: undefined }],
+    ['an amount that is a text', { ...required, amount: '10.00' }],
+    ['an amount that is a list', { ...required, amount: ['10.00', 'RUB'] }],
+    ['an amount without a value', { ...required, amount: { currency: 'RUB' } }],
+    ['an amount without a currency', { ...required, amount: { value: '10.00' } }],
+    ['a value that is a number', { ...required, amount: { value: 10, currency: 'RUB' } }],
+    ['a value of one fractional digit', { ...required, amount: { value: '10.5', currency: 'RUB' } }],
+    ['a value below zero', { ...required, amount: { value: '-10.00', currency: 'RUB' } }],
+    ['a value of 14 digits', { ...required, amount: { value: '12345678901234.00', currency: 'RUB' } }],
+    ['an error', { type: 'error', id: 'e', code: 'not_found' }],
+    ['a payment in its prototype', JSON.parse(`{"__proto__":${JSON.stringify(required)}}`)],
+  ])('is not made of %s', (_name, body) => {
+    expect(readServicePayment(body)).toBeNull();
+  });
+
+  it.each<[string, object, object]>([
+    ['a refund that is no amount', { refunded_amount: { value: 'all' } }, { refundedMinor: 0 }],
+    ['a confirmation that is a text', { confirmation: 'https://x' }, { confirmationUrl: null }],
+    ['a confirmation without an address', { confirmation: { type: 'redirect' } }, { confirmationUrl: null }],
+    ['a recipient that is null', { recipient: null }, { accountId: null }],
+    ['an account that is a number', { recipient: { account_id: 507 } }, { accountId: null }],
+    ['a test flag that is a text', { test: 'true' }, { test: null }],
+    ['a time that is none', { expires_at: 'soon', created_at: 12 }, { expiresAt: null, createdAt: null }],
+    ['metadata that is a list', { metadata: [] }, { metadata: {} }],
+    ['a cancellation that is a text', { cancellation_details: 'fraud' }, { cancellation: null }],
+    [
+      'a cancellation without words',
+      { cancellation_details: { party: 1 } },
+      { cancellation: { party: 'unknown', reason: 'unknown' } },
+    ],
+  ])('is read all the same with %s', (_name, fields, expected) => {
+    expect(readServicePayment({ ...required, ...fields })).toMatchObject({ id: 'service-1', ...expected });
+  });
+
+  it('is read from any JSON without a throw, and its sums are never anything but whole numbers', () => {
+    const anything = fc.jsonValue();
+    const amount = fc.oneof(
+      anything,
+      fc.record({
+        value: fc.oneof(anything, fc.constantFrom('1.00', '0.5', '1e3.00')),
+        currency: fc.constantFrom('RUB', 5),
+      }),
+    );
+    const almost = fc.record(
+      {
+        id: fc.oneof(fc.constant('a'), anything),
+        status: fc.oneof(fc.constant('pending'), anything),
+        amount,
+        refunded_amount: amount,
+        confirmation: anything,
+        recipient: anything,
+        cancellation_details: anything,
+        created_at: anything,
+        expires_at: fc.oneof(fc.string(), anything),
+        metadata: anything,
+        test: anything,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, almost), (body) => {
+        const payment = readServicePayment(body);
+        const minors = payment === null ? [] : [payment.amountMinor, payment.refundedMinor];
+        expect(minors.every((minor) => Number.isSafeInteger(minor) && minor >= 0)).toBe(true);
+        expect(payment === null || payment.raw === body).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,221 @@
+import * as fc from 'fast-check';
+import type { CreateIntent } from '../payment/create-payment.input.js';
+import { paymentStatuses } from '../payment/payment-status.js';
+import { decideCreate, type CreateDecision, type ExistingPayment } from './create-decision.js';
+
+const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };
+
+const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
+  orderReference: 'order-7',
+  totalDueMinor: 100,
+  amountMinor: 100,
+  currency: 'RUB',
+  capture: true,
+  returnUrl: 'https://shop.example/return',
+  method: null,
+  description: null,
+  metadata: {},
+  replace: false,
+  parallel: false,
+  ...fields,
+});
+
+/** A payment of 100 with the sums that belong to its status. */
+function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
+  const { status = 'pending', amountMinor = 100 } = fields;
+  const reached = status === 'waiting_for_capture' || status === 'succeeded';
+  return {
+    id: 'p1',
+    status,
+    amountMinor,
+    authorizedMinor: reached ? amountMinor : 0,
+    capturedMinor: status === 'succeeded' ? amountMinor : 0,
+    refundedMinor: 0,
+    currency: 'RUB',
+    capture: true,
+    method: null,
+    parallel: false,
+    supersededAt: null,
+    ...fields,
+  };
+}
+
+const isOpen = ({ status }: ExistingPayment) => status === 'submitting' || status === 'pending';
+
+const opens = (...supersede: string[]) => ({ kind: 'open', supersede });
+const same = (paymentId: string) => ({ kind: 'same', paymentId });
+const resumes = (paymentId: string) => ({ kind: 'resume', paymentId });
+const paid = (paymentId: string, status: string) => ({ kind: 'paid', paymentId, status });
+const exceeds = (claimedMinor: number, openPaymentId: string | null) => ({
+  kind: 'exceeded',
+  claimedMinor,
+  openPaymentId,
+});
+
+const opensElsewhere = (openPaymentId: string) => ({ kind: 'open-elsewhere', openPaymentId });
+
+const told = (decision: CreateDecision) =>
+  decision.kind === 'open' ? opens(...decision.supersede.map(({ id }) => id)) : decision;
+
+const dearer = { amountMinor: 150, totalDueMinor: 150 };
+const half = { amountMinor: 50 };
+const rest = { amountMinor: 40 };
+const replace = { replace: true };
+const part = { parallel: true, amountMinor: 50 };
+
+const pending = {};
+const submitting = { status: 'submitting' } as const;
+const held = { status: 'waiting_for_capture' } as const;
+const succeeded = { status: 'succeeded' } as const;
+const canceled = { status: 'canceled', authorizedMinor: 100 } as const;
+const returned = { ...succeeded, refundedMinor: 100 };
+const sixty = { ...succeeded, amountMinor: 60 };
+const sixtyCaptured = { ...succeeded, capturedMinor: 60 };
+const fortyReturned = { ...succeeded, refundedMinor: 40 };
+
+const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], object][] = [
+  ['of a new order', {}, [], opens()],
+  ['in a second tab', {}, [pending], same('p1')],
+  ['of a double click, before the first is answered', {}, [submitting], resumes('p1')],
+  ['of an order that is held', {}, [held], paid('p1', 'waiting_for_capture')],
+  ['of an order that is paid', {}, [succeeded], paid('p1', 'succeeded')],
+  ['of an order paid by partial capture', {}, [sixtyCaptured], paid('p1', 'succeeded')],
+  ['after a partial refund', {}, [fortyReturned], paid('p1', 'succeeded')],
+  ['after a full refund', {}, [returned], opens()],
+  ['after a canceled payment', {}, [canceled], opens()],
+  ['after a refused payment', {}, [{ status: 'rejected' }], opens()],
+  ['after a canceled payment, another being open', {}, [canceled, { id: 'p2' }], same('p2')],
+
+  ['of a dearer cart', dearer, [pending], exceeds(100, 'p1')],
+  ['of a cheaper cart', { ...half, totalDueMinor: 50 }, [pending], exceeds(100, 'p1')],
+  ['of another capture mode', { capture: false }, [pending], exceeds(100, 'p1')],
+  ['of another method', { method: 'wallet' }, [pending], exceeds(100, 'p1')],
+  ['of another currency', { currency: 'XTS' }, [pending], exceeds(100, 'p1')],
+  ['of a changed cart, the first one unanswered', half, [submitting], exceeds(100, 'p1')],
+  ['of a changed cart, the first one held', half, [held], exceeds(100, null)],
+  ['of a changed cart, the first one paid', half, [succeeded], exceeds(100, null)],
+  ['of a second open part', { ...half, totalDueMinor: 150 }, [pending], opensElsewhere('p1')],
+  ['of the rest of an order paid in part', rest, [sixty], opens()],
+  ['of the rest after a partial capture', rest, [sixtyCaptured], opens()],
+  ['of a kopeck more than the rest', { amountMinor: 41 }, [sixty], exceeds(60, null)],
+  ['of what was returned in part', rest, [fortyReturned], opens()],
+
+  ['that replaces an open payment', { ...replace, ...dearer }, [pending], opens('p1')],
+  ['that replaces an unanswered one', { ...replace, ...half }, [submitting], opens('p1')],
+  ['that replaces a hold', { ...replace, ...half }, [held], opens('p1')],
+  ['that would replace a paid one', { ...replace, ...half }, [succeeded], exceeds(100, null)],
+  ['that replaces, the cart being the same', replace, [pending], same('p1')],
+  ['that replaces, the cart being the same and held', replace, [held], paid('p1', 'waiting_for_capture')],
+  ['that replaces nothing', replace, [], opens()],
+  ['that replaces one of two', { ...replace, ...rest }, [sixty, { id: 'p2', amountMinor: 70 }], opens('p2')],
+  ['that replaces beside a part', { ...replace, amountMinor: 60 }, [part], exceeds(50, null)],
+
+  ['again after it replaced', { ...replace, ...dearer }, [superseded, { id: 'p2', ...dearer }], same('p2')],
+  ['of the old cart after it was replaced', {}, [superseded, { id: 'p2', ...dearer }], exceeds(150, 'p2')],
+  ['after an open superseded payment alone', {}, [superseded], opens()],
+  ['while a superseded hold is not yet released', {}, [{ ...superseded, ...held }], exceeds(100, null)],
+  ['after a superseded hold was released', {}, [{ ...superseded, ...canceled }], opens()],
+  ['after a superseded payment was paid', {}, [{ ...superseded, ...succeeded }], exceeds(100, null)],
+  ['after a superseded payment was paid and returned', {}, [{ ...superseded, ...returned }], opens()],
+
+  ['of a parallel part', part, [part], opens()],
+  ['of a parallel part beside a plain one', part, [half], opens()],
+  ['of a parallel part too much', { ...part, amountMinor: 51 }, [part], exceeds(50, null)],
+  ['of a plain part beside a parallel one', half, [part], opens()],
+  ['of a parallel part that replaces', { ...replace, parallel: true }, [pending], opens('p1')],
+];
+
+describe('a create', () => {
+  it.each(decisions)('%s', (_name, fields, payments, expected) => {
+    expect(told(decideCreate(intent(fields), payments.map(payment)))).toEqual(expected);
+  });
+});
+
+describe('whatever an order has been through', () => {
+  const anyIntent = fc
+    .record({
+      amountMinor: fc.integer({ min: 1, max: 4 }),
+      extraDueMinor: fc.nat(6),
+      capture: fc.boolean(),
+      method: fc.constantFrom(null, 'bank_card' as const),
+      replace: fc.boolean(),
+      parallel: fc.boolean(),
+    })
+    .map(({ extraDueMinor, ...fields }) =>
+      intent({ ...fields, totalDueMinor: fields.amountMinor + extraDueMinor }),
+    );
+  const anyPayment = fc
+    .record({
+      status: fc.constantFrom(...paymentStatuses),
+      amountMinor: fc.integer({ min: 1, max: 4 }),
+      capturedPart: fc.double({ min: 0.25, max: 1, noNaN: true }),
+      refundedPart: fc.constantFrom(0, 0, 0.5, 1),
+      capture: fc.boolean(),
+      method: fc.constantFrom(null, 'bank_card'),
+      parallel: fc.boolean(),
+      supersededAt: fc.constantFrom(null, null, superseded.supersededAt),
+    })
+    .map(({ capturedPart, refundedPart, ...fields }) => {
+      const whole = payment(fields);
+      const capturedMinor = Math.ceil(whole.capturedMinor * capturedPart);
+      return { ...whole, capturedMinor, refundedMinor: Math.floor(capturedMinor * refundedPart) };
+    });
+  const anyHistory = fc
+    .array(anyPayment, { maxLength: 4 })
+    .map((payments) => payments.map((past, index) => ({ ...past, id: `p${index}` })));
+
+  /** What stays of the order’s payments when a decision to open is carried out. */
+  const afterwards = (history: ExistingPayment[], supersede: readonly ExistingPayment[]) =>
+    history.map((past) => (supersede.includes(past) ? { ...past, ...superseded } : past));
+
+  const forEveryOpening = (
+    check: (given: CreateIntent, history: ExistingPayment[], supersede: readonly ExistingPayment[]) => void,
+  ) =>
+    fc.assert(
+      fc.property(anyIntent, anyHistory, (given, history) => {
+        const decision = decideCreate(given, history);
+        if (decision.kind === 'open') check(given, history, decision.supersede);
+      }),
+      { numRuns: 2_000 },
+    );
+
+  it('another payment is opened only while paid + held + open + new is at most what is due', () => {
+    forEveryOpening((given, history, supersede) => {
+      const kept = history.filter((past) => !supersede.includes(past));
+      const sum = (of: (past: ExistingPayment) => number) =>
+        kept.reduce((total, past) => total + of(past), 0);
+      const paidMinor = sum((past) => past.capturedMinor - past.refundedMinor);
+      const heldMinor = sum((past) => (past.status === 'waiting_for_capture' ? past.authorizedMinor : 0));
+      const openMinor = sum((past) => (isOpen(past) && past.supersededAt === null ? past.amountMinor : 0));
+      expect(paidMinor + heldMinor + openMinor + given.amountMinor).toBeLessThanOrEqual(given.totalDueMinor);
+    });
+  });
+
+  it('no second open payment stands beside one, unless one of them is parallel', () => {
+    forEveryOpening((given, history, supersede) => {
+      const open = afterwards(history, supersede).filter(
+        (past) => isOpen(past) && past.supersededAt === null && !past.parallel,
+      );
+      expect(given.parallel ? [] : open).toEqual([]);
+    });
+  });
+
+  it('only an open or held payment is superseded, never a paid, a parallel or an already superseded one', () => {
+    forEveryOpening((given, _history, supersede) => {
+      expect(supersede.length === 0 || given.replace).toBe(true);
+      for (const past of supersede) {
+        expect(['submitting', 'pending', 'waiting_for_capture']).toContain(past.status);
+        expect(past).toMatchObject({ parallel: false, supersededAt: null });
+      }
+    });
+  });
+
+  it('the same create again, unless parallel, resumes the payment it opened', () => {
+    forEveryOpening((given, history, supersede) => {
+      const { amountMinor, capture, method } = given;
+      const opened = payment({ id: 'new', status: 'submitting', amountMinor, capture, method });
+      const again = decideCreate(given, [...afterwards(history, supersede), opened]);
+      expect(given.parallel ? resumes('new') : again).toEqual(resumes('new'));
+    });
+  });
+});

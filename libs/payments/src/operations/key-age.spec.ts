@@ -1,0 +1,38 @@
+import { creationWindow, isQuiet, mayResend } from './key-age.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const now = new Date('2026-01-02T12:00:00.000Z');
+const ago = (ms: number) => new Date(now.getTime() - ms);
+
+describe('a request under its key', () => {
+  it.each<[string, Date | null, boolean]>([
+    ['that was never sent, however old its intent,', null, true],
+    ['sent now', ago(0), true],
+    ['sent 22 h 59 min ago', ago(23 * HOUR_MS - MINUTE_MS), true],
+    ['sent 1 ms less than 23 h ago', ago(23 * HOUR_MS - 1), true],
+    ['sent 23 h ago', ago(23 * HOUR_MS), false],
+    ['sent 24 h ago', ago(24 * HOUR_MS), false],
+    ['sent a year ago', ago(365 * 24 * HOUR_MS), false],
+    ['sent by a process whose clock is ahead', ago(-MINUTE_MS), true],
+  ])('%s: may be sent again is %3$s', (_name, firstSentAt, expected) => {
+    expect(mayResend(firstSentAt, now)).toBe(expected);
+  });
+
+  it.each<[string, Date | null, boolean]>([
+    ['that was never sent', null, true],
+    ['sent now', ago(0), false],
+    ['sent 5 min ago', ago(5 * MINUTE_MS), false],
+    ['sent 1 ms more than 5 min ago', ago(5 * MINUTE_MS + 1), true],
+    ['sent by a process whose clock is ahead', ago(-MINUTE_MS), false],
+  ])('%s: can no longer be under way is %3$s', (_name, lastSentAt, expected) => {
+    expect(isQuiet(lastSentAt, now)).toBe(expected);
+  });
+
+  it('can only have made a payment from 5 min before its first attempt to 5 min after its last', () => {
+    expect(creationWindow(ago(HOUR_MS), ago(10 * MINUTE_MS))).toEqual({
+      createdFrom: ago(HOUR_MS + 5 * MINUTE_MS),
+      createdTo: ago(5 * MINUTE_MS),
+    });
+  });
+});

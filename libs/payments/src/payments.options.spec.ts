@@ -1,0 +1,244 @@
+import { inspect } from 'node:util';
+import { documentedProfile } from './api/service-profile.js';
+import { PaymentsConfigurationError } from './payments.errors.js';
+import { resolveOptions, type PaymentsModuleOptions } from './payments.options.js';
+
+const SECRET = 'live_Zk3vErYsEcReT';
+const required: PaymentsModuleOptions = {
+  serviceUrl: 'https://api.example.com',
+  shopId: 'test_shop',
+  secretKey: SECRET,
+};
+
+/** Options as a JavaScript host may pass them, whatever the types say. */
+const options = (fields: object = {}): PaymentsModuleOptions => Object.assign({ ...required }, fields);
+
+function faultsOf(fields: object): readonly string[] {
+  try {
+    resolveOptions(options(fields));
+    return [];
+  } catch (error) {
+    if (error instanceof PaymentsConfigurationError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the options', () => {
+  it('are filled with their defaults', () => {
+    const { secretKey, clock, ...rest } = resolveOptions(required);
+    expect(rest).toEqual({
+      serviceUrl: 'https://api.example.com',
+      shopId: 'test_shop',
+      profile: documentedProfile,
+      trustedProxies: [],
+      notificationSenders: documentedProfile.notificationSenders,
+      sweepIntervalMs: 5_000,
+      requestTimeoutMs: 30_000,
+      callDeadlineMs: 45_000,
+      createResendMs: 600_000,
+      handlerTimeoutMs: 30_000,
+      handlerAttempts: 12,
+    });
+    expect(clock.offsetMs()).toBe(0);
+    expect(secretKey.reveal()).toBe(SECRET);
+  });
+
+  it('are taken as given', () => {
+    const profile = { ...documentedProfile, notificationSenders: ['192.0.2.0/24'] };
+    const clock = { offsetMs: () => 5 };
+    const given = {
+      profile,
+      clock,
+      trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
+      sweeps: { intervalMs: 250 },
+      requestTimeoutMs: 100,
+      callDeadlineMs: 200,
+      createResendMs: 0,
+      handlerTimeoutMs: 10,
+      handlerAttempts: 1,
+    };
+    const { sweeps, ...same } = given;
+    expect(resolveOptions(options(given))).toMatchObject({
+      ...same,
+      sweepIntervalMs: 250,
+      notificationSenders: ['192.0.2.0/24'],
+    });
+    expect(sweeps.intervalMs).toBe(250);
+  });
+
+  it.each<[unknown, number | null]>([
+    [false, null],
+    [undefined, 5_000],
+    [{}, 5_000],
+    [{ intervalMs: 10 }, 10],
+    [{ intervalMs: 3_600_000 }, 3_600_000],
+  ])('with sweeps %j sweep every %j ms', (sweeps, sweepIntervalMs) => {
+    expect(resolveOptions(options({ sweeps })).sweepIntervalMs).toBe(sweepIntervalMs);
+  });
+
+  it.each([
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['https://api.example.com///', 'https://api.example.com'],
+    ['https://api.example.com/pay/', 'https://api.example.com/pay'],
+    ['https://localhost', 'https://localhost'],
+    ['http://localhost:4010', 'http://localhost:4010'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+    ['http://[::1]:4010', 'http://[::1]:4010'],
+  ])('with serviceUrl %s ask %s', (serviceUrl, asked) => {
+    expect(resolveOptions(options({ serviceUrl })).serviceUrl).toBe(asked);
+  });
+
+  it('may name senders in place of the profile’s', () => {
+    const notificationSenders = ['192.0.2.7/32', '2001:db8::/128'];
+    expect(resolveOptions(options({ notificationSenders })).notificationSenders).toEqual(notificationSenders);
+  });
+});
+
+describe('an option at its limit', () => {
+  it.each<[keyof PaymentsModuleOptions, number, number | null, object]>([
+    ['requestTimeoutMs', 100, 120_000, { callDeadlineMs: 300_000 }],
+    ['callDeadlineMs', 100, 300_000, { requestTimeoutMs: 100 }],
+    ['createResendMs', 0, 43_200_000, {}],
+    ['handlerTimeoutMs', 10, 3_600_000, {}],
+    ['handlerAttempts', 1, null, {}],
+  ])('%s may be from %i to %j', (name, least, most, beside) => {
+    const faults = (value: unknown) => faultsOf({ ...beside, [name]: value });
+    expect(faults(least)).toEqual([]);
+    expect(faults(least - 1)).toContain(`${name} must be at least ${least}`);
+    expect(faults(least + 0.5).join()).toMatch(`${name} must be a whole number`);
+    expect(faults(String(least)).join()).toMatch(`${name} must be a whole number`);
+    expect(faults(null).join()).toMatch(`${name} must be a whole number`);
+    expect(faults(NaN).join()).toMatch(`${name} must be a whole number`);
+    expect(most === null ? [] : faults(most)).toEqual([]);
+    expect(most === null ? `${name} must be at most` : faults(most + 1).join()).toMatch(
+      `${name} must be at most`,
+    );
+  });
+
+  it('callDeadlineMs must leave time for one attempt', () => {
+    expect(faultsOf({ requestTimeoutMs: 1_000, callDeadlineMs: 1_000 })).toEqual([]);
+    expect(faultsOf({ requestTimeoutMs: 1_000, callDeadlineMs: 999 })).toEqual([
+      'callDeadlineMs (999) must be at least requestTimeoutMs (1000): raise one or lower the other',
+    ]);
+    expect(faultsOf({ requestTimeoutMs: 45_001 })).toHaveLength(1);
+  });
+});
+
+describe('an option that is wrong', () => {
+  it.each<[object, RegExp]>([
+    [{ serviceUrl: undefined }, /^serviceUrl must be the address/],
+    [{ serviceUrl: '' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'api.example.com' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'ftp://api.example.com' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'https://' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 5 }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'https://user:pass@api.example.com' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'https://api.example.com?a=1' }, /^serviceUrl must be the address/],
+    [{ serviceUrl: 'https://api.example.com/#a' }, /^serviceUrl must be the address/],
+    [{ profile: null }, /^profile must be a ServiceProfile/],
+    [{ profile: 'documented' }, /^profile must be a ServiceProfile/],
+    [{ trustedProxies: ['0.0.0.0/0'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['::/0'] }, /^trustedProxies must be CIDRs/],
+    [{ serviceUrl: 'http://api.example.com' }, /^serviceUrl must use https/],
+    [{ serviceUrl: 'http://localhost.example.com' }, /^serviceUrl must use https/],
+    [{ serviceUrl: 'http://127.0.0.1.example.com' }, /^serviceUrl must use https/],
+    [{ serviceUrl: 'http://10.0.0.1' }, /^serviceUrl must use https/],
+    [{ shopId: undefined }, /^shopId must be the shop identifier/],
+    [{ shopId: '' }, /^shopId must be the shop identifier/],
+    [{ shopId: 'a:b' }, /^shopId must be the shop identifier/],
+    [{ shopId: 'a b' }, /^shopId must be the shop identifier/],
+    [{ shopId: 'x'.repeat(65) }, /^shopId must be the shop identifier/],
+    [{ shopId: 507 }, /^shopId must be the shop identifier/],
+    [{ secretKey: undefined }, /^secretKey must be the secret key/],
+    [{ secretKey: '' }, /^secretKey must be the secret key/],
+    [{ secretKey: 'a b' }, /^secretKey must be the secret key/],
+    [{ secretKey: `${SECRET}\n` }, /^secretKey must be the secret key/],
+    [{ secretKey: { value: SECRET } }, /^secretKey must be the secret key/],
+    [{ trustedProxies: '10.0.0.0/8' }, /^trustedProxies must be an array/],
+    [{ trustedProxies: ['10.0.0.1'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/33'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['2001:db8::/129'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/8/8'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/-1'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/255.0.0.0'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['proxy.local/8'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/8', 5] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['loopback'] }, /^trustedProxies must be CIDRs/],
+    [{ trustedProxies: ['10.0.0.0/8', '10.0.0.0/8'] }, /^trustedProxies must not repeat/],
+    [{ notificationSenders: '185.71.76.0/27' }, /^notificationSenders must be an array/],
+    [{ notificationSenders: ['185.71.76.5'] }, /^notificationSenders must be CIDRs/],
+    [{ sweeps: true }, /^sweeps must be false or/],
+    [{ sweeps: null }, /^sweeps must be false or/],
+    [{ sweeps: 5_000 }, /^sweeps must be false or/],
+    [{ sweeps: [] }, /^sweeps must be false or/],
+    [{ sweeps: { intervalMs: 9 } }, /^sweeps\.intervalMs must be at least 10$/],
+    [{ sweeps: { intervalMs: 3_600_001 } }, /^sweeps\.intervalMs must be at most 3600000/],
+    [{ sweeps: { intervalMs: '250' } }, /^sweeps\.intervalMs must be a whole number/],
+  ])('%o is told', (fields, fault) => {
+    expect(faultsOf(fields)).toContainEqual(expect.stringMatching(fault));
+  });
+
+  it('is told together with every other', () => {
+    const faults = faultsOf({
+      serviceUrl: 'nowhere',
+      shopId: '',
+      secretKey: '',
+      trustedProxies: ['10.0.0.1'],
+      notificationSenders: ['x'],
+      sweeps: { intervalMs: 1 },
+      requestTimeoutMs: 1,
+      callDeadlineMs: 1,
+      createResendMs: -1,
+      handlerTimeoutMs: 1,
+      handlerAttempts: 0,
+    });
+    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
+      new Set([
+        'serviceUrl',
+        'shopId',
+        'secretKey',
+        'trustedProxies',
+        'notificationSenders',
+        'sweeps.intervalMs',
+        'requestTimeoutMs',
+        'callDeadlineMs',
+        'createResendMs',
+        'handlerTimeoutMs',
+        'handlerAttempts',
+      ]),
+    );
+    expect(() => resolveOptions(options({ shopId: '', handlerAttempts: 0 }))).toThrow(
+      /^The payments module cannot start:\n {2}- .*\n {2}- .*$/,
+    );
+  });
+
+  it.each<[object]>([
+    [{ secretKey: `${SECRET} ${SECRET}` }],
+    [{ secretKey: [SECRET] }],
+    [{ shopId: '', serviceUrl: 'nowhere' }],
+    [{ serviceUrl: 'http://api.example.com' }],
+  ])('%# never shows the secret key', (fields) => {
+    const resolve = () => resolveOptions(options(fields));
+    expect(resolve).toThrow(PaymentsConfigurationError);
+    let shown = '';
+    try {
+      resolve();
+    } catch (error) {
+      shown = inspect(error, { depth: Infinity, showHidden: true, getters: true });
+    }
+    expect(shown).toContain('cannot start');
+    expect(shown).not.toContain(SECRET);
+  });
+
+  it('or right, shows no secret key once it is resolved', () => {
+    const resolved = resolveOptions(required);
+    const deep = { depth: Infinity, showHidden: true, getters: true };
+    const shown = [
+      inspect(resolved, deep),
+      inspect(resolved, { ...deep, customInspect: false }),
+      JSON.stringify(resolved),
+    ];
+    expect(shown.join()).not.toContain(SECRET);
+  });
+});

@@ -1,0 +1,72 @@
+import { PaymentsService, type PaymentsModuleOptions } from '@holdfast/payments';
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import {
+  Module,
+  type INestApplication,
+  type ModuleMetadata,
+  type NestApplicationOptions,
+} from '@nestjs/common';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+/** A merchant's application in a few lines: what its root module holds, and how it is served. */
+export interface HostSettings extends ModuleMetadata {
+  http?: () => AbstractHttpAdapter;
+  nest?: NestApplicationOptions;
+  configure?: (app: INestApplication) => void;
+}
+
+export interface Host {
+  app: INestApplication;
+  /** Without a trailing slash. */
+  url: string;
+  payments: PaymentsService;
+  close(): Promise<void>;
+}
+
+export const httpAdapters: [name: string, http: () => AbstractHttpAdapter][] = [
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
+];
+
+@Module({})
+class HostModule {}
+
+/** Resolves once the host listens; where it cannot start, it is closed and rejects with the reason. */
+export async function startHost(settings: HostSettings): Promise<Host> {
+  const { http = () => new ExpressAdapter(), nest, configure, ...metadata } = settings;
+  const app = await NestFactory.create({ module: HostModule, ...metadata }, http(), {
+    logger: false,
+    abortOnError: false,
+    forceCloseConnections: true,
+    ...nest,
+  });
+  try {
+    configure?.(app);
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const payments = app.get(PaymentsService, { strict: false });
+  return { app, url: await app.getUrl(), payments, close: () => app.close() };
+}
+
+/** The host's data source, as most hosts have it. */
+export const typeOrm = (url: string) =>
+  TypeOrmModule.forRoot({ type: 'postgres', url, autoLoadEntities: true });
+
+const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+
+export const startTestSandbox = (): Promise<Sandbox> => startSandbox(account);
+
+/** Options for a host whose reverse proxy runs on the same machine; its clock is the sandbox's. */
+export const paymentsOptions = ({ url, clock }: Sandbox): PaymentsModuleOptions => ({
+  ...account,
+  serviceUrl: url,
+  trustedProxies: ['127.0.0.1/32'],
+  sweeps: { intervalMs: 100 },
+  clock,
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseError } from 'pg';
+
+import { openDatabase, type OpenDatabase } from './open-database.js';
+
+type Row = Record<string, unknown>;
+
+describe('the database itself refuses', () => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openDatabase();
+  });
+  afterAll(() => database.close());
+  afterEach(() => database.sql.query('ROLLBACK'));
+
+  const now = new Date();
+  const store = { id: randomUUID(), account_id: 'test_shop' };
+  const order = {
+    id: randomUUID(),
+    store_id: store.id,
+    reference: 'order-1',
+    currency: 'RUB',
+    total_due_minor: 100,
+    created_at: now,
+    updated_at: now,
+  };
+  const payment = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    order_id: order.id,
+    status: 'pending',
+    currency: 'RUB',
+    amount_minor: 100,
+    capture: false,
+    created_at: now,
+    updated_at: now,
+    ...fields,
+  });
+  const first = payment({ service_id: 'at-the-service' });
+  const operation = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    payment_id: first['id'],
+    kind: 'capture',
+    idempotence_key: randomUUID(),
+    body: '{}',
+    fingerprint: '',
+    recorded_at: now,
+    ...fields,
+  });
+  const create = operation({ kind: 'create', outcome: 'confirmed' });
+  const event = (fields: Row = {}): Row => ({
+    subject_type: 'payment',
+    subject_id: first['id'],
+    payment_id: first['id'],
+    name: 'payment.pending',
+    to_status: 'pending',
+    cause: 'request',
+    evidence: {},
+    created_at: now,
+    ...fields,
+  });
+  const notification = {
+    store_id: store.id,
+    event: 'payment.succeeded',
+    object_id: 'at-the-service',
+    body: '{}',
+    sender_address: '185.71.76.1',
+    first_at: now,
+    last_at: now,
+  };
+
+  beforeEach(async () => {
+    await database.sql.query('BEGIN');
+    await insert('stores', store);
+    await insert('orders', order);
+    await insert('payments', first);
+    await insert('operations', create);
+    await insert('events', event());
+    await insert('notifications', { id: randomUUID(), ...notification });
+    await insert('handlers', { id: 'orders.mark-paid', event: 'payment.succeeded' });
+    await insert('deliveries', await delivery());
+  });
+
+  async function insert(table: string, row: Row): Promise<void> {
+    const columns = Object.keys(row);
+    await database.sql.query(
+      `INSERT INTO payments_${table} (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(row),
+    );
+  }
+
+  const change = (table: string, assignments: string) =>
+    database.sql.query(`UPDATE payments_${table} SET ${assignments}`);
+
+  async function delivery(): Promise<Row> {
+    const { rows } = await database.sql.query<{ id: string }>('SELECT max(id) AS id FROM payments_events');
+    return {
+      event_id: rows[0]?.id,
+      handler_id: 'orders.mark-paid',
+      payment_id: first['id'],
+      next_attempt_at: now,
+    };
+  }
+
+  /** What must fail, by the name of the key that stops it. */
+  const refused: Record<string, [fact: string, write: () => Promise<unknown>][]> = {
+    payments_stores_account_key: [
+      ['a second row of one store', () => insert('stores', { ...store, id: randomUUID() })],
+    ],
+    payments_orders_reference_key: [
+      ['a second row of one order', () => insert('orders', { ...order, id: randomUUID() })],
+    ],
+    payments_orders_amounts_check: [
+      ['an order with nothing due', () => change('orders', 'total_due_minor = 0')],
+      ['an order with less than nothing paid', () => change('orders', 'paid_minor = -1')],
+      ['an order with less than nothing held', () => change('orders', 'held_minor = -1')],
+      ['an order with less than nothing refunded', () => change('orders', 'refunded_minor = -1')],
+    ],
+    payments_payments_service_id_key: [
+      [
+        'two payments for one payment of the service',
+        () => insert('payments', payment({ service_id: 'at-the-service', parallel: true })),
+      ],
+    ],
+    payments_payments_one_open_key: [
+      ['a second open payment of an order', () => insert('payments', payment())],
+      [
+        'a second payment of an order whose outcome is unknown',
+        () => insert('payments', payment({ status: 'submitting' })),
+      ],
+    ],
+    payments_payments_status_check: [['an unknown status', () => change('payments', `status = 'paid'`)]],
+    payments_payments_money_check: [
+      ['a payment of nothing', () => change('payments', 'amount_minor = 0')],
+      ['authorized above the amount', () => change('payments', 'authorized_minor = 101')],
+      ['captured above authorized', () => change('payments', 'authorized_minor = 90, captured_minor = 91')],
+      [
+        'refunds above captured',
+        () => change('payments', 'authorized_minor = 100, captured_minor = 50, refunded_minor = 51'),
+      ],
+      [
+        'refunds above captured, with those in flight',
+        () =>
+          change(
+            'payments',
+            'authorized_minor = 100, captured_minor = 50, refunded_minor = 30, refund_reserved_minor = 21',
+          ),
+      ],
+      ['less than nothing refunded', () => change('payments', 'refunded_minor = -1')],
+      ['less than nothing reserved', () => change('payments', 'refund_reserved_minor = -1')],
+    ],
+    payments_operations_key_key: [
+      [
+        'one key for two operations',
+        () => insert('operations', operation({ idempotence_key: create['idempotence_key'] })),
+      ],
+    ],
+    payments_operations_one_create_key: [
+      ['a second create of a payment', () => insert('operations', operation({ kind: 'create' }))],
+    ],
+    payments_operations_one_finish_key: [
+      [
+        'a cancel beside a capture that is not sent yet',
+        async () => {
+          await insert('operations', operation());
+          await insert('operations', operation({ kind: 'cancel' }));
+        },
+      ],
+      [
+        'a second capture beside one whose outcome is unknown',
+        async () => {
+          await insert('operations', operation({ outcome: 'unknown' }));
+          await insert('operations', operation());
+        },
+      ],
+    ],
+    payments_operations_kind_check: [
+      ['an operation of unknown kind', () => insert('operations', operation({ kind: 'charge' }))],
+    ],
+    payments_operations_outcome_check: [
+      ['an unknown outcome', () => insert('operations', operation({ outcome: 'failed' }))],
+    ],
+    payments_notifications_object_key: [
+      [
+        'a second row for one notification',
+        () => insert('notifications', { id: randomUUID(), ...notification }),
+      ],
+    ],
+    payments_events_status_key: [['one change of status told twice', () => insert('events', event())]],
+    payments_deliveries_pkey: [
+      ['a second delivery of one event to one handler', async () => insert('deliveries', await delivery())],
+    ],
+  };
+
+  const refusedWrites = Object.entries(refused).flatMap(([key, writes]) =>
+    writes.map(([fact, write]) => ({ fact, key, write })),
+  );
+  it.each(refusedWrites)('$fact', async ({ key, write }) => {
+    const error = await write().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(DatabaseError);
+    expect(error).toMatchObject({ constraint: key });
+  });
+
+  it('by no other keys than these', async () => {
+    const { rows } = await database.sql.query<{ name: string }>(
+      `SELECT indexrelid::regclass::text AS name FROM pg_index
+       WHERE indrelid::regclass::text LIKE 'payments\\_%' AND indisunique AND NOT (indisprimary AND indnatts = 1)
+       UNION
+       SELECT conname FROM pg_constraint WHERE conrelid::regclass::text LIKE 'payments\\_%' AND contype = 'c'`,
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(refused).toSorted());
+  });
+
+  it('not what is right: parallel, replaced and ended payments, settled operations, repeated anomalies', async () => {
+    const anomaly = event({ name: 'payment.anomaly', to_status: null });
+    await insert('payments', payment({ parallel: true }));
+    await insert('payments', payment({ superseded_at: now }));
+    await insert('payments', payment({ status: 'canceled' }));
+    await insert('payments', payment({ status: 'waiting_for_capture', authorized_minor: 100 }));
+    await insert('operations', operation({ outcome: 'refused' }));
+    await insert('operations', operation({ outcome: 'confirmed' }));
+    await insert('operations', operation());
+    await insert('events', anomaly);
+    await expect(insert('events', anomaly)).resolves.toBeUndefined();
+  });
+});

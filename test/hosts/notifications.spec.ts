@@ -1,0 +1,205 @@
+import { PaymentsModule, type Payment } from '@holdfast/payments';
+import type { Sandbox } from '@holdfast/sandbox';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Client } from 'pg';
+
+import { eventually } from '../support/eventually.js';
+import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
+import { listedSender, notification, post, storedNotifications, unlistedSender } from './notification.js';
+import { openDatabase, type OpenDatabase } from './open-database.js';
+
+describe('a notification', () => {
+  let database: OpenDatabase;
+  let sandbox: Sandbox;
+  let host: Host;
+  let webhook: string;
+  beforeEach(async () => {
+    database = await openDatabase();
+    sandbox = await startTestSandbox();
+    host = await startHost({
+      imports: [
+        ScheduleModule.forRoot(),
+        typeOrm(database.url),
+        PaymentsModule.forRoot(paymentsOptions(sandbox)),
+      ],
+    });
+    webhook = `${host.url}/webhooks/payments`;
+  });
+  afterEach(async () => {
+    await host.close();
+    await sandbox.close();
+    await database.close();
+  });
+
+  interface SentPayment extends Payment {
+    serviceId: string;
+  }
+
+  async function pending({ capture = true } = {}): Promise<SentPayment> {
+    const payment = await host.payments.create({
+      order: { reference: 'order-1' },
+      amount: { value: '1234.50', currency: 'RUB' },
+      capture,
+      returnUrl: 'https://shop.example/return',
+    });
+    const { serviceId } = payment;
+    if (serviceId === null) throw new Error('The payment did not reach the service.');
+    return { ...payment, serviceId };
+  }
+
+  const becomes = (id: string, status: string) =>
+    eventually(
+      () => host.payments.get(id),
+      (payment) => payment.status === status,
+    );
+  const handled = (objectId: string, count: number) =>
+    eventually(
+      () => storedNotifications(database.sql, objectId),
+      (rows) => rows[0]?.handledCount === count,
+    );
+  const reads = (paymentId: string) => sandbox.ledger.requestCount({ endpoint: 'read', paymentId });
+  const eventCount = async () => {
+    const { rows } = await database.sql.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM payments_events',
+    );
+    return rows[0]?.count;
+  };
+
+  it('that falsely says paid is answered 200, makes one re-read and changes nothing; the true one then counts', async () => {
+    const { id, serviceId } = await pending();
+    const events = await eventCount();
+    const forged = { ...sandbox.payments.get(serviceId), status: 'succeeded', paid: true };
+    expect(await post(webhook, notification('payment.succeeded', forged))).toBe(200);
+
+    await handled(serviceId, 1);
+    expect(reads(serviceId)).toBe(1);
+    expect(await host.payments.get(id)).toMatchObject({
+      status: 'pending',
+      capturedAmount: { value: '0.00' },
+    });
+    expect(await host.payments.getOrder('order-1')).toMatchObject({ state: 'unpaid' });
+    expect(await eventCount()).toBe(events);
+
+    sandbox.setNotifyUrl(webhook);
+    sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(id, 'succeeded');
+    expect(await storedNotifications(database.sql)).toMatchObject([{ event: 'payment.succeeded', count: 2 }]);
+  });
+
+  it('that falsely says canceled leaves a hold as it is', async () => {
+    const { id, serviceId } = await pending({ capture: false });
+    sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    expect(await host.payments.refresh(id)).toMatchObject({ status: 'waiting_for_capture' });
+
+    const forged = { ...sandbox.payments.get(serviceId), status: 'canceled', amount: { value: '0.01' } };
+    expect(await post(webhook, notification('payment.canceled', forged))).toBe(200);
+    await handled(serviceId, 1);
+    expect(await host.payments.get(id)).toMatchObject({
+      status: 'waiting_for_capture',
+      amount: { value: '1234.50' },
+    });
+    expect(await host.payments.getOrder('order-1')).toMatchObject({ held: { value: '1234.50' } });
+    expect(sandbox.ledger.totals(serviceId)).toMatchObject({ cancels: 0, captures: 0 });
+  });
+
+  it('for an unknown id is stored and waits; nothing else happens', async () => {
+    const { serviceId } = await pending();
+    const events = await eventCount();
+    expect(await post(webhook, notification('payment.succeeded', { id: 'of-nobody' }))).toBe(200);
+    // One for a payment of ours that comes after it: once that is handled, this one had its turn.
+    expect(await post(webhook, notification('payment.succeeded', { id: serviceId }))).toBe(200);
+    await handled(serviceId, 1);
+
+    expect(await storedNotifications(database.sql, 'of-nobody')).toEqual([
+      {
+        event: 'payment.succeeded',
+        objectId: 'of-nobody',
+        senderAddress: listedSender,
+        count: 1,
+        handledCount: 0,
+      },
+    ]);
+    expect(reads('of-nobody')).toBe(0);
+    expect(await host.payments.findByOrder('order-1')).toHaveLength(1);
+    expect(await eventCount()).toBe(events);
+  });
+
+  it('is one row with a count, however many arrive at once', async () => {
+    const body = notification('payment.succeeded', { id: 'some-payment' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(webhook, body)));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await storedNotifications(database.sql)).toMatchObject([{ count: 20, handledCount: 0 }]);
+  });
+
+  it('is not answered before it is committed', async () => {
+    await database.sql.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
+    let answered = false;
+    const answer = post(webhook, notification('payment.succeeded', { id: 'some-payment' })).finally(
+      () => (answered = true),
+    );
+    await eventually(
+      () =>
+        database.sql.query(
+          `SELECT FROM pg_locks WHERE relation = 'payments_notifications'::regclass AND NOT granted`,
+        ),
+      ({ rowCount }) => rowCount === 1,
+    );
+    // Time enough for an early answer: the same host answers another request meanwhile.
+    expect(await post(webhook, notification('payment.succeeded', { id: 'other' }), unlistedSender)).toBe(403);
+    expect(answered).toBe(false);
+    await database.sql.query('COMMIT');
+    expect(await answer).toBe(200);
+  });
+
+  async function asAdmin(statement: string): Promise<void> {
+    const url = new URL(database.url);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const admin = new Client(url.href);
+    await admin.connect();
+    await admin.query(`ALTER DATABASE ${name} ${statement}`);
+    await admin.end();
+  }
+
+  it.each([
+    {
+      fault: 'its table is missing',
+      damage: () => database.sql.query('ALTER TABLE payments_notifications RENAME TO elsewhere'),
+      repair: () => database.sql.query('ALTER TABLE elsewhere RENAME TO payments_notifications'),
+    },
+    {
+      fault: 'the database refuses connections',
+      damage: async () => {
+        await asAdmin('ALLOW_CONNECTIONS false');
+        await database.sql.query(
+          'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        );
+      },
+      repair: () => asAdmin('ALLOW_CONNECTIONS true'),
+    },
+  ])('is answered 503 while $fault, and 200 when it comes again', async ({ damage, repair }) => {
+    const { id, serviceId } = await pending();
+    await damage();
+    const body = notification('payment.succeeded', { id: serviceId });
+    expect(await post(webhook, body)).toBe(503);
+
+    sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await repair();
+    expect(await post(webhook, body)).toBe(200);
+    await becomes(id, 'succeeded');
+    expect(await storedNotifications(database.sql)).toMatchObject([{ objectId: serviceId, count: 1 }]);
+  });
+
+  it('is answered 200 and kept while the service is down', async () => {
+    const { id, serviceId } = await pending();
+    sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    const body = notification('payment.succeeded', sandbox.payments.get(serviceId));
+    await sandbox.close();
+
+    expect(await post(webhook, body)).toBe(200);
+    expect(await storedNotifications(database.sql)).toMatchObject([
+      { objectId: serviceId, count: 1, handledCount: 0 },
+    ]);
+    expect(await host.payments.get(id)).toMatchObject({ status: 'pending' });
+  });
+});

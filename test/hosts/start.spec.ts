@@ -1,0 +1,265 @@
+import { OnPaymentEvent, PaymentsConfigurationError, PaymentsModule } from '@holdfast/payments';
+import type { PaymentsModuleOptions } from '@holdfast/payments';
+import { Injectable, Scope } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { inspect } from 'node:util';
+
+import { startHost, typeOrm, type HostSettings } from './host.js';
+import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-database.js';
+
+const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: 'test_secret' };
+
+/** The reason why the host does not start. */
+async function refusal(settings: HostSettings): Promise<PaymentsConfigurationError> {
+  try {
+    const host = await startHost(settings);
+    await host.close();
+  } catch (error) {
+    if (error instanceof PaymentsConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('The host started.');
+}
+
+/** A data source that is never opened: the options are judged before the database is. */
+const unopened = () =>
+  TypeOrmModule.forRoot({
+    type: 'postgres',
+    url: 'postgres://127.0.0.1:1/none',
+    autoLoadEntities: true,
+    manualInitialization: true,
+  });
+
+const changed = (change: object) => JSON.stringify({ ...options, ...change });
+
+const faultsOf = async (json: string): Promise<readonly string[]> => {
+  const faulty: PaymentsModuleOptions = JSON.parse(json);
+  const payments = PaymentsModule.forRoot(faulty);
+  const error = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
+  for (const fault of error.faults) expect(error.message).toContain(fault);
+  return error.faults;
+};
+
+describe('the options', () => {
+  it('that are all missing are all named, each with its fix', async () => {
+    expect(await faultsOf('{}')).toEqual([
+      expect.stringMatching(/^serviceUrl must be .*https:\/\//),
+      expect.stringMatching(/^shopId must be .*Merchant Profile/),
+      expect.stringMatching(/^secretKey must be .*Merchant Profile/),
+    ]);
+  });
+
+  it('with many faults have all of them told at once', async () => {
+    const faults = await faultsOf(
+      changed({
+        serviceUrl: 'http://pay.example',
+        shopId: 'two words',
+        trustedProxies: ['10.0.0.0/33', '10.0.0.1'],
+        notificationSenders: 'everyone',
+        sweeps: { intervalMs: 1 },
+        requestTimeoutMs: 60_000,
+        callDeadlineMs: 30_000,
+        createResendMs: -1,
+        handlerTimeoutMs: '5s',
+        handlerAttempts: 0,
+      }),
+    );
+    for (const option of [
+      'serviceUrl must use https',
+      'shopId',
+      'trustedProxies must be CIDRs',
+      'notificationSenders',
+      'sweeps.intervalMs must be at least 10',
+      'callDeadlineMs (30000) must be at least requestTimeoutMs (60000)',
+      'createResendMs',
+      'handlerTimeoutMs',
+      'handlerAttempts',
+    ]) {
+      expect(faults).toContainEqual(expect.stringContaining(option));
+    }
+  });
+
+  it('never show the secret key when they are refused', async () => {
+    const secretKey = 'live key that must not be shown';
+    for (const payments of [
+      PaymentsModule.forRoot({ ...options, shopId: '', secretKey }),
+      PaymentsModule.forRootAsync({ useFactory: () => ({ ...options, shopId: '', secretKey }) }),
+    ]) {
+      const error = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
+      expect(error.faults).toHaveLength(2);
+      expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('must not be shown');
+    }
+  });
+});
+
+describe('a host', () => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openDatabase();
+  });
+  afterAll(() => database.close());
+
+  it('without ScheduleModule.forRoot() is told to import it', async () => {
+    const error = await refusal({ imports: [typeOrm(database.url), PaymentsModule.forRoot(options)] });
+    expect(error.faults).toEqual([
+      expect.stringMatching(/ScheduleModule\.forRoot\(\).*import.*sweeps: false/),
+    ]);
+  });
+
+  it('without ScheduleModule.forRoot() starts where sweeps are off', async () => {
+    const payments = PaymentsModule.forRoot({ ...options, sweeps: false });
+    const host = await startHost({ imports: [typeOrm(database.url), payments] });
+    expect(await host.payments.getOrder('none')).toBeNull();
+    await host.close();
+  });
+
+  it('whose data source does not know the entities is told how to add them', async () => {
+    const listed = TypeOrmModule.forRoot({ type: 'postgres', url: database.url, entities: [] });
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), listed, PaymentsModule.forRoot(options)],
+    });
+    expect(error.faults).toEqual([expect.stringMatching(/autoLoadEntities: true.*paymentsEntities/)]);
+  });
+
+  it('whose tables are in another schema than the one it names is told that they are missing', async () => {
+    const elsewhere = TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: database.url,
+      schema: 'billing',
+      autoLoadEntities: true,
+    });
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), elsewhere, PaymentsModule.forRoot(options)],
+    });
+    expect(error.faults).toEqual([expect.stringMatching(/payments_payments\b.*paymentsMigrations/)]);
+  });
+
+  describe('whose database lacks', () => {
+    let damaged: OpenDatabase;
+    beforeEach(async () => {
+      damaged = await openDatabase();
+    });
+    afterEach(() => damaged.close());
+
+    it.each([
+      ['a unique index', 'DROP INDEX payments_payments_one_open_key', 'payments_payments_one_open_key'],
+      [
+        'a unique key',
+        'ALTER TABLE payments_notifications DROP CONSTRAINT payments_notifications_object_key',
+        'payments_notifications_object_key',
+      ],
+      [
+        'a check',
+        'ALTER TABLE payments_payments DROP CONSTRAINT payments_payments_money_check',
+        'payments_payments_money_check',
+      ],
+      [
+        'a primary key',
+        'ALTER TABLE payments_deliveries DROP CONSTRAINT payments_deliveries_pkey',
+        'payments_deliveries_pkey',
+      ],
+      ['a table', 'DROP TABLE payments_deliveries', 'payments_deliveries'],
+    ])('%s is told its name and to run paymentsMigrations', async (_what, damage, name) => {
+      await damaged.sql.query(damage);
+      const error = await refusal({
+        imports: [ScheduleModule.forRoot(), typeOrm(damaged.url), PaymentsModule.forRoot(options)],
+      });
+      expect(error.faults).toHaveLength(1);
+      expect(error.faults[0]).toMatch(new RegExp(`lacks (.*, )?${name}\\b.*paymentsMigrations`));
+    });
+  });
+
+  it('whose database is empty is told to run paymentsMigrations', async () => {
+    const empty = await openEmptyDatabase();
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), typeOrm(empty.url), PaymentsModule.forRoot(options)],
+    });
+    await empty.close();
+    for (const table of [
+      'stores',
+      'orders',
+      'payments',
+      'operations',
+      'notifications',
+      'events',
+      'deliveries',
+    ]) {
+      expect(error.message).toContain(`payments_${table},`);
+    }
+    expect(error.message).toContain('paymentsMigrations');
+  });
+
+  describe('with handlers', () => {
+    @Injectable()
+    class Shipping {
+      @OnPaymentEvent('payment.succeeded', { id: 'shop.on-paid' })
+      ship(): void {}
+    }
+
+    @Injectable()
+    class Mailing {
+      @OnPaymentEvent('payment.succeeded', { id: 'shop.on-paid' })
+      thank(): void {}
+
+      @OnPaymentEvent('payment.canceled', { id: 'mail on canceled' })
+      console(): void {}
+    }
+
+    @Injectable({ scope: Scope.REQUEST })
+    class Basket {
+      @OnPaymentEvent('payment.canceled', { id: 'basket.refill' })
+      refill(): void {}
+    }
+
+    @Injectable()
+    class BasketUser {
+      constructor(readonly basket: Basket) {}
+
+      @OnPaymentEvent('payment.canceled', { id: 'basket.use' })
+      use(): void {}
+    }
+
+    it('that cannot be called safely is told every place with its fix', async () => {
+      const { faults } = await refusal({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+        providers: [Shipping, Mailing, Basket, BasketUser],
+      });
+      expect(faults).toHaveLength(4);
+      for (const fault of [
+        /^Mailing\.thank: .*'shop\.on-paid' already; give each its own/,
+        /^Mailing\.console: .*'mail on canceled' must be/,
+        /^Basket\.refill: .*request-scoped; move/,
+        /^BasketUser\.use: .*request-scoped; move/,
+      ]) {
+        expect(faults).toContainEqual(expect.stringMatching(fault));
+      }
+    });
+
+    it('registers them however their provider is made, once each', async () => {
+      await database.sql.query('DELETE FROM payments_handlers');
+      class Courier {
+        @OnPaymentEvent('payment.succeeded', { id: 'courier.call' })
+        call(): void {}
+      }
+      class Printer {
+        @OnPaymentEvent('payment.succeeded', { id: 'printer.print' })
+        print(): void {}
+      }
+      const host = await startHost({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+        providers: [
+          Shipping,
+          { provide: 'shipping', useExisting: Shipping },
+          { provide: Courier, useFactory: () => new Courier() },
+          { provide: 'printer', useValue: new Printer() },
+        ],
+      });
+      await host.close();
+      const { rows } = await database.sql.query<{ id: string }>(
+        'SELECT id FROM payments_handlers ORDER BY id',
+      );
+      expect(rows.map(({ id }) => id)).toEqual(['courier.call', 'printer.print', 'shop.on-paid']);
+    });
+  });
+});
