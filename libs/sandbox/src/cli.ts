@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseFlags, usage } from './cli-flags.js';
-import { startSandbox, type Sandbox } from './sandbox.js';
+import type { Sandbox } from './running-sandbox.js';
+import { startSandbox } from './sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
 
 async function main(args: readonly string[]): Promise<void> {

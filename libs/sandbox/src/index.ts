@@ -1,5 +1,5 @@
 export { startSandbox } from './sandbox.js';
-export type { Sandbox } from './sandbox.js';
+export type { Sandbox } from './running-sandbox.js';
 export type { SandboxOptions } from './sandbox.options.js';
 export type { WirePayment, WireCard } from './payments/payment-view.js';
 export type { MethodType } from './wire-names.js';

@@ -8,52 +8,19 @@ import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
 import { ControlError } from './control/control-error.js';
 import { controlRouter } from './control/control.router.js';
-import type { FaultOrder } from './faults/fault-order.js';
 import { FaultOrders } from './faults/fault-orders.js';
 import { Ledger } from './ledger/ledger.js';
-import type { NotificationReport } from './notifications/notification.js';
 import { Notifier } from './notifications/notifier.js';
-import { act, type BuyerAction } from './payments/buyer.js';
+import { act } from './payments/buyer.js';
 import { PaymentBook } from './payments/payment-book.js';
 import { paymentEndpoints } from './payments/payments.endpoints.js';
 import type { Payment } from './payments/payment.js';
-import { paymentView, type WirePayment } from './payments/payment-view.js';
+import { paymentView } from './payments/payment-view.js';
+import type { Sandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
 
 /** One of the documented notification senders (section 6 of the service interface). */
 const SENDER_ADDRESS = '185.71.76.1';
-
-/** A running sandbox. Everything the control API offers can also be called here. */
-export interface Sandbox {
-  /** `http://127.0.0.1:4010`, without a slash at the end. */
-  readonly url: string;
-  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount' | 'report'>;
-  readonly payments: {
-    /** What the buyer does. Returns after the change, not after its notification. Throws ControlError. */
-    pay(id: string, action: BuyerAction): WirePayment;
-    /** The payment as a re-read would show it, without a trace in the ledger. Throws ControlError 404. */
-    get(id: string): WirePayment;
-    /** Newest first. */
-    list(): WirePayment[];
-  };
-  readonly notifications: {
-    /** Oldest first. */
-    list(): NotificationReport[];
-    /** Sends one again now and resolves when it is answered. Throws ControlError 404. */
-    redeliver(id: string): Promise<NotificationReport>;
-  };
-  readonly faults: {
-    /** Throws ControlError 400 where the order makes no sense. */
-    order(order: FaultOrder): void;
-    /** Forgets every order; lets stalled requests and held-back notifications go. */
-    clear(): void;
-  };
-  /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */
-  setNotifyUrl(url: string | null): void;
-  /** Stops listening, breaks off what is on its way, and leaves nothing open. */
-  close(): Promise<void>;
-}
 
 /** Starts a sandbox with an empty ledger and resolves once it listens; rejects where the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

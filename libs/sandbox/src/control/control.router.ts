@@ -1,5 +1,5 @@
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox } from '../running-sandbox.js';
 import { ControlError } from './control-error.js';
 import { knownFields } from './input.js';
 import { loopbackOnly } from './loopback-only.js';

@@ -1,0 +1,38 @@
+import type { SandboxClock } from './clock/clock.js';
+import type { FaultOrder } from './faults/fault-order.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { NotificationReport } from './notifications/notification.js';
+import type { BuyerAction } from './payments/buyer.js';
+import type { WirePayment } from './payments/payment-view.js';
+
+/** A running sandbox. Everything the control API offers can also be called here. */
+export interface Sandbox {
+  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly url: string;
+  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount' | 'report'>;
+  readonly payments: {
+    /** What the buyer does. Returns after the change, not after its notification. Throws ControlError. */
+    pay(id: string, action: BuyerAction): WirePayment;
+    /** The payment as a re-read would show it, without a trace in the ledger. Throws ControlError 404. */
+    get(id: string): WirePayment;
+    /** Newest first. */
+    list(): WirePayment[];
+  };
+  readonly notifications: {
+    /** Oldest first. */
+    list(): NotificationReport[];
+    /** Sends one again now and resolves when it is answered. Throws ControlError 404. */
+    redeliver(id: string): Promise<NotificationReport>;
+  };
+  readonly faults: {
+    /** Throws ControlError 400 where the order makes no sense. */
+    order(order: FaultOrder): void;
+    /** Forgets every order; lets stalled requests and held-back notifications go. */
+    clear(): void;
+  };
+  /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */
+  setNotifyUrl(url: string | null): void;
+  /** Stops listening, breaks off what is on its way, and leaves nothing open. */
+  close(): Promise<void>;
+}
