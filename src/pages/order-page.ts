@@ -74,7 +74,7 @@ export function orderPage(view: OrderView, notice: string | undefined): string {
       <div class="state ${tone}">
         <p class="mark">Order ${order.reference}</p>
         <h1 id="order-state" data-standing="${standing(view)}">${title}</h1>
-        <p>${failed ? failureText(payments.at(-1)?.payment.cancellation?.reason) : text}</p>
+        <p>${failed ? failureText(payments.at(-1)?.payment) : text}</p>
         ${pay && html`<div class="actions">${button(`${base}/pay`, pay)}</div>`}
       </div>
       <div class="panels">
@@ -112,7 +112,7 @@ function amounts({ order, money }: OrderView): Html {
   const held = money === null ? 0 : parseAmount(money.held);
   const paid = money === null ? 0 : parseAmount(money.paid);
   return html`<dl>
-    <dt>Sent to</dt>
+    <dt>Buyer</dt>
     <dd>${order.buyerName}<br /><span class="small">${order.buyerEmail}</span></dd>
     ${
       held > 0 &&

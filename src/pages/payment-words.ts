@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@holdfast/payments';
+import type { Payment, TimelineEntry } from '@holdfast/payments';
 
 const timelineWords: Record<string, string> = {
   'payment.submitting': 'Payment started',
@@ -29,7 +29,10 @@ const failureWords: Record<string, string> = {
   call_issuer: 'The bank asks you to call it.',
 };
 
-export function failureText(reason: string | undefined): string {
-  const cause = (reason && failureWords[reason]) || 'The bank declined it.';
+export function failureText(payment: Payment | undefined): string {
+  const cause =
+    payment?.status === 'rejected'
+      ? 'The payment service refused it.'
+      : (failureWords[payment?.cancellation?.reason ?? ''] ?? 'The payment was declined.');
   return `${cause} Nothing was charged; you can try again.`;
 }

@@ -18,7 +18,7 @@ const failureTexts: Readonly<Record<string, string>> = {
   insufficient_funds: 'There is not enough money on this card.',
   call_issuer: 'The bank refused the payment: call the bank, or try another card.',
   card_expired: 'This card has expired.',
-  fraud_suspected: 'The bank took this payment for a fraud.',
+  fraud_suspected: 'The bank took this payment for fraud.',
   payment_method_limit_exceeded: 'This amount is beyond the limits of a bank card.',
 };
 
@@ -49,7 +49,7 @@ export function paymentPage(payment: Payment, result: TryResult | null): Html {
           ${offered.map((type) => methodChoice(type, type === chosen))}
         </fieldset>
         ${offered.includes('bank_card') ? cardFields(result?.errors ?? {}) : null}
-        <button type="submit" id="pay" data-testid="pay">Pay ${rubles(payment.amountMinor)}</button>
+        <button type="submit" id="pay" data-testid="pay">Pay ${roubles(payment.amountMinor)}</button>
       </form>
       <form method="post" action="/checkout/${payment.id}/cancel" id="give-up-form">
         <button type="submit" class="quiet" id="give-up" data-testid="give-up">Refuse to pay</button>
@@ -91,7 +91,7 @@ function layout(title: string, payment: Payment, content: Html): Html {
     title,
     html`
       <p class="badge">Sandbox: no money moves</p>
-      <h1 id="amount" data-testid="amount">${rubles(payment.amountMinor)}</h1>
+      <h1 id="amount" data-testid="amount">${roubles(payment.amountMinor)}</h1>
       ${payment.description === null ? null : html`<p id="description" data-testid="description">${payment.description}</p>`}
       ${content}
     `,
@@ -132,7 +132,7 @@ function methodChoice(type: MethodType, checked: boolean): Html {
 }
 
 /** 123450 as `1 234,50 ₽`, its spaces unbreakable. */
-function rubles(minor: number): string {
+function roubles(minor: number): string {
   const [whole = '', fraction = ''] = formatMinor(minor).split('.');
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0')},${fraction}\u00a0₽`;
 }
