@@ -27,7 +27,8 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         TypeOrmModule.forRootAsync({
-          useFactory: () => database,
+          // A database that is not there is told at once; a process manager is better at trying again.
+          useFactory: () => ({ ...database, retryAttempts: 1 }),
           dataSourceFactory: () => openMigrated(database),
         }),
         PaymentsModule.forRootAsync({

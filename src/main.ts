@@ -2,7 +2,7 @@ import type { PaymentsModuleOptions } from '@holdfast/payments';
 import { startSandbox } from '@holdfast/sandbox';
 
 import { loadEnvironment, type Environment } from './config/environment.js';
-import { explainPort } from './config/port-in-use.js';
+import { explainListenError } from './config/listen-error.js';
 import type { ShopOptions } from './config/shop-options.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   const credentials = { shopId: `test_${Date.now()}`, secretKey: 'test_secret' };
   const port = environment.SANDBOX_PORT;
   const sandbox = await startSandbox({ port, ...credentials }).catch((error: unknown) => {
-    throw explainPort(error, port, 'SANDBOX_PORT');
+    throw explainListenError(error, port, 'SANDBOX_PORT');
   });
   open.push(sandbox);
   // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AppModule } from './app.module.js';
-import { explainPort } from './config/port-in-use.js';
+import { explainListenError } from './config/listen-error.js';
 import { ShopAddress } from './config/shop-address.js';
 import type { ShopOptions } from './config/shop-options.js';
 
@@ -26,7 +26,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     await app.listen(options.port, options.host);
   } catch (error) {
     await app.close();
-    throw explainPort(error, options.port, 'PORT');
+    throw explainListenError(error, options.port, 'PORT');
   }
   return { url: app.get(ShopAddress, { strict: false }).url, app, close: () => app.close() };
 }

@@ -1,11 +1,25 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
+/** The error of a server that is not there, or lets nobody in, with the setting that names it. */
+async function open(options: DataSourceOptions): Promise<DataSource> {
+  try {
+    return await new DataSource(options).initialize();
+  } catch (error) {
+    const reason = error instanceof Error && error.message !== '' ? error.message : 'no answer';
+    throw new Error(
+      `The database in DATABASE_URL cannot be opened: ${reason}. Start it and check the address, or leave DATABASE_URL ` +
+        'out for the embedded one.',
+      { cause: error },
+    );
+  }
+}
+
 /** Any constant of our own: every process of the shop waits on the same number. */
 const migrationLock = 4_077_351;
 
 /** Opens the data source with every migration applied. Processes that start together take turns. */
 export async function openMigrated(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await new DataSource(options).initialize();
+  const dataSource = await open(options);
   const lockHolder = dataSource.createQueryRunner();
   try {
     await lockHolder.query('SELECT pg_advisory_lock($1)', [migrationLock]);

@@ -31,6 +31,10 @@ describe('the command line', () => {
     });
   });
 
+  it('is asked for help', () => {
+    expect(parseFlags(['--help'])).toBe('help');
+  });
+
   it.each([
     [['--prot', '1'], '--prot'],
     [['--port', '65536'], '--port'],

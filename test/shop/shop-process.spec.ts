@@ -48,6 +48,13 @@ describe('a shop process', () => {
     );
   });
 
+  it('names DATABASE_URL where its server does not answer', async () => {
+    const nowhere = { ...environment(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+    await expect(startShopProcess(nowhere)).rejects.toThrow(
+      /The database in DATABASE_URL cannot be opened: .*ECONNREFUSED.* Start it and check the address/,
+    );
+  });
+
   it('lists everything that is wrong with its settings', async () => {
     const faulty = { ...environment(), PORT: 'many', PAYMENTS_SECRET_KEY: '' };
     await expect(startShopProcess(faulty)).rejects.toThrow(/PORT must[\s\S]*PAYMENTS_SECRET_KEY must/);

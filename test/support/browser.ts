@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import chromium, { inflate } from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright-core';
 
-/** A real browser: the Chromium that npm brought on Linux, elsewhere the installed Chrome. */
+/** A real browser: the Chromium that npm brought on Linux x64, elsewhere the installed Chrome. */
 export async function openBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux') return playwright.launch({ channel: 'chrome' });
+  if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' });
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     // The package's own flags are for functions in the cloud: `--single-process` ends the browser with its first page.

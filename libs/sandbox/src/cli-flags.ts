@@ -6,10 +6,11 @@ export const usage = `Usage: sandbox [flags]
   --host 127.0.0.1          address to listen on
   --shop-id test_shop       user name of HTTP Basic
   --secret-key test_secret  password of HTTP Basic
-  --notify URL              where notifications go; without it none are sent`;
+  --notify URL              where notifications go; without it none are sent
+  --help                    prints this`;
 
 /** Reads the command line, with the values shown in `usage` as defaults; throws an Error that names the bad flag. */
-export function parseFlags(args: readonly string[]): SandboxOptions {
+export function parseFlags(args: readonly string[]): SandboxOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -18,8 +19,10 @@ export function parseFlags(args: readonly string[]): SandboxOptions {
       'shop-id': { type: 'string', default: 'test_shop' },
       'secret-key': { type: 'string', default: 'test_secret' },
       notify: { type: 'string' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return 'help';
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
   if (!(port <= 65_535)) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
   // A colon ends the user name of HTTP Basic.

@@ -10,7 +10,7 @@ async function main(args: readonly string[]): Promise<void> {
   const sandbox = await startSandbox(options);
   console.log(`Sandbox of the payment service
   REST API        ${sandbox.url}/v3   (HTTP Basic, user ${options.shopId})
-  Control API     ${sandbox.url}/sandbox
+  Control API     ${sandbox.url}/sandbox/ledger, /sandbox/payments, …
   Notifications   ${options.notify?.url ?? 'none (start with --notify URL)'}
 All payments are lost when it stops. Ctrl-C stops it.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(sandbox));
@@ -18,7 +18,10 @@ All payments are lost when it stops. Ctrl-C stops it.`);
 
 function readFlags(args: readonly string[]): SandboxOptions | undefined {
   try {
-    return parseFlags(args);
+    const flags = parseFlags(args);
+    if (flags !== 'help') return flags;
+    console.log(usage);
+    return undefined;
   } catch (error) {
     console.error(`${messageOf(error)}\n\n${usage}`);
     process.exitCode = 2;
@@ -36,6 +39,9 @@ function messageOf(error: unknown): string {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(`The sandbox cannot start: ${messageOf(error)}`);
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  console.error(
+    `The sandbox cannot start: ${messageOf(error)}${taken ? '. Choose another with --port.' : ''}`,
+  );
   process.exitCode = 1;
 });

@@ -1,0 +1,8 @@
+/** The same error, unless it says that the address cannot be listened on: then one that names the setting to change. */
+export function explainListenError(error: unknown, port: number, setting: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRNOTAVAIL')
+    return new Error('HOST is not an address of this machine. Set HOST=127.0.0.1.');
+  if (code !== 'EADDRINUSE') return error;
+  return new Error(`Port ${port} is in use. Stop the program that has it, or set another ${setting}.`);
+}
