@@ -120,7 +120,7 @@ describe('the database itself refuses', () => {
     payments_payments_service_id_key: [
       [
         'two payments for one payment of the service',
-        () => insert('payments', payment({ service_id: 'at-the-service', parallel: true })),
+        () => insert('payments', payment({ service_id: 'at-the-service', part: 'rest' })),
       ],
     ],
     payments_payments_one_open_key: [
@@ -215,9 +215,9 @@ describe('the database itself refuses', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(refused).toSorted());
   });
 
-  it('not what is right: parallel, replaced and ended payments, settled operations, repeated anomalies', async () => {
+  it('not what is right: parts, replaced and ended payments, settled operations, repeated anomalies', async () => {
     const anomaly = event({ name: 'payment.anomaly', to_status: null });
-    await insert('payments', payment({ parallel: true }));
+    await insert('payments', payment({ part: 'rest' }));
     await insert('payments', payment({ superseded_at: now }));
     await insert('payments', payment({ status: 'canceled' }));
     await insert('payments', payment({ status: 'waiting_for_capture', authorized_minor: 100 }));

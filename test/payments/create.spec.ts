@@ -182,24 +182,25 @@ describe('create', () => {
     expect(await becomes(old.id, 'canceled')).toMatchObject({ superseded: true });
   });
 
-  it('lets an order be paid in parts that are marked parallel, up to what is due', async () => {
+  it('lets an order be paid in named parts, each of them once, up to what is due', async () => {
     const { order, ...rest } = orderInput();
-    const part = {
-      ...rest,
-      order: { ...order, totalDue: { value: '200.00', currency: 'RUB' } },
-      parallel: true,
-    };
-    const [first, second] = [await host.payments.create(part), await host.payments.create(part)];
-    expect(first.id).not.toBe(second.id);
-    await expect(host.payments.create(part)).rejects.toBeInstanceOf(OrderAmountExceededError);
-    pay(first);
+    const due = { ...rest, order: { ...order, totalDue: { value: '200.00', currency: 'RUB' } } };
+    const clicks = await Promise.all([1, 2, 3].map(() => host.payments.create({ ...due, part: 'deposit' })));
+    const [first] = clicks;
+    expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
+    const second = await host.payments.create({ ...due, part: 'rest' });
+    expect(second.id).not.toBe(first?.id);
+    await expect(host.payments.create({ ...due, part: 'tip' })).rejects.toBeInstanceOf(
+      OrderAmountExceededError,
+    );
+    pay({ serviceId: first?.serviceId ?? null });
     pay(second);
-    await becomes(first.id, 'succeeded');
+    await becomes(first?.id ?? '', 'succeeded');
     await becomes(second.id, 'succeeded');
     expect(await host.payments.getOrder(order.reference)).toMatchObject({ state: 'paid' });
   });
 
-  it('does not open a second payment beside an open one that is not marked parallel', async () => {
+  it('does not open a second payment of another kind beside an open one', async () => {
     const { order, ...rest } = orderInput();
     const totalDue = { value: '200.00', currency: 'RUB' };
     await host.payments.create({ ...rest, order: { ...order, totalDue } });
@@ -314,6 +315,7 @@ describe('create', () => {
       /two fractional/,
     ],
     ['capture that is no boolean', { capture: 'yes' }, 'capture', /true/],
+    ['an empty part', { part: '' }, 'part', /1 to 64/],
     ['an unknown field', { amountMinor: 100 }, 'amountMinor', /not a field/],
   ])('refuses %s, naming field and rule, before any row or request', async (_name, fields, field, rule) => {
     const before = [await rows(), bench.sandbox.ledger.requestCount({ endpoint: 'create' })];

@@ -77,7 +77,7 @@ export class PaymentRejectedError extends PaymentsError {
     options?: ErrorOptions,
   ) {
     super(
-      `The service refused payment ${paymentId}: ${reason} Mend the request, then call create() again.`,
+      `The service refused payment ${paymentId}: ${reason}. Mend what it names (for credentials: shopId and secretKey), then call create() again.`,
       options,
     );
   }
@@ -147,7 +147,7 @@ export class OrderPaymentOpenError extends PaymentsError {
   ) {
     super(
       `Order ${orderReference} already has an open payment, ${openPaymentId}. Pass replace: true to take its place, ` +
-        'or parallel: true where the order is meant to be paid in several parts.',
+        'or name this one with part where the order is meant to be paid in several payments.',
     );
   }
 }
@@ -174,7 +174,7 @@ export class FinishInProgressError extends PaymentsError {
 
   constructor(
     readonly paymentId: string,
-    readonly operation: 'capture' | 'cancel',
+    readonly operation: 'capture' | 'cancel' | 'replace',
     readonly inProgress: string,
   ) {
     super(

@@ -43,7 +43,8 @@ import { WorkSignal } from './sweeps/work-signal.js';
  * The host provides a TypeORM data source (PostgreSQL) and, where sweeps run, `ScheduleModule.forRoot()`.
  */
 @Module({
-  imports: [HttpModule, DiscoveryModule],
+  // An axios of our own: HttpModule alone is the process-wide one, and the host's interceptors would see the secret key.
+  imports: [HttpModule.register({}), DiscoveryModule],
   providers: [
     { provide: RESOLVED_OPTIONS, inject: [MODULE_OPTIONS_TOKEN], useFactory: resolveOptions },
     {

@@ -35,8 +35,10 @@ describe('the options', () => {
       sweepIntervalMs: 5_000,
       requestTimeoutMs: 30_000,
       callDeadlineMs: 45_000,
+      leaseMs: 67_500,
       createResendMs: 600_000,
       handlerTimeoutMs: 30_000,
+      handlerLeaseMs: 45_000,
       handlerAttempts: 12,
     });
     expect(clock.offsetMs()).toBe(0);

@@ -68,8 +68,12 @@ export interface ResolvedPaymentsOptions {
   readonly sweepIntervalMs: number | null;
   readonly requestTimeoutMs: number;
   readonly callDeadlineMs: number;
+  /** Half as long again as a whole call, so that only a worker that died or was paused loses its lease. */
+  readonly leaseMs: number;
   readonly createResendMs: number;
   readonly handlerTimeoutMs: number;
+  /** Likewise for a handler's run. */
+  readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
   readonly clock: Clock;
 }
@@ -194,6 +198,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   }
   const requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
   const callDeadlineMs = options.callDeadlineMs ?? 45_000;
+  const handlerTimeoutMs = options.handlerTimeoutMs ?? 30_000;
   if (callDeadlineMs < requestTimeoutMs) {
     faults.push(
       `callDeadlineMs (${callDeadlineMs}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`,
@@ -210,8 +215,10 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     sweepIntervalMs: options.sweeps === false ? null : (options.sweeps?.intervalMs ?? 5_000),
     requestTimeoutMs,
     callDeadlineMs,
+    leaseMs: callDeadlineMs * 1.5,
     createResendMs: options.createResendMs ?? 600_000,
-    handlerTimeoutMs: options.handlerTimeoutMs ?? 30_000,
+    handlerTimeoutMs,
+    handlerLeaseMs: handlerTimeoutMs * 1.5,
     handlerAttempts: options.handlerAttempts ?? 12,
     clock,
   };

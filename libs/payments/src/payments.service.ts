@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
+import { QueryFailedError, type EntityManager } from 'typeorm';
 import { ServiceError } from './api/service-errors.js';
 import { Database } from './database/database.js';
 import { NotificationEntity } from './notifications/notification.entity.js';
@@ -57,12 +57,15 @@ export class PaymentsService {
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws OrderAlreadyPaidError where the order's payment is held or paid already
    * @throws OrderAmountExceededError where the order's payments would exceed what is due
+   * @throws FinishInProgressError with `replace`, where the order's hold is being captured
    * @throws OrderPaymentOpenError where another payment of the order is open
    * @throws PaymentRejectedError where the service refused; its answer is the `cause`
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
     const intent = readCreateInput(input, this.options.profile);
+    // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
+    if (intent.replace) await this.#rereadUnfinished(intent.orderReference);
     for (;;) {
       const { decision, paymentId } = await this.recorder.recordCreate(this.stores.shop, intent);
       switch (decision.kind) {
@@ -76,7 +79,7 @@ export class PaymentsService {
           break;
         }
         case 'same': {
-          await this.reconciler.refresh(decision.paymentId);
+          await this.#reread(decision.paymentId);
           const payment = await this.get(decision.paymentId);
           if (payment.status === 'pending') return payment;
           break;
@@ -162,6 +165,7 @@ export class PaymentsService {
    * buyer returns to.
    * @throws PaymentNotFoundError
    * @throws ServiceError where the service gives no usable answer; `get()` still tells what is known
+   * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
    */
   async refresh(paymentId: string): Promise<Payment> {
     await this.#find(paymentId);
@@ -179,6 +183,23 @@ export class PaymentsService {
     const payment = await this.get(paymentId);
     if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
+  }
+
+  async #rereadUnfinished(orderReference: string): Promise<void> {
+    const payments = await this.findByOrder(orderReference);
+    const unfinished = payments.filter(
+      ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
+    );
+    for (const { id } of unfinished) await this.#reread(id);
+  }
+
+  /** A re-read that a create depends on; without it the create's own outcome is not known. */
+  async #reread(paymentId: string): Promise<void> {
+    try {
+      await this.reconciler.refresh(paymentId);
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, 're-read', { cause: withoutBodies(error) });
+    }
   }
 
   async #finish(
@@ -199,10 +220,11 @@ export class PaymentsService {
       return { operationId, view: paymentView(locked.payment, locked.order) };
     };
     if (manager) {
-      if (!manager.queryRunner?.isTransactionActive) {
+      const ours = manager.dataSource === this.database.dataSource;
+      if (!ours || !manager.queryRunner?.isTransactionActive) {
         throw new PaymentInputError(
           'options.manager',
-          'must be the EntityManager of an open transaction, as a handler gets it',
+          "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
         );
       }
       return (await record(manager)).view;
@@ -222,6 +244,7 @@ export class PaymentsService {
   /** Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any. */
   async #settle(paymentId: string, operationId: string, kind: OperationKind): Promise<unknown> {
     const deadline = performance.now() + this.options.callDeadlineMs;
+    let looked = false;
     do {
       const result = await this.#send(paymentId, operationId, kind);
       if (result.kind === 'settled') {
@@ -231,7 +254,13 @@ export class PaymentsService {
       if (result.kind === 'unknown') {
         throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
       }
-      if (result.kind === 'expired') await this.reconciler.refresh(paymentId);
+      if (result.kind === 'expired') {
+        // One look tells all there is to know; another fifty milliseconds later would only load the service.
+        if (looked) break;
+        await this.#reread(paymentId);
+        looked = true;
+        continue;
+      }
       await delay(WAIT_FOR_OTHER_MS);
     } while (performance.now() < deadline);
     throw new PaymentOutcomeUnknownError(paymentId, kind);
@@ -240,9 +269,9 @@ export class PaymentsService {
   /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
   async #send(paymentId: string, operationId: string, kind: OperationKind): Promise<SendResult> {
     try {
-      return await this.sender.send(operationId);
+      return await this.sender.send(operationId, 'caller');
     } catch (error) {
-      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: error });
+      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
     }
   }
 
@@ -260,6 +289,11 @@ export class PaymentsService {
   #findOrder(reference: string): Promise<OrderEntity | null> {
     return this.#manager.findOneBy(OrderEntity, { storeId: this.stores.shop.id, reference });
   }
+}
+
+/** A failed query carries its parameters, request bodies among them: only what it says goes out. */
+function withoutBodies(error: unknown): unknown {
+  return error instanceof QueryFailedError ? new Error(error.message) : error;
 }
 
 /** A payment just opened that another process saw refused. */

@@ -25,10 +25,26 @@ describe('an answer that is not 200', () => {
     [307, 'service_unexpected_answer', 'unknown', true],
     [399, 'service_unexpected_answer', 'unknown', true],
   ])('of %i is %s: %s, may help when sent again: %s', (httpStatus, code, outcome, retryable) => {
-    const error = errorFromAnswer(httpStatus, null, request);
+    const error = errorFromAnswer(httpStatus, { type: 'error', code: 'why' }, request);
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code, outcome, retryable, message: `${request}: HTTP ${httpStatus}` });
+    expect(error).toMatchObject({ code, outcome, retryable, message: `${request}: HTTP ${httpStatus} why` });
     expect(error.name).toBe(error.constructor.name);
+  });
+
+  it.each([400, 401, 403, 404])(
+    "of %i without the service's own error body refuses nothing",
+    (httpStatus) => {
+      for (const body of [null, {}, { code: 1 }, undefined, 'Forbidden by the firewall']) {
+        expect(errorFromAnswer(httpStatus, body, request)).toMatchObject({
+          code: 'service_unexpected_answer',
+          outcome: 'unknown',
+        });
+      }
+    },
+  );
+
+  it.each([405, 415, 429])('of %i needs no body to be a refusal', (httpStatus) => {
+    expect(errorFromAnswer(httpStatus, null, request).outcome).toBe('refused');
   });
 
   it('tells what the service said, and under which key', () => {
@@ -102,8 +118,8 @@ describe('an answer that is not 200', () => {
   it('is a ServiceError whatever its status and body', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 999 }), fc.jsonValue(), (httpStatus, body) => {
-        const error = errorFromAnswer(httpStatus, body, request);
-        expect(error).toBeInstanceOf(ServiceError);
+        expect(errorFromAnswer(httpStatus, body, request)).toBeInstanceOf(ServiceError);
+        const error = errorFromAnswer(httpStatus, { code: 'why', body }, request);
         // A refusal is definite: only a status the service is known to refuse with is one.
         expect(error.outcome).toBe(
           [400, 401, 403, 404, 405, 415, 429].includes(httpStatus) ? 'refused' : 'unknown',

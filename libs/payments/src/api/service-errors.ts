@@ -126,12 +126,15 @@ export function errorFromAnswer(
     .filter(Boolean)
     .join(' ');
   const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
+  if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
+  if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
+  if (httpStatus === 405 || httpStatus === 415) return new ServiceRequestInvalidError(message, details);
+  // Without the service's own error body it may be a proxy or firewall in between that answers: no refusal of the service.
+  if (code === undefined) return new ServiceUnexpectedAnswerError(message, details);
+  if (httpStatus === 400) return new ServiceRequestInvalidError(message, details);
   if (httpStatus === 401) return new ServiceCredentialsError(message, details);
   if (httpStatus === 403) return new ServiceForbiddenError(message, details);
   if (httpStatus === 404) return new ServiceNotFoundError(message, details);
-  if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
-  if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
-  if ([400, 405, 415].includes(httpStatus)) return new ServiceRequestInvalidError(message, details);
   // Not a status the service is known to use: it proves nothing about what was done.
   return new ServiceUnexpectedAnswerError(message, details);
 }

@@ -49,7 +49,8 @@ export class Database {
     const extra: unknown = 'extra' in options ? options.extra : undefined;
     const max = typeof extra === 'object' && extra !== null && 'max' in extra ? extra.max : undefined;
     const size = 'poolSize' in options ? options.poolSize : undefined;
-    return typeof size === 'number' ? size : typeof max === 'number' ? max : 10;
+    // TypeORM lets extra.max win.
+    return typeof max === 'number' ? max : (size ?? 10);
   }
 
   /** An entity's table, quoted and with its schema, for SQL written by hand. */
@@ -84,37 +85,59 @@ export class Database {
     }
   }
 
-  async #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
+  /** Runs a single statement, which commits by itself, under the same client-side deadline as a transaction. */
+  statement<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.#inTime((runner) => work(runner.manager), TRANSACTION_DEADLINE_MS);
+  }
+
+  #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
+    return this.#inTime(async (runner, deadline) => {
+      await runner.startTransaction();
+      try {
+        // The server's side of the deadline: a process stopped inside its transaction must not keep its locks.
+        await runner.query(
+          `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+          [String(deadlineMs)],
+        );
+        deadline.throwIfAborted();
+        const result = await work(runner.manager);
+        deadline.throwIfAborted();
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        // In time as well: on a half-open connection this would never end. When late, the connection is closed instead.
+        if (!deadline.aborted && runner.isTransactionActive)
+          await runner.rollbackTransaction().catch(() => undefined);
+        throw error;
+      }
+    }, deadlineMs);
+  }
+
+  async #inTime<T>(
+    run: (runner: QueryRunner, deadline: AbortSignal) => Promise<T>,
+    deadlineMs: number,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const deadline = new AbortController();
-    const run = async (): Promise<T> => {
-      await runner.startTransaction();
-      // The server's side of the deadline: a process stopped inside its transaction must not keep its locks.
-      await runner.query(
-        `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
-        [String(deadlineMs)],
-      );
+    let begun = false;
+    const begin = async (): Promise<T> => {
+      await runner.connect();
       deadline.signal.throwIfAborted();
-      const result = await work(runner.manager);
-      deadline.signal.throwIfAborted();
-      await runner.commitTransaction();
-      return result;
+      begun = true;
+      return run(runner, deadline.signal);
     };
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
     });
     const timer = setTimeout(() => deadline.abort(), deadlineMs);
     try {
-      const result = await Promise.race([run(), late]);
+      const result = await Promise.race([begin(), late]);
       await runner.release();
       return result;
     } catch (error) {
       // Not awaited when late: the connection may still be on its way from the pool, or half open.
-      if (deadline.signal.aborted) void abandon(runner);
-      else {
-        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-        await runner.release();
-      }
+      if (deadline.signal.aborted) void abandon(runner, begun);
+      else await runner.release();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -134,17 +157,19 @@ function isConflict(error: unknown): boolean {
   );
 }
 
-/** Closes the connection once there is one; with a query under way pg closes its socket at once, so a half-open one cannot hold us. */
-async function abandon(runner: QueryRunner): Promise<void> {
+/** Gives an unused connection back once there is one, and closes a used one: with a query under way pg closes its socket at once, so a half-open one cannot hold us. */
+async function abandon(runner: QueryRunner, begun: boolean): Promise<void> {
   try {
     const client: unknown = await runner.connect();
     if (
+      begun &&
       typeof client === 'object' &&
       client !== null &&
       'end' in client &&
       typeof client.end === 'function'
     ) {
-      await client.end();
+      // On a half-open connection the farewell is never answered; release() then drops the connection all the same.
+      await Promise.race([client.end(), delay(1_000, undefined, { ref: false })]);
     }
   } catch {
     // The connection is gone, which is what was wanted.

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { Database } from './database.js';
 import { paymentsEntities } from './entities.js';
@@ -20,6 +21,8 @@ export class SchemaCheck {
         'the data source does not know the entities of the payments module: set autoLoadEntities: true, or add ...paymentsEntities to its entities',
       ]);
     }
+    const faults = optionFaults(dataSource.options);
+    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
     const metadatas = paymentsEntities.map((entity) => dataSource.getMetadata(entity));
     const wanted = metadatas.flatMap(({ tableName, primaryColumns, uniques, checks, indices }) => [
       tableName,
@@ -41,4 +44,24 @@ export class SchemaCheck {
       ]);
     }
   }
+}
+
+/** Options the module cannot work under: renamed tables, and reads that are not the truth, so that a row that looks locked is not. */
+function optionFaults({ cache, entityPrefix, ...options }: DataSource['options']): string[] {
+  const replication = 'replication' in options ? options.replication : undefined;
+  return [
+    ...(entityPrefix === undefined || entityPrefix === ''
+      ? []
+      : [
+          'the data source sets entityPrefix, which the module cannot follow: give it a data source of its own',
+        ]),
+    ...(typeof cache === 'object' && cache.alwaysEnabled === true
+      ? ['the data source answers every read from its cache: set cache.alwaysEnabled to false']
+      : []),
+    ...(replication !== undefined && !('defaultMode' in replication && replication.defaultMode === 'master')
+      ? [
+          "the data source reads from replicas, which lag: set replication.defaultMode to 'master', or give the module a data source of its own",
+        ]
+      : []),
+  ];
 }

@@ -43,8 +43,10 @@ export class Deliverer {
     const claim = await this.#claim();
     if (!claim) return false;
     const handler = this.registry.get(claim.handlerId);
-    // The handler killed its process each time: it is parked without another run.
-    if (!handler || claim.attempts > this.options.handlerAttempts) {
+    // Claims ask for the registered ids alone.
+    if (!handler) throw new Error(`No handler ${claim.handlerId} is registered.`);
+    // It killed its process each time: it is parked without another run.
+    if (claim.attempts > this.options.handlerAttempts) {
       await this.#fail(claim, 'the process ended during the run');
       return true;
     }
@@ -63,10 +65,10 @@ export class Deliverer {
    */
   async #claim(): Promise<Claim | null> {
     const deliveries = this.database.table(DeliveryEntity);
-    const [rows] = await this.database.dataSource.query<[Claim[], number]>(
-      `UPDATE ${deliveries} delivery
-       SET attempts = delivery.attempts + 1, lease_until = ${plusMs('clock_timestamp()', this.options.handlerTimeoutMs * 1.5)}
-       FROM (
+    const [rows] = await this.database.statement((manager) =>
+      manager.query<[Claim[], number]>(
+        // A CTE, not a subquery in FROM: the planner may put that inside a nested loop, and then every pass claims another row.
+        `WITH picked AS (
          SELECT event_id, handler_id FROM ${deliveries} due
          WHERE done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${this.database.now}
            AND (lease_until IS NULL OR lease_until <= clock_timestamp())
@@ -79,10 +81,14 @@ export class Deliverer {
          ORDER BY next_attempt_at
          LIMIT 1
          FOR NO KEY UPDATE SKIP LOCKED
-       ) picked
+       )
+       UPDATE ${deliveries} delivery
+       SET attempts = delivery.attempts + 1, lease_until = ${plusMs('clock_timestamp()', this.options.handlerLeaseMs)}
+       FROM picked
        WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id
        RETURNING delivery.event_id AS "eventId", delivery.handler_id AS "handlerId", delivery.attempts`,
-      [this.registry.ids],
+        [this.registry.ids],
+      ),
     );
     return rows[0] ?? null;
   }
@@ -127,15 +133,17 @@ export class Deliverer {
   async #fail(claim: Claim, reason: string): Promise<void> {
     const { eventId, handlerId, attempts } = claim;
     const parked = attempts >= this.options.handlerAttempts;
-    await this.database.dataSource.manager.update(
-      DeliveryEntity,
-      { eventId, handlerId, attempts, doneAt: IsNull() },
-      {
-        lastError: reason.slice(0, 500),
-        leaseUntil: null,
-        nextAttemptAt: () => plusMs(this.database.now, deliveryDelayMs(attempts)),
-        parkedAt: () => (parked ? this.database.now : 'NULL'),
-      },
+    await this.database.statement((manager) =>
+      manager.update(
+        DeliveryEntity,
+        { eventId, handlerId, attempts, doneAt: IsNull() },
+        {
+          lastError: reason.slice(0, 500),
+          leaseUntil: null,
+          nextAttemptAt: () => plusMs(this.database.now, deliveryDelayMs(attempts)),
+          parkedAt: () => (parked ? this.database.now : 'NULL'),
+        },
+      ),
     );
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
     this.#logger.error(

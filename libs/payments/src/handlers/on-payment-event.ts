@@ -12,6 +12,7 @@ export const paymentEventNames = [
   'payment.anomaly',
   'order.overpaid',
 ] as const;
+/** One of {@link paymentEventNames}; docs/handlers.md tells when each is raised. */
 export type PaymentEventName = (typeof paymentEventNames)[number];
 
 /** A change as merchant code sees it. */
@@ -26,6 +27,7 @@ export interface PaymentEvent {
   readonly occurredAt: Date;
 }
 
+/** What a handler works with beside its event. */
 export interface HandlerContext {
   /** Writes through it take effect exactly once: it is the transaction in which the delivery is marked done. */
   readonly manager: EntityManager;

@@ -46,7 +46,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "method" text,
         "description" text,
         "metadata" jsonb NOT NULL DEFAULT '{}',
-        "parallel" boolean NOT NULL DEFAULT false,
+        "part" text NOT NULL DEFAULT '',
         "superseded_at" TIMESTAMP WITH TIME ZONE,
         "confirmation_url" text,
         "test" boolean,
@@ -72,7 +72,7 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
     );
     await queryRunner.query(
-      `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id") WHERE "status" IN ('submitting', 'pending') AND NOT "parallel" AND "superseded_at" IS NULL`,
+      `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id", "part") WHERE "status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
         "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -10,7 +10,11 @@ import { attemptRequest } from './attempt.js';
 
 const request = 'POST /v3/payments';
 const answer = (httpStatus: number, retryAfterMs?: number): ServiceError =>
-  errorFromAnswer(httpStatus, retryAfterMs === undefined ? null : { retry_after: retryAfterMs }, request);
+  errorFromAnswer(
+    httpStatus,
+    { type: 'error', code: 'why', ...(retryAfterMs !== undefined && { retry_after: retryAfterMs }) },
+    request,
+  );
 const reset = new ServiceNetworkError('connection failed (ECONNRESET)', { request });
 const timedOut = new ServiceTimeoutError('no answer within 30000 ms', { request });
 const garbled = new ServiceUnexpectedAnswerError('the answer is not complete JSON', { request });

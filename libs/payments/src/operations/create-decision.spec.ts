@@ -16,7 +16,7 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   description: null,
   metadata: {},
   replace: false,
-  parallel: false,
+  part: '',
   ...fields,
 });
 
@@ -34,7 +34,7 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     currency: 'RUB',
     capture: true,
     method: null,
-    parallel: false,
+    part: '',
     supersededAt: null,
     ...fields,
   };
@@ -61,7 +61,8 @@ const dearer = { amountMinor: 150, totalDueMinor: 150 };
 const half = { amountMinor: 50 };
 const rest = { amountMinor: 40 };
 const replace = { replace: true };
-const part = { parallel: true, amountMinor: 50 };
+const part = { part: 'deposit', amountMinor: 50 };
+const otherPart = { part: 'rest', amountMinor: 50 };
 
 const pending = {};
 const submitting = { status: 'submitting' } as const;
@@ -118,11 +119,21 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
   ['after a superseded payment was paid', {}, [{ ...superseded, ...succeeded }], exceeds(100, null)],
   ['after a superseded payment was paid and returned', {}, [{ ...superseded, ...returned }], opens()],
 
-  ['of a parallel part', part, [part], opens()],
-  ['of a parallel part beside a plain one', part, [half], opens()],
-  ['of a parallel part too much', { ...part, amountMinor: 51 }, [part], exceeds(50, null)],
-  ['of a plain part beside a parallel one', half, [part], opens()],
-  ['of a parallel part that replaces', { ...replace, parallel: true }, [pending], opens('p1')],
+  ['of another part', otherPart, [part], opens()],
+  ['of a part again', part, [part], same('p1')],
+  ['of a part again, the first one unanswered', part, [{ ...part, ...submitting }], resumes('p1')],
+  ['of a part that is paid', part, [{ ...part, ...succeeded }], paid('p1', 'succeeded')],
+  ['of a part changed', { ...part, amountMinor: 40 }, [part], opensElsewhere('p1')],
+  ['of a part that replaces itself', { ...replace, ...part, amountMinor: 60 }, [part], opens('p1')],
+  [
+    'of a part that would replace another',
+    { ...replace, ...otherPart, amountMinor: 60 },
+    [part],
+    exceeds(50, null),
+  ],
+  ['of a part beside a nameless payment', part, [half], opens()],
+  ['of one part too much', { ...otherPart, amountMinor: 51 }, [part], exceeds(50, null)],
+  ['of a nameless payment beside a part', half, [part], opens()],
 ];
 
 describe('a create', () => {
@@ -139,7 +150,7 @@ describe('whatever an order has been through', () => {
       capture: fc.boolean(),
       method: fc.constantFrom(null, 'bank_card' as const),
       replace: fc.boolean(),
-      parallel: fc.boolean(),
+      part: fc.constantFrom('', '', 'a', 'b'),
     })
     .map(({ extraDueMinor, ...fields }) =>
       intent({ ...fields, totalDueMinor: fields.amountMinor + extraDueMinor }),
@@ -152,7 +163,7 @@ describe('whatever an order has been through', () => {
       refundedPart: fc.constantFrom(0, 0, 0.5, 1),
       capture: fc.boolean(),
       method: fc.constantFrom(null, 'bank_card'),
-      parallel: fc.boolean(),
+      part: fc.constantFrom('', '', 'a', 'b'),
       supersededAt: fc.constantFrom(null, null, superseded.supersededAt),
     })
     .map(({ capturedPart, refundedPart, ...fields }) => {
@@ -191,31 +202,31 @@ describe('whatever an order has been through', () => {
     });
   });
 
-  it('no second open payment stands beside one, unless one of them is parallel', () => {
+  it('no second open payment of a part stands beside one', () => {
     forEveryOpening((given, history, supersede) => {
       const open = afterwards(history, supersede).filter(
-        (past) => isOpen(past) && past.supersededAt === null && !past.parallel,
+        (past) => isOpen(past) && past.supersededAt === null && past.part === given.part,
       );
-      expect(given.parallel ? [] : open).toEqual([]);
+      expect(open).toEqual([]);
     });
   });
 
-  it('only an open or held payment is superseded, never a paid, a parallel or an already superseded one', () => {
+  it('only an open or held payment is superseded, never a paid one, another part or an already superseded one', () => {
     forEveryOpening((given, _history, supersede) => {
       expect(supersede.length === 0 || given.replace).toBe(true);
       for (const past of supersede) {
         expect(['submitting', 'pending', 'waiting_for_capture']).toContain(past.status);
-        expect(past).toMatchObject({ parallel: false, supersededAt: null });
+        expect(past).toMatchObject({ part: given.part, supersededAt: null });
       }
     });
   });
 
-  it('the same create again, unless parallel, resumes the payment it opened', () => {
+  it('the same create again resumes the payment it opened', () => {
     forEveryOpening((given, history, supersede) => {
-      const { amountMinor, capture, method } = given;
-      const opened = payment({ id: 'new', status: 'submitting', amountMinor, capture, method });
+      const { amountMinor, capture, method, part: name } = given;
+      const opened = payment({ id: 'new', status: 'submitting', amountMinor, capture, method, part: name });
       const again = decideCreate(given, [...afterwards(history, supersede), opened]);
-      expect(given.parallel ? resumes('new') : again).toEqual(resumes('new'));
+      expect(again).toEqual(resumes('new'));
     });
   });
 });

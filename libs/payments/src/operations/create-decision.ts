@@ -12,7 +12,7 @@ export interface ExistingPayment {
   readonly currency: string;
   readonly capture: boolean;
   readonly method: string | null;
-  readonly parallel: boolean;
+  readonly part: string;
   readonly supersededAt: Date | null;
 }
 
@@ -37,9 +37,7 @@ export type CreateDecision =
  */
 export function decideCreate(intent: CreateIntent, payments: readonly ExistingPayment[]): CreateDecision {
   const current = payments.filter((payment) => payment.supersededAt === null);
-  const same = intent.parallel
-    ? undefined
-    : current.filter((payment) => isSameIntent(intent, payment)).find(isAlive);
+  const same = current.find((payment) => isSameIntent(intent, payment) && isAlive(payment));
   if (same) {
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
     if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {
@@ -49,24 +47,24 @@ export function decideCreate(intent: CreateIntent, payments: readonly ExistingPa
   }
   const supersede = intent.replace
     ? current.filter(
-        ({ status, parallel }) => !parallel && (isOpen(status) || status === 'waiting_for_capture'),
+        ({ status, part }) => part === intent.part && (isOpen(status) || status === 'waiting_for_capture'),
       )
     : [];
   const kept = current.filter((payment) => !supersede.includes(payment));
   // A superseded payment that was paid after all, or whose hold is not yet released, still claims its money.
   const old = payments.filter((payment) => payment.supersededAt !== null && !isOpen(payment.status));
   const claimedMinor = [...kept, ...old].reduce((sum, payment) => sum + claimed(payment), 0);
-  const open = kept.find(({ status, parallel }) => isOpen(status) && !parallel);
+  const open = kept.find(({ status, part }) => isOpen(status) && part === intent.part);
   if (claimedMinor + intent.amountMinor > intent.totalDueMinor) {
     return { kind: 'exceeded', claimedMinor, openPaymentId: open?.id ?? null };
   }
-  if (open && !intent.parallel) return { kind: 'open-elsewhere', openPaymentId: open.id };
+  if (open) return { kind: 'open-elsewhere', openPaymentId: open.id };
   return { kind: 'open', supersede };
 }
 
 function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
   return (
-    !payment.parallel &&
+    payment.part === intent.part &&
     payment.amountMinor === intent.amountMinor &&
     payment.currency === intent.currency &&
     payment.capture === intent.capture &&

@@ -7,7 +7,7 @@ import type { CreateIntent } from '../payment/create-payment.input.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { openPayment, recordEvent } from '../payment/transition.js';
+import { openPayment, recordEvent, updateOrderTotals } from '../payment/transition.js';
 import { FinishInProgressError, PaymentNotHeldError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import type { StoreEntity } from '../stores/store.entity.js';
@@ -36,12 +36,15 @@ export class OperationRecorder {
       const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
       const decision = decideCreate(intent, payments);
       if (decision.kind !== 'open') return { decision, paymentId: null };
-      await manager.update(OrderEntity, order.id, {
-        totalDueMinor: intent.totalDueMinor,
-        updatedAt: () => this.database.now,
-      });
       for (const { id } of decision.supersede) await this.#supersede(manager, order, id);
       const paymentId = await openPayment(manager, this.database, order, intent, this.#afterTheCall());
+      // What is due decides the order's state too.
+      Object.assign(order, { totalDueMinor: intent.totalDueMinor });
+      await updateOrderTotals(manager, this.database, order, {
+        paymentId,
+        cause: 'create',
+        supersededPaid: false,
+      });
       await this.#insert(
         manager,
         store.id,
@@ -76,7 +79,8 @@ export class OperationRecorder {
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
     const due = sentBy === 'caller' ? this.#afterTheCall() : this.database.now;
-    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => due });
+    // Polls start afresh: a hold that was polled for days would otherwise see its capture repeated once an hour.
+    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => due, checks: 0 });
     return this.#insert(manager, payment.storeId, payment.id, kind, body);
   }
 
@@ -121,6 +125,9 @@ export class OperationRecorder {
       evidence: {},
     });
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const finish = await this.#findFinish(manager, paymentId);
+    // Its money is being taken: one more payment beside it would be a second charge.
+    if (finish?.kind === 'capture') throw new FinishInProgressError(paymentId, 'replace', finish.kind);
     await this.releaseSuperseded(manager, { order, payment });
   }
 

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
-import { ServiceError } from '../api/service-errors.js';
+import { ServiceCredentialsError, ServiceError, ServiceForbiddenError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { isFinal } from '../payment/payment-status.js';
 import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Applier } from '../reconcile/applier.js';
@@ -39,8 +40,11 @@ export class OperationSender {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Sends the operation under its stored key, unless it is settled, too old, or another sender has it. */
-  async send(operationId: string): Promise<SendResult> {
+  /**
+   * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the
+   * service will not do for the sweep is told to the operator: there is no caller who would learn of it.
+   */
+  async send(operationId: string, sentBy: 'caller' | 'sweep'): Promise<SendResult> {
     const { manager } = this.database.dataSource;
     const { outcome, firstSentAt } = await manager.findOneByOrFail(OperationEntity, { id: operationId });
     if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
@@ -52,7 +56,7 @@ export class OperationSender {
       // A repeat that starts later than this could outlive the call it is made for.
       startBeforeMs: this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
-    return this.#settle(claim, result);
+    return this.#settle(claim, result, sentBy);
   }
 
   /**
@@ -60,18 +64,19 @@ export class OperationSender {
    * senders that come at once cannot both get it.
    */
   async #claim(manager: EntityManager, operationId: string): Promise<Claim | null> {
-    const leaseMs = this.options.callDeadlineMs * 1.5;
-    const [rows] = await manager.query<[{ prior: OperationOutcome | null }[], number]>(
-      `UPDATE ${this.database.table(OperationEntity)} operation
+    const [rows] = await this.database.statement((own) =>
+      own.query<[{ prior: OperationOutcome | null }[], number]>(
+        `UPDATE ${this.database.table(OperationEntity)} operation
        SET attempts = operation.attempts + 1, outcome = 'unknown',
            first_sent_at = COALESCE(operation.first_sent_at, ${this.database.now}), last_sent_at = ${this.database.now},
-           lease_until = ${plusMs('clock_timestamp()', leaseMs)}
+           lease_until = ${plusMs('clock_timestamp()', this.options.leaseMs)}
        FROM (SELECT id, outcome FROM ${this.database.table(OperationEntity)} WHERE id = $1 FOR NO KEY UPDATE) before
        WHERE operation.id = before.id
          AND (operation.outcome IS NULL OR operation.outcome = 'unknown')
          AND (operation.lease_until IS NULL OR operation.lease_until <= clock_timestamp())
        RETURNING before.outcome AS prior`,
-      [operationId],
+        [operationId],
+      ),
     );
     const [row] = rows;
     if (!row) return null;
@@ -90,7 +95,11 @@ export class OperationSender {
       : this.api.cancelPayment(payment.serviceId, operation);
   }
 
-  #settle(claim: Claim, result: AttemptResult<ServicePayment>): Promise<SendResult> {
+  #settle(
+    claim: Claim,
+    result: AttemptResult<ServicePayment>,
+    sentBy: 'caller' | 'sweep',
+  ): Promise<SendResult> {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, claim.payment.id);
       const operation = await manager.findOneOrFail(OperationEntity, {
@@ -117,10 +126,27 @@ export class OperationSender {
             error: new Error(`The service's answer does not fit: ${verdict.reason}.`),
           };
         }
+        // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
+        if (operation.kind !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status)) {
+          await this.#release(manager, operation, 'unknown', null);
+          return { kind: 'unknown', error: new Error(`The ${operation.kind} is accepted and not done yet.`) };
+        }
         await this.#release(manager, operation, 'confirmed', null);
         return { kind: 'settled', outcome: 'confirmed', error: null };
       }
       if (result.kind === 'refused') {
+        if (operation.kind !== 'create' && sentBy === 'sweep') {
+          const reason = `the service refused the ${operation.kind}: ${result.error.message}`;
+          await this.applier.raiseAnomaly(manager, locked.payment, reason, { cause: operation.kind });
+          // Credentials or a permission that are wrong now say nothing against the operation: it goes on once they are mended.
+          if (
+            result.error instanceof ServiceCredentialsError ||
+            result.error instanceof ServiceForbiddenError
+          ) {
+            await this.#release(manager, operation, null, result.error);
+            return { kind: 'unknown', error: result.error };
+          }
+        }
         if (operation.kind === 'create') {
           const evidence = { ...describeError(result.error) };
           await transition(

@@ -13,7 +13,7 @@ const plain: CreateIntent = {
   description: null,
   metadata: {},
   replace: false,
-  parallel: false,
+  part: '',
 };
 
 const sent = (fields: Partial<CreateIntent> = {}): unknown =>

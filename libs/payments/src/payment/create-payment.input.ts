@@ -17,6 +17,7 @@ import { minorFromValue, parseAmount, valueFromMinor, type Amount } from './mone
 
 /** Method types a create may ask for (section 2.2). */
 export const requestableMethods = ['bank_card', 'wallet'] as const;
+/** One of {@link requestableMethods}. */
 export type RequestableMethod = (typeof requestableMethods)[number];
 
 /** What {@link PaymentsService.create} takes. */
@@ -41,8 +42,11 @@ export interface CreatePaymentInput {
   metadata?: Record<string, string>;
   /** The cart changed: take the place of the order's open or held payment. */
   replace?: boolean;
-  /** One of several payments of the order that may be open at once. */
-  parallel?: boolean;
+  /**
+   * Where an order is paid in several payments that may be open at once (a gift card of two friends, a deposit and the
+   * rest): the name of this one, 1 to 64 characters. The same part again is the same payment. Default: the order has one.
+   */
+  part?: string;
 }
 
 /** A create after validation, in the units used inside. */
@@ -57,7 +61,8 @@ export interface CreateIntent {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
-  readonly parallel: boolean;
+  /** Empty where the order has one payment. */
+  readonly part: string;
 }
 
 const OWN_METADATA_ENTRIES = 15;
@@ -125,8 +130,8 @@ class CreatePaymentShape {
   replace?: boolean;
 
   @Given()
-  @IsBoolean({ message: 'must be true or false' })
-  parallel?: boolean;
+  @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))
+  part?: string;
 }
 
 /** Counts a character beyond the 16-bit range once. NUL is the one character PostgreSQL cannot store. */
@@ -186,7 +191,7 @@ export function readCreateInput(input: CreatePaymentInput, profile: ServiceProfi
     description: input.description ?? null,
     metadata: input.metadata ?? {},
     replace: input.replace ?? false,
-    parallel: input.parallel ?? false,
+    part: input.part ?? '',
   };
 }
 

@@ -4,6 +4,7 @@ import { PaymentInputError } from '../payments.errors.js';
 export interface Amount {
   /** Digits, a point and exactly two digits. */
   readonly value: string;
+  /** `RUB`, the one currency of the service interface. */
   readonly currency: string;
 }
 
@@ -42,7 +43,10 @@ export function parseAmount(amount: Amount, field = 'amount'): number {
   return amountMinor;
 }
 
-/** The amount of `amountMinor` minor units, as the service writes it. */
+/**
+ * The amount of `amountMinor` minor units (kopecks), as the service writes it. Default currency: `RUB`.
+ * @throws RangeError for anything but a whole number of at least 0
+ */
 export function formatAmount(amountMinor: number, currency = 'RUB'): Amount {
   return { value: valueFromMinor(amountMinor), currency };
 }

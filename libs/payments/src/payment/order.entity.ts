@@ -2,6 +2,7 @@ import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, ty
 import { minorColumn } from '../database/columns.js';
 import { StoreEntity } from '../stores/store.entity.js';
 
+/** Follows from the order's totals: what is kept and held, compared with what is due. */
 export type OrderState = 'unpaid' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'overpaid';
 
 /** The merchant's order as far as money goes. Totals are derived from its payments, in the transaction that changes them. */

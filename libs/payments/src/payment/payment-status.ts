@@ -7,6 +7,7 @@ export type ServiceStatus = (typeof serviceStatuses)[number];
  * service definitely refused or provably never received.
  */
 export const paymentStatuses = ['submitting', 'rejected', ...serviceStatuses] as const;
+/** A payment's status as we keep it: the service's four, `submitting` before them, `rejected` beside them. */
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** Every allowed transition. What is not here never happens. */

@@ -17,9 +17,9 @@ import type { PaymentStatus } from './payment-status.js';
 /** Our row for one payment. `status` is written by payment/transition.ts alone. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
-@Index('payments_payments_one_open_key', ['orderId'], {
+@Index('payments_payments_one_open_key', ['orderId', 'part'], {
   unique: true,
-  where: `"status" IN ('submitting', 'pending') AND NOT "parallel" AND "superseded_at" IS NULL`,
+  where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
 })
 @Index('payments_payments_order_idx', ['orderId'])
 @Index('payments_payments_due_idx', ['nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
@@ -93,8 +93,9 @@ export class PaymentEntity {
   @Column({ type: 'jsonb', default: {} })
   metadata!: Record<string, string>;
 
-  @Column({ type: 'boolean', default: false })
-  parallel!: boolean;
+  /** Which of the order's payments this is, where it has several; empty where it has one. */
+  @Column({ type: 'text', default: '' })
+  part!: string;
 
   /** Set when a create with `replace: true` took this payment's place. */
   @Column({ type: 'timestamptz', name: 'superseded_at', nullable: true })

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../database/database.js';
@@ -11,6 +12,8 @@ import { OrderEntity } from './order.entity.js';
 import { orderState } from './order-state.js';
 import { PaymentEntity } from './payment.entity.js';
 import { canMove, type PaymentStatus } from './payment-status.js';
+
+const logger = new Logger('Payments');
 
 /**
  * The one writer of payment status. Status, event, deliveries and order totals are written here, in the caller's
@@ -68,7 +71,7 @@ export async function openPayment(
       method: intent.method,
       description: intent.description,
       metadata: { ...intent.metadata },
-      parallel: intent.parallel,
+      part: intent.part,
       nextCheckAt: () => nextCheckAtSql,
       createdAt: () => database.now,
       updatedAt: () => database.now,
@@ -139,13 +142,19 @@ export async function updateOrderTotals(
   };
   const state = orderState(totals);
   await manager.update(OrderEntity, order.id, { ...totals, state, updatedAt: () => database.now });
-  if ((state === 'overpaid' && order.state !== 'overpaid') || supersededPaid) {
+  const reason = supersededPaid
+    ? 'a superseded payment was paid'
+    : state === 'overpaid' && order.state !== 'overpaid'
+      ? 'more is kept than is due'
+      : null;
+  if (reason !== null) {
     await recordEvent(manager, database, paymentId, {
       name: 'order.overpaid',
       subject: { type: 'order', id: order.id },
       cause,
-      evidence: totals,
+      evidence: { reason, ...totals },
     });
+    logger.error(`Order ${order.reference} needs a person: ${reason}. Nothing is refunded by itself.`);
   }
   Object.assign(order, totals, { state });
 }

@@ -62,10 +62,12 @@ export class Applier {
       Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
-      const fields = this.#fields(payment, object, payment.status, payment.checks + 1);
+      // A buyer who reloads the return page must not make the sweep look less often.
+      const checks = reading.cause === 'refresh' ? payment.checks : payment.checks + 1;
+      const fields = this.#fields(payment, object, payment.status, checks);
       await manager.update(PaymentEntity, payment.id, {
         ...fields,
-        checks: payment.checks + 1,
+        checks,
         retryAt: null,
       });
       if (object.refundedMinor > payment.refundedMinor) {
@@ -87,7 +89,7 @@ export class Applier {
     manager: EntityManager,
     payment: PaymentEntity,
     reason: string,
-    reading: Reading,
+    { cause, object }: Pick<Reading, 'cause'> & Partial<Reading>,
   ): Promise<void> {
     const known = await manager
       .createQueryBuilder(EventEntity, 'event')
@@ -102,12 +104,10 @@ export class Applier {
     if (known) return;
     await recordEvent(manager, this.database, payment.id, {
       name: 'payment.anomaly',
-      cause: reading.cause,
-      evidence: { reason, serviceStatus: reading.object.status, serviceId: reading.object.id },
+      cause,
+      evidence: { reason, ...(object && { serviceStatus: object.status, serviceId: object.id }) },
     });
-    this.#logger.error(
-      `Payment ${payment.id} needs a person: the service's object does not fit (${reason}). Nothing was applied.`,
-    );
+    this.#logger.error(`Payment ${payment.id} needs a person: ${reason}. Nothing was applied.`);
   }
 
   async #lookAgain(manager: EntityManager, payment: PaymentEntity): Promise<void> {

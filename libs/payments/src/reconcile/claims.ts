@@ -28,8 +28,9 @@ export class Claims {
    */
   async next(): Promise<Claim | null> {
     const payments = this.database.table(PaymentEntity);
-    const [rows] = await this.database.dataSource.query<[{ id: string; fence: number }[], number]>(
-      `WITH due AS (
+    const [rows] = await this.database.statement((manager) =>
+      manager.query<[{ id: string; fence: number }[], number]>(
+        `WITH due AS (
          SELECT id, next_check_at AS due_at FROM ${payments}
          WHERE next_check_at <= ${this.database.now} AND store_id = $1
          UNION ALL
@@ -55,7 +56,8 @@ export class Claims {
        SET lease_until = ${this.#leaseEnd()}, fence = payment.fence + 1
        FROM picked WHERE payment.id = picked.id
        RETURNING payment.id, payment.fence`,
-      [this.stores.shop.id],
+        [this.stores.shop.id],
+      ),
     );
     const [row] = rows;
     return row ? { paymentId: row.id, fence: row.fence } : null;
@@ -63,12 +65,14 @@ export class Claims {
 
   /** Claims this payment if no other worker has it. */
   async one(paymentId: string): Promise<Claim | null> {
-    const [rows] = await this.database.dataSource.query<[{ fence: number }[], number]>(
-      `UPDATE ${this.database.table(PaymentEntity)}
+    const [rows] = await this.database.statement((manager) =>
+      manager.query<[{ fence: number }[], number]>(
+        `UPDATE ${this.database.table(PaymentEntity)}
        SET lease_until = ${this.#leaseEnd()}, fence = fence + 1
        WHERE id = $1 AND (lease_until IS NULL OR lease_until <= clock_timestamp())
        RETURNING fence`,
-      [paymentId],
+        [paymentId],
+      ),
     );
     const [row] = rows;
     return row ? { paymentId, fence: row.fence } : null;
@@ -76,17 +80,18 @@ export class Claims {
 
   /** Gives the payment back, unless another worker has taken it over; `retryMs` keeps the sweep away for so long. */
   async release({ paymentId, fence }: Claim, retryMs?: number): Promise<void> {
-    await this.database.dataSource.query(
-      `UPDATE ${this.database.table(PaymentEntity)}
+    await this.database.statement((manager) =>
+      manager.query(
+        `UPDATE ${this.database.table(PaymentEntity)}
        SET lease_until = NULL,
            retry_at = ${retryMs === undefined ? 'NULL' : plusMs('clock_timestamp()', retryMs)}
        WHERE id = $1 AND fence = $2`,
-      [paymentId, fence],
+        [paymentId, fence],
+      ),
     );
   }
 
-  /** Longer than a whole call, so that only a worker that died or was paused loses its lease. */
   #leaseEnd(): string {
-    return plusMs('clock_timestamp()', this.options.callDeadlineMs * 1.5);
+    return plusMs('clock_timestamp()', this.options.leaseMs);
   }
 }

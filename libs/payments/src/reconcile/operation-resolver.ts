@@ -7,6 +7,7 @@ import { OperationSender } from '../operations/operation-sender.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { isFinal } from '../payment/payment-status.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { Applier } from './applier.js';
 import { LostCreate } from './lost-create.js';
 
 /** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
@@ -15,6 +16,7 @@ export class OperationResolver {
   constructor(
     private readonly database: Database,
     private readonly sender: OperationSender,
+    private readonly applier: Applier,
     private readonly lostCreate: LostCreate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -28,20 +30,28 @@ export class OperationResolver {
       const ageMs = now.getTime() - operation.recordedAt.getTime();
       if (operation.kind === 'create' && ageMs > this.options.createResendMs)
         await this.lostCreate.lookUp(operation);
-      else await this.sender.send(operation.id);
+      else await this.sender.send(operation.id, 'sweep');
     }
   }
 
-  /** Settles a capture or cancel whose answer was lost by what a re-read, applied in this transaction, says. */
-  async settleByReading(manager: EntityManager, paymentId: string): Promise<void> {
+  /**
+   * Settles a capture or cancel whose answer was lost by what a re-read, applied in this transaction, says. True
+   * where one was recorded during that re-read and is still to be sent.
+   */
+  async settleByReading(manager: EntityManager, paymentId: string): Promise<boolean> {
     const where = unsettled({ paymentId, kind: In(['capture', 'cancel']) });
     const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
-    if (live.length === 0) return;
-    const { status } = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    if (live.length === 0) return false;
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const { status } = payment;
     const now = await this.database.businessTime(manager);
+    let unsent = false;
     for (const operation of live) {
       // Still held, and the key may yet be used: the operation goes on.
-      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) continue;
+      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) {
+        unsent ||= operation.attempts === 0;
+        continue;
+      }
       const wanted = operation.kind === 'capture' ? 'succeeded' : 'canceled';
       const outcome = status === wanted && operation.firstSentAt !== null ? 'confirmed' : 'refused';
       await manager.update(OperationEntity, operation.id, {
@@ -49,7 +59,12 @@ export class OperationResolver {
         leaseUntil: null,
         settledAt: () => this.database.now,
       });
+      if (outcome === 'refused') {
+        const reason = `the ${operation.kind} did not take effect; the payment is ${status}`;
+        await this.applier.raiseAnomaly(manager, payment, reason, { cause: operation.kind });
+      }
     }
+    return unsent;
   }
 }
 

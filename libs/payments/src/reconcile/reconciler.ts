@@ -2,6 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import type { ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
@@ -92,7 +94,7 @@ export class Reconciler {
     const { serviceId } = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     if (serviceId === null) return this.#postpone(claim);
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.api.readPayment(serviceId);
+    const object = await this.#read(claim, serviceId, cause);
     const reading: Reading = { object, cause, evidence: { source: 're-read', notifications: seen.length } };
     const verdict = await this.#apply(claim, reading, seen);
     if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
@@ -102,11 +104,29 @@ export class Reconciler {
     return undefined;
   }
 
+  /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
+  async #read({ paymentId, fence }: Claim, serviceId: string, cause: Cause): Promise<ServicePayment> {
+    try {
+      return await this.api.readPayment(serviceId);
+    } catch (error) {
+      if (error instanceof ServiceNotFoundError) {
+        await this.database.transaction(async (manager) => {
+          const { payment } = await lockPayment(manager, paymentId);
+          if (payment.fence !== fence) return;
+          const reason = `the service does not know payment ${serviceId} any more`;
+          await this.applier.raiseAnomaly(manager, payment, reason, { cause });
+        });
+      }
+      throw error;
+    }
+  }
+
   #apply(claim: Claim, reading: Reading, seen: SeenNotifications, again = false) {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, claim.paymentId);
       // We were paused past our lease and another worker has taken over: write nothing (G11).
       if (locked.payment.fence !== claim.fence) return null;
+      const { payment: before } = locked;
       const verdict = await this.applier.apply(manager, locked, reading);
       const reason =
         verdict.kind === 'anomaly'
@@ -115,8 +135,11 @@ export class Reconciler {
             ? `status went back to ${verdict.status}`
             : null;
       if (reason !== null) await this.applier.raiseAnomaly(manager, locked.payment, reason, reading);
-      if (verdict.kind === 'move' || verdict.kind === 'unchanged')
-        await this.operations.settleByReading(manager, locked.payment.id);
+      const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
+      const { nextCheckAt } = before;
+      // Recorded while we read: it is due when its recorder said, not when the poll plan would look again.
+      if (fits && (await this.operations.settleByReading(manager, before.id)))
+        await manager.update(PaymentEntity, before.id, { nextCheckAt });
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
           await manager.update(

@@ -15,6 +15,9 @@ import { Reconciler } from '../reconcile/reconciler.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkSignal } from './work-signal.js';
 
+/** A re-read holds no connection while it waits for the service: a few that hang must not stop all others. */
+const REREADS_AT_ONCE = 8;
+
 /** Name of the module's interval in the host's SchedulerRegistry. */
 export const SWEEP_NAME = 'payments-sweep';
 
@@ -40,13 +43,17 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { sweepIntervalMs } = this.options;
     if (sweepIntervalMs === null) return;
     const scheduler = this.#scheduler();
+    if (scheduler.doesExist('interval', SWEEP_NAME)) {
+      throw new PaymentsConfigurationError([
+        'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true where several modules need it',
+      ]);
+    }
     // Handlers get at most half of the pool, so that waiting deliveries can never starve what they wait for.
     const half = Math.max(1, Math.floor(this.database.poolSize / 2));
-    const quarter = Math.max(1, Math.floor(this.database.poolSize / 4));
     this.#loops.push(
       new WorkLoop(
         () => this.reconciler.runNext(),
-        quarter,
+        REREADS_AT_ONCE,
         (error) => this.#report(error),
       ),
       new WorkLoop(
