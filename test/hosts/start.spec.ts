@@ -1,26 +1,15 @@
-import { OnPaymentEvent, PaymentsConfigurationError, PaymentsModule } from '@holdfast/payments';
+import { OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
 import type { PaymentsModuleOptions } from '@holdfast/payments';
 import { Injectable, Scope } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { inspect } from 'node:util';
 
-import { startHost, typeOrm, type HostSettings } from './host.js';
+import { startHost, typeOrm } from './host.js';
 import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-database.js';
+import { refusal } from './refusal.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: 'test_secret' };
-
-/** The reason why the host does not start. */
-async function refusal(settings: HostSettings): Promise<PaymentsConfigurationError> {
-  try {
-    const host = await startHost(settings);
-    await host.close();
-  } catch (error) {
-    if (error instanceof PaymentsConfigurationError) return error;
-    throw error;
-  }
-  throw new Error('The host started.');
-}
 
 /** A data source that is never opened: the options are judged before the database is. */
 const unopened = () =>

@@ -85,53 +85,22 @@ export class Database {
     }
   }
 
-  /** Runs a single statement, which commits by itself, under the same client-side deadline as a transaction. */
-  statement<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#inTime((runner) => work(runner.manager), TRANSACTION_DEADLINE_MS);
-  }
-
-  #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
-    return this.#inTime(async (runner, deadline) => {
-      await runner.startTransaction();
-      try {
-        // The server's side of the deadline: a process stopped inside its transaction must not keep its locks.
-        await runner.query(
-          `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
-          [String(deadlineMs)],
-        );
-        deadline.throwIfAborted();
-        const result = await work(runner.manager);
-        deadline.throwIfAborted();
-        await runner.commitTransaction();
-        return result;
-      } catch (error) {
-        // In time as well: on a half-open connection this would never end. When late, the connection is closed instead.
-        if (!deadline.aborted && runner.isTransactionActive)
-          await runner.rollbackTransaction().catch(() => undefined);
-        throw error;
-      }
-    }, deadlineMs);
-  }
-
-  async #inTime<T>(
-    run: (runner: QueryRunner, deadline: AbortSignal) => Promise<T>,
-    deadlineMs: number,
-  ): Promise<T> {
+  async #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const deadline = new AbortController();
     let begun = false;
-    const begin = async (): Promise<T> => {
+    const run = async (): Promise<T> => {
       await runner.connect();
       deadline.signal.throwIfAborted();
       begun = true;
-      return run(runner, deadline.signal);
+      return inTransaction(runner, work, deadline.signal, deadlineMs);
     };
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
     });
     const timer = setTimeout(() => deadline.abort(), deadlineMs);
     try {
-      const result = await Promise.race([begin(), late]);
+      const result = await Promise.race([run(), late]);
       await runner.release();
       return result;
     } catch (error) {
@@ -142,6 +111,33 @@ export class Database {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+async function inTransaction<T>(
+  runner: QueryRunner,
+  work: (manager: EntityManager) => Promise<T>,
+  deadline: AbortSignal,
+  deadlineMs: number,
+): Promise<T> {
+  await runner.startTransaction();
+  try {
+    // The server's side of the deadline: a process stopped inside its transaction must not keep its locks, and a
+    // statement given up while it waited for one must not commit later.
+    await runner.query(
+      `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+      [String(deadlineMs)],
+    );
+    deadline.throwIfAborted();
+    const result = await work(runner.manager);
+    deadline.throwIfAborted();
+    await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    // Within the deadline too: on a half-open connection it would never end. When late, the connection is closed instead.
+    if (!deadline.aborted && runner.isTransactionActive)
+      await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
   }
 }
 

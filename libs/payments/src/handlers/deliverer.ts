@@ -65,7 +65,7 @@ export class Deliverer {
    */
   async #claim(): Promise<Claim | null> {
     const deliveries = this.database.table(DeliveryEntity);
-    const [rows] = await this.database.statement((manager) =>
+    const [rows] = await this.database.transaction((manager) =>
       manager.query<[Claim[], number]>(
         // A CTE, not a subquery in FROM: the planner may put that inside a nested loop, and then every pass claims another row.
         `WITH picked AS (
@@ -133,7 +133,7 @@ export class Deliverer {
   async #fail(claim: Claim, reason: string): Promise<void> {
     const { eventId, handlerId, attempts } = claim;
     const parked = attempts >= this.options.handlerAttempts;
-    await this.database.statement((manager) =>
+    await this.database.transaction((manager) =>
       manager.update(
         DeliveryEntity,
         { eventId, handlerId, attempts, doneAt: IsNull() },

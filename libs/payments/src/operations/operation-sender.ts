@@ -64,7 +64,7 @@ export class OperationSender {
    * senders that come at once cannot both get it.
    */
   async #claim(manager: EntityManager, operationId: string): Promise<Claim | null> {
-    const [rows] = await this.database.statement((own) =>
+    const [rows] = await this.database.transaction((own) =>
       own.query<[{ prior: OperationOutcome | null }[], number]>(
         `UPDATE ${this.database.table(OperationEntity)} operation
        SET attempts = operation.attempts + 1, outcome = 'unknown',

@@ -28,7 +28,7 @@ export class Claims {
    */
   async next(): Promise<Claim | null> {
     const payments = this.database.table(PaymentEntity);
-    const [rows] = await this.database.statement((manager) =>
+    const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ id: string; fence: number }[], number]>(
         `WITH due AS (
          SELECT id, next_check_at AS due_at FROM ${payments}
@@ -65,7 +65,7 @@ export class Claims {
 
   /** Claims this payment if no other worker has it. */
   async one(paymentId: string): Promise<Claim | null> {
-    const [rows] = await this.database.statement((manager) =>
+    const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ fence: number }[], number]>(
         `UPDATE ${this.database.table(PaymentEntity)}
        SET lease_until = ${this.#leaseEnd()}, fence = fence + 1
@@ -80,7 +80,7 @@ export class Claims {
 
   /** Gives the payment back, unless another worker has taken it over; `retryMs` keeps the sweep away for so long. */
   async release({ paymentId, fence }: Claim, retryMs?: number): Promise<void> {
-    await this.database.statement((manager) =>
+    await this.database.transaction((manager) =>
       manager.query(
         `UPDATE ${this.database.table(PaymentEntity)}
        SET lease_until = NULL,

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from './listen.js';
+
+const FINISH = /^.*\/([^/]+)\/(capture|cancel)$/;
+
+/** Stands in front of the service and passes everything on. */
+export interface ServiceProxy {
+  readonly url: string;
+  /** While true, a capture or cancel goes no further and is answered with the payment as it stands. */
+  idle: boolean;
+  /** Applied to every payment object in an answer; what a faulty service would say. */
+  rewrite: (payment: Record<string, unknown>) => Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+export async function startServiceProxy(serviceUrl: string): Promise<ServiceProxy> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', headers } = request;
+    const { authorization = '', 'idempotence-key': key } = headers;
+    const body = await text(request);
+    const passed =
+      proxy.idle && FINISH.test(url)
+        ? await fetch(`${serviceUrl}${url.replace(FINISH, '/v3/payments/$1')}`, {
+            headers: { authorization },
+          })
+        : await fetch(`${serviceUrl}${url}`, {
+            method,
+            headers: {
+              authorization,
+              ...(typeof key === 'string' && { 'Idempotence-Key': key, 'Content-Type': 'application/json' }),
+            },
+            ...(body !== '' && { body }),
+          });
+    const said = await passed.text();
+    const rewritten = passed.status === 200 ? JSON.stringify(proxy.rewrite(JSON.parse(said))) : said;
+    response.writeHead(passed.status, { 'Content-Type': 'application/json' }).end(rewritten);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  const proxy: ServiceProxy = {
+    url: `http://127.0.0.1:${port}`,
+    idle: false,
+    rewrite: (payment: Record<string, unknown>) => payment,
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return proxy;
+}
