@@ -178,6 +178,9 @@ describe('capture and cancel', () => {
       const capture = host.payments.capture(payment.id, { amount: { value, currency: 'RUB' } });
       await expect(capture).rejects.toBeInstanceOf(PaymentInputError);
     }
+    // What a JavaScript caller may pass, whatever the types say: null must not capture the whole hold.
+    const nothing: object = { amount: null };
+    await expect(host.payments.capture(payment.id, nothing)).rejects.toMatchObject({ field: 'amount' });
     await expect(host.payments.capture('no-uuid')).rejects.toBeInstanceOf(PaymentNotFoundError);
     await expect(host.payments.get(crypto.randomUUID())).rejects.toBeInstanceOf(PaymentNotFoundError);
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(0);

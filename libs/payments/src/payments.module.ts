@@ -11,8 +11,10 @@ import { HandlerRegistry } from './handlers/handler.registry.js';
 import { Intake } from './notifications/intake.js';
 import { notificationsController } from './notifications/notifications.controller.js';
 import { SenderGuard } from './notifications/sender.guard.js';
+import { OperationCalls } from './operations/operation-calls.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { OperationSender } from './operations/operation-sender.js';
+import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
   ASYNC_OPTIONS_TYPE,
@@ -56,6 +58,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Database,
     SchemaCheck,
     StoreRegistry,
+    PaymentReader,
     OperationRecorder,
     OperationSender,
     Applier,
@@ -64,6 +67,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     OperationResolver,
     SilenceAlarm,
     Reconciler,
+    OperationCalls,
     HandlerRegistry,
     Deliverer,
     Intake,

@@ -1,32 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
-import { QueryFailedError, type EntityManager } from 'typeorm';
-import { ServiceError } from './api/service-errors.js';
+import type { EntityManager } from 'typeorm';
+import { isRecord, ServiceError } from './api/service-errors.js';
 import { Database } from './database/database.js';
-import { NotificationEntity } from './notifications/notification.entity.js';
-import { OperationEntity, type OperationKind } from './operations/operation.entity.js';
+import { OperationCalls } from './operations/operation-calls.js';
+import { OperationEntity } from './operations/operation.entity.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
-import { OperationSender, type SendResult } from './operations/operation-sender.js';
 import {
   readCreateInput,
   type CreateIntent,
   type CreatePaymentInput,
 } from './payment/create-payment.input.js';
-import { EventEntity } from './payment/event.entity.js';
 import { lockPayment } from './payment/locks.js';
 import { parseAmount, type Amount } from './payment/money.js';
-import { OrderEntity } from './payment/order.entity.js';
-import { PaymentEntity } from './payment/payment.entity.js';
-import { orderView, paymentView, type Order, type Payment } from './payment/payment.view.js';
-import { timelineOf, type TimelineEntry } from './payment/timeline.js';
+import type { PaymentEntity } from './payment/payment.entity.js';
+import { PaymentReader } from './payment/payment.reader.js';
+import { paymentView, type Order, type Payment } from './payment/payment.view.js';
+import type { TimelineEntry } from './payment/timeline.js';
 import {
   OperationRefusedError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
   PaymentInputError,
-  PaymentNotFoundError,
-  PaymentOutcomeUnknownError,
   PaymentRejectedError,
 } from './payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './payments.module-definition.js';
@@ -34,17 +29,15 @@ import { Reconciler } from './reconcile/reconciler.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { WorkSignal } from './sweeps/work-signal.js';
 
-const WAIT_FOR_OTHER_MS = 50;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Takes payments. Every method may be called twice, at once, or again after a crash. */
 @Injectable()
 export class PaymentsService {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
-    private readonly sender: OperationSender,
+    private readonly calls: OperationCalls,
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -79,7 +72,7 @@ export class PaymentsService {
           break;
         }
         case 'same': {
-          await this.#reread(decision.paymentId);
+          await this.calls.reread(decision.paymentId);
           const payment = await this.get(decision.paymentId);
           if (payment.status === 'pending') return payment;
           break;
@@ -99,41 +92,26 @@ export class PaymentsService {
    * The payment as we know it; nothing is asked of the service.
    * @throws PaymentNotFoundError
    */
-  async get(paymentId: string): Promise<Payment> {
-    const { payment, order } = await this.#find(paymentId);
-    return paymentView(payment, order);
+  get(paymentId: string): Promise<Payment> {
+    return this.reader.get(paymentId);
   }
 
   /** All payments of an order, oldest first; empty where the order is unknown. */
-  async findByOrder(orderReference: string): Promise<Payment[]> {
-    const order = await this.#findOrder(orderReference);
-    if (!order) return [];
-    const payments = await this.#manager.find(PaymentEntity, {
-      where: { orderId: order.id },
-      order: { createdAt: 'ASC' },
-    });
-    return payments.map((payment) => paymentView(payment, order));
+  findByOrder(orderReference: string): Promise<Payment[]> {
+    return this.reader.findByOrder(orderReference);
   }
 
   /** What an order's payments add up to; null where the order has never had one. */
-  async getOrder(orderReference: string): Promise<Order | null> {
-    const order = await this.#findOrder(orderReference);
-    return order && orderView(order);
+  getOrder(orderReference: string): Promise<Order | null> {
+    return this.reader.getOrder(orderReference);
   }
 
   /**
    * Everything that happened to a payment, oldest first: its own events and the notifications that came in.
    * @throws PaymentNotFoundError
    */
-  async timeline(paymentId: string): Promise<TimelineEntry[]> {
-    const { payment } = await this.#find(paymentId);
-    const events = await this.#manager.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
-    const { storeId, serviceId } = payment;
-    const notifications =
-      serviceId === null
-        ? []
-        : await this.#manager.findBy(NotificationEntity, { storeId, objectId: serviceId });
-    return timelineOf(events, notifications);
+  timeline(paymentId: string): Promise<TimelineEntry[]> {
+    return this.reader.timeline(paymentId);
   }
 
   /**
@@ -168,18 +146,17 @@ export class PaymentsService {
    * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
    */
   async refresh(paymentId: string): Promise<Payment> {
-    await this.#find(paymentId);
+    await this.reader.find(paymentId);
     await this.reconciler.refresh(paymentId);
     return this.get(paymentId);
   }
 
-  get #manager(): EntityManager {
-    return this.database.dataSource.manager;
-  }
-
   async #sendCreate(paymentId: string): Promise<Payment> {
-    const { id } = await this.#manager.findOneByOrFail(OperationEntity, { paymentId, kind: 'create' });
-    const error = await this.#settle(paymentId, id, 'create');
+    const { id } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, {
+      paymentId,
+      kind: 'create',
+    });
+    const error = await this.calls.settle(paymentId, id, 'create');
     const payment = await this.get(paymentId);
     if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
@@ -190,16 +167,7 @@ export class PaymentsService {
     const unfinished = payments.filter(
       ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
     );
-    for (const { id } of unfinished) await this.#reread(id);
-  }
-
-  /** A re-read that a create depends on; without it the create's own outcome is not known. */
-  async #reread(paymentId: string): Promise<void> {
-    try {
-      await this.reconciler.refresh(paymentId);
-    } catch (error) {
-      throw new PaymentOutcomeUnknownError(paymentId, 're-read', { cause: withoutBodies(error) });
-    }
+    for (const { id } of unfinished) await this.calls.reread(id);
   }
 
   async #finish(
@@ -208,9 +176,9 @@ export class PaymentsService {
     { amount, manager }: { amount?: Amount; manager?: EntityManager },
   ): Promise<Payment> {
     const record = async (transaction: EntityManager) => {
-      await this.#find(paymentId, transaction);
+      await this.reader.find(paymentId, transaction);
       const locked = await lockPayment(transaction, paymentId);
-      const amountMinor = amount && partOf(locked.payment, amount);
+      const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       const sentBy = manager ? 'sweep' : 'caller';
       const operationId = await this.recorder.recordFinish(transaction, locked, {
         kind,
@@ -230,8 +198,10 @@ export class PaymentsService {
       return (await record(manager)).view;
     }
     const { operationId } = await this.database.transaction(record);
-    const error = await this.#settle(paymentId, operationId, kind);
-    const { outcome } = await this.#manager.findOneByOrFail(OperationEntity, { id: operationId });
+    const error = await this.calls.settle(paymentId, operationId, kind);
+    const { outcome } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, {
+      id: operationId,
+    });
     if (outcome === 'refused') {
       // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
       await this.reconciler.refresh(paymentId).catch(() => undefined);
@@ -240,60 +210,6 @@ export class PaymentsService {
     }
     return this.get(paymentId);
   }
-
-  /** Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any. */
-  async #settle(paymentId: string, operationId: string, kind: OperationKind): Promise<unknown> {
-    const deadline = performance.now() + this.options.callDeadlineMs;
-    let looked = false;
-    do {
-      const result = await this.#send(paymentId, operationId, kind);
-      if (result.kind === 'settled') {
-        this.signal.wake();
-        return result.error;
-      }
-      if (result.kind === 'unknown') {
-        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
-      }
-      if (result.kind === 'expired') {
-        // One look tells all there is to know; another fifty milliseconds later would only load the service.
-        if (looked) break;
-        await this.#reread(paymentId);
-        looked = true;
-        continue;
-      }
-      await delay(WAIT_FOR_OTHER_MS);
-    } while (performance.now() < deadline);
-    throw new PaymentOutcomeUnknownError(paymentId, kind);
-  }
-
-  /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
-  async #send(paymentId: string, operationId: string, kind: OperationKind): Promise<SendResult> {
-    try {
-      return await this.sender.send(operationId, 'caller');
-    } catch (error) {
-      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
-    }
-  }
-
-  async #find(
-    paymentId: string,
-    manager = this.#manager,
-  ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
-    // Anything but a uuid would be an error of the database, not of the caller.
-    const where = { id: paymentId, storeId: this.stores.shop.id };
-    const payment = UUID.test(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
-    if (!payment) throw new PaymentNotFoundError(paymentId);
-    return { payment, order: await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
-  }
-
-  #findOrder(reference: string): Promise<OrderEntity | null> {
-    return this.#manager.findOneBy(OrderEntity, { storeId: this.stores.shop.id, reference });
-  }
-}
-
-/** A failed query carries its parameters, request bodies among them: only what it says goes out. */
-function withoutBodies(error: unknown): unknown {
-  return error instanceof QueryFailedError ? new Error(error.message) : error;
 }
 
 /** A payment just opened that another process saw refused. */
@@ -303,6 +219,9 @@ function mustBeAccepted(payment: Payment): Payment {
 }
 
 function partOf(payment: PaymentEntity, amount: Amount): number {
+  // A JavaScript caller's null must not capture the whole hold.
+  if (!isRecord(amount))
+    throw new PaymentInputError('amount', 'must be { value, currency }, or left out for the whole hold');
   const amountMinor = parseAmount(amount);
   if (amount.currency !== payment.currency)
     throw new PaymentInputError('amount.currency', `must be ${payment.currency}`);

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { QueryFailedError } from 'typeorm';
+import { PaymentOutcomeUnknownError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { Reconciler } from '../reconcile/reconciler.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import type { OperationKind } from './operation.entity.js';
+import { OperationSender, type SendResult } from './operation-sender.js';
+
+const WAIT_FOR_OTHER_MS = 50;
+
+/** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
+@Injectable()
+export class OperationCalls {
+  constructor(
+    private readonly sender: OperationSender,
+    private readonly reconciler: Reconciler,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any. */
+  async settle(paymentId: string, operationId: string, kind: OperationKind): Promise<unknown> {
+    const deadline = performance.now() + this.options.callDeadlineMs;
+    let looked = false;
+    do {
+      const result = await this.#send(paymentId, operationId, kind);
+      if (result.kind === 'settled') {
+        this.signal.wake();
+        return result.error;
+      }
+      if (result.kind === 'unknown') {
+        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
+      }
+      if (result.kind === 'expired') {
+        // One look tells all there is to know; another fifty milliseconds later would only load the service.
+        if (looked) break;
+        await this.reread(paymentId);
+        looked = true;
+        continue;
+      }
+      await delay(WAIT_FOR_OTHER_MS);
+    } while (performance.now() < deadline);
+    throw new PaymentOutcomeUnknownError(paymentId, kind);
+  }
+
+  /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
+  async #send(paymentId: string, operationId: string, kind: OperationKind): Promise<SendResult> {
+    try {
+      return await this.sender.send(operationId, 'caller');
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
+    }
+  }
+
+  /** A re-read that a create depends on; without it the create's own outcome is not known. */
+  async reread(paymentId: string): Promise<void> {
+    try {
+      await this.reconciler.refresh(paymentId);
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, 're-read', { cause: withoutBodies(error) });
+    }
+  }
+}
+
+/** A failed query carries its parameters, request bodies among them: only what it says goes out. */
+function withoutBodies(error: unknown): unknown {
+  return error instanceof QueryFailedError ? new Error(error.message) : error;
+}

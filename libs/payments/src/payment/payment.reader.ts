@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { PaymentNotFoundError } from '../payments.errors.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { EventEntity } from './event.entity.js';
+import { OrderEntity } from './order.entity.js';
+import { PaymentEntity } from './payment.entity.js';
+import { orderView, paymentView, type Order, type Payment } from './payment.view.js';
+import { timelineOf, type TimelineEntry } from './timeline.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What is known of payments and orders: the database alone, and the shop's own store alone. */
+@Injectable()
+export class PaymentReader {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  /** @throws PaymentNotFoundError */
+  async find(
+    paymentId: string,
+    manager = this.#manager,
+  ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
+    // Anything but a uuid would be an error of the database, not of the caller.
+    const where = { id: paymentId, storeId: this.stores.shop.id };
+    const payment = UUID.test(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
+    if (!payment) throw new PaymentNotFoundError(paymentId);
+    return { payment, order: await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
+  }
+
+  async get(paymentId: string): Promise<Payment> {
+    const { payment, order } = await this.find(paymentId);
+    return paymentView(payment, order);
+  }
+
+  async findByOrder(orderReference: string): Promise<Payment[]> {
+    const order = await this.#findOrder(orderReference);
+    if (!order) return [];
+    const payments = await this.#manager.find(PaymentEntity, {
+      where: { orderId: order.id },
+      order: { createdAt: 'ASC' },
+    });
+    return payments.map((payment) => paymentView(payment, order));
+  }
+
+  async getOrder(orderReference: string): Promise<Order | null> {
+    const order = await this.#findOrder(orderReference);
+    return order && orderView(order);
+  }
+
+  async timeline(paymentId: string): Promise<TimelineEntry[]> {
+    const { payment } = await this.find(paymentId);
+    const events = await this.#manager.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
+    const { storeId, serviceId } = payment;
+    const notifications =
+      serviceId === null
+        ? []
+        : await this.#manager.findBy(NotificationEntity, { storeId, objectId: serviceId });
+    return timelineOf(events, notifications);
+  }
+
+  #findOrder(reference: string): Promise<OrderEntity | null> {
+    return this.#manager.findOneBy(OrderEntity, { storeId: this.stores.shop.id, reference });
+  }
+
+  get #manager(): EntityManager {
+    return this.database.dataSource.manager;
+  }
+}
