@@ -2,15 +2,19 @@ import {
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
-  PaymentInputError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
   type CreatePaymentInput,
+  type PaymentStatus,
 } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
-
-const amount = (value: string) => ({ amount: { value, currency: 'RUB' } });
+import {
+  openBench,
+  orderInput,
+  type Bench,
+  type PaymentsHost,
+  paymentBecomes,
+} from '../support/payments-host.js';
 
 describe('create', () => {
   let bench: Bench;
@@ -26,17 +30,7 @@ describe('create', () => {
   const paymentsAtService = () => bench.sandbox.payments.list().length;
   const pay = (payment: { serviceId: string | null }) =>
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-  const becomes = (id: string, status: string) =>
-    eventually(
-      () => host.payments.get(id),
-      (payment) => payment.status === status,
-    );
-  const rows = async () => {
-    const [row] = await host.dataSource.query<{ count: string }[]>(
-      `SELECT (SELECT count(*) FROM payments_payments) + (SELECT count(*) FROM payments_operations) + (SELECT count(*) FROM payments_orders) AS count`,
-    );
-    return Number(row?.count);
-  };
+  const becomes = (id: string, status: PaymentStatus) => paymentBecomes(host, id, status);
 
   it('returns a pending payment with the address to send the buyer to', async () => {
     const payment = await host.payments.create({
@@ -261,141 +255,5 @@ describe('create', () => {
     await strict.close();
     bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
     expect(await host.payments.create(input)).toMatchObject({ status: 'pending' });
-  });
-
-  it.each<[string, Record<string, unknown>, string, RegExp]>([
-    ['amount 10', amount('10'), 'amount.value', /two fractional digits/],
-    ['amount 10.5', amount('10.5'), 'amount.value', /two fractional digits/],
-    ['amount -1.00', amount('-1.00'), 'amount.value', /two fractional digits/],
-    ['amount 0.00', amount('0.00'), 'amount.value', /above zero/],
-    [
-      'amount 0.99 by bank card',
-      { ...amount('0.99'), method: 'bank_card' },
-      'amount.value',
-      /1\.00 to 350000\.00/,
-    ],
-    [
-      'amount 350000.01 by bank card',
-      { ...amount('350000.01'), method: 'bank_card' },
-      'amount.value',
-      /1\.00 to 350000\.00/,
-    ],
-    ['a number for an amount', { amount: { value: 10, currency: 'RUB' } }, 'amount.value', /decimal string/],
-    ['another currency', { amount: { value: '10.00', currency: 'USD' } }, 'amount.currency', /RUB/],
-    ['no amount', { amount: undefined }, 'amount', /required/],
-    ['a description of 129 characters', { description: 'x'.repeat(129) }, 'description', /at most 128/],
-    ['a missing return_url', { returnUrl: undefined }, 'returnUrl', /required/],
-    [
-      'a return_url of 2049 characters',
-      { returnUrl: `https://shop.example/${'x'.repeat(2028)}` },
-      'returnUrl',
-      /2048/,
-    ],
-    ['a return_url that is no address', { returnUrl: 'javascript:alert(1)' }, 'returnUrl', /http or https/],
-    ['an unknown method', { method: 'cash' }, 'method', /bank_card, wallet/],
-    [
-      'sixteen metadata entries',
-      { metadata: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`k${n}`, 'v'])) },
-      'metadata',
-      /15/,
-    ],
-    ['our own metadata key', { metadata: { holdfast_payment_id: 'x' } }, 'metadata', /holdfast_payment_id/],
-    ['a NUL in the description', { description: 'a\u0000b' }, 'description', /128/],
-    ['an empty order reference', { order: { reference: '' } }, 'order.reference', /1 to 128/],
-    [
-      'less due than paid',
-      { order: { reference: 'r', totalDue: { value: '99.99', currency: 'RUB' } } },
-      'order.totalDue',
-      /less than amount/,
-    ],
-    [
-      'a wrong total',
-      { order: { reference: 'r', totalDue: { value: '1', currency: 'RUB' } } },
-      'order.totalDue.value',
-      /two fractional/,
-    ],
-    ['capture that is no boolean', { capture: 'yes' }, 'capture', /true/],
-    ['an empty part', { part: '' }, 'part', /1 to 64/],
-    ['an unknown field', { amountMinor: 100 }, 'amountMinor', /not a field/],
-  ])('refuses %s, naming field and rule, before any row or request', async (_name, fields, field, rule) => {
-    const before = [await rows(), bench.sandbox.ledger.requestCount({ endpoint: 'create' })];
-    // What a JavaScript caller may pass, whatever the types say.
-    const input: CreatePaymentInput = Object.assign(orderInput(), fields);
-    const error: unknown = await host.payments.create(input).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(PaymentInputError);
-    expect(error).toMatchObject({ code: 'payment_input', field });
-    expect(String(error)).toMatch(rule);
-    expect([await rows(), bench.sandbox.ledger.requestCount({ endpoint: 'create' })]).toEqual(before);
-  });
-});
-
-describe('a create of unknown outcome', () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench.close());
-
-  it('whose caller is long gone is only looked up: found by our id in the list, or rejected once a full pass proves it was never received', async () => {
-    // The caller's process ends; sweeps run in another one, twenty minutes later.
-    const caller = await bench.startHost({ sweeps: false });
-    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    await expect(caller.payments.create(orderInput('found'))).rejects.toBeInstanceOf(
-      PaymentOutcomeUnknownError,
-    );
-    bench.sandbox.faults.clear();
-    bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 100 });
-    await expect(caller.payments.create(orderInput('lost'))).rejects.toBeInstanceOf(
-      PaymentOutcomeUnknownError,
-    );
-    bench.sandbox.faults.clear();
-    const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
-    await bench.sandbox.clock.advance(20 * 60_000);
-
-    const host = await bench.startHost();
-    const only = async (reference: string, status: string) =>
-      eventually(
-        () => host.payments.findByOrder(reference),
-        ([payment]) => payment?.status === status,
-      );
-    const [found] = await only('found', 'pending');
-    await only('lost', 'rejected');
-    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
-    expect(bench.sandbox.payments.list().map(({ id }) => id)).toEqual([found?.serviceId]);
-    await host.close();
-  });
-
-  it('of yesterday is not sent again when its order is paid for anew: its key has expired', async () => {
-    const caller = await bench.startHost({ sweeps: false });
-    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    const input = orderInput('yesterday');
-    await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    bench.sandbox.faults.clear();
-    const created = bench.sandbox.payments.list().length;
-    const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
-    await bench.sandbox.clock.advance(25 * 3_600_000);
-
-    // The lost one is found in the list, canceled by now, and a new payment is made: one request, one payment.
-    const payment = await caller.payments.create(input);
-    expect(payment).toMatchObject({ status: 'pending' });
-    const statuses = (await caller.payments.findByOrder('yesterday')).map(({ status }) => status);
-    expect(statuses).toEqual(['canceled', 'pending']);
-    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent + 1);
-    expect(bench.sandbox.payments.list()).toHaveLength(created + 1);
-  });
-
-  it('is not taken for refused when the next attempt is answered 401', async () => {
-    const caller = await bench.startHost({ sweeps: false });
-    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    const input = orderInput('rotated');
-    await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    bench.sandbox.faults.clear();
-    const rotated = await bench.startHost({ sweeps: false, secretKey: 'wrong_key' });
-    await expect(rotated.payments.create(input)).rejects.toMatchObject({
-      code: 'payment_outcome_unknown',
-      cause: { code: 'service_credentials' },
-    });
-    const [payment] = await caller.payments.findByOrder('rotated');
-    expect(payment?.status).toBe('submitting');
   });
 });

@@ -9,6 +9,7 @@ import {
   type HandlerContext,
   type Payment,
   type PaymentEvent,
+  type PaymentStatus,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
@@ -18,6 +19,8 @@ import {
   orderInput,
   type Bench,
   type PaymentsHost,
+  cancelBehindOurBack,
+  paymentBecomes,
 } from '../support/payments-host.js';
 
 /** A shop that ships at once: captures inside the handler, in its transaction; the first run fails after that. */
@@ -45,11 +48,7 @@ describe('capture and cancel', () => {
   afterAll(() => bench.close());
   afterEach(() => bench.sandbox.faults.clear());
 
-  const becomes = (id: string, status: string) =>
-    eventually(
-      () => host.payments.get(id),
-      (payment) => payment.status === status,
-    );
+  const becomes = (id: string, status: PaymentStatus) => paymentBecomes(host, id, status);
   const totals = (payment: Payment) => bench.sandbox.ledger.totals(payment.serviceId ?? '');
 
   async function held(metadata: Record<string, string> = {}): Promise<Payment> {
@@ -188,18 +187,7 @@ describe('capture and cancel', () => {
 
   it('tells a capture that the service refuses what the payment really is', async () => {
     const payment = await held();
-    // Canceled in the Merchant Profile, behind our back.
-    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
-    const cancel = await fetch(`${bench.sandbox.url}/v3/payments/${payment.serviceId}/cancel`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Basic ${Buffer.from('test_shop:test_secret').toString('base64')}`,
-        'Idempotence-Key': crypto.randomUUID(),
-        'Content-Type': 'application/json',
-      },
-      body: '{}',
-    });
-    expect(cancel.status).toBe(200);
+    await cancelBehindOurBack(bench, payment);
     await expect(host.payments.capture(payment.id)).rejects.toMatchObject({
       code: 'operation_refused',
       status: 'canceled',

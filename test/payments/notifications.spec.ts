@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Payment } from '@holdfast/payments';
+import type { Payment, PaymentStatus } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -7,6 +7,7 @@ import {
   sendNotification,
   type Bench,
   type PaymentsHost,
+  paymentBecomes,
 } from '../support/payments-host.js';
 
 const notification = (event: string, payment: Payment, fields: object = {}) => ({
@@ -25,11 +26,7 @@ describe('a notification', () => {
   afterAll(() => bench.close());
   afterEach(() => bench.sandbox.faults.clear());
 
-  const becomes = (id: string, status: string) =>
-    eventually(
-      () => host.payments.get(id),
-      (payment) => payment.status === status,
-    );
+  const becomes = (id: string, status: PaymentStatus) => paymentBecomes(host, id, status);
   const stored = async (payment: Payment) => {
     const rows = await host.dataSource.query<{ event: string; count: number; handled_count: number }[]>(
       'SELECT event, count, handled_count FROM payments_notifications WHERE object_id = $1',

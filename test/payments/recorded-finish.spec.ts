@@ -1,7 +1,19 @@
-import { PaymentInputError, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import {
+  PaymentInputError,
+  PaymentOutcomeUnknownError,
+  type Payment,
+  type PaymentStatus,
+} from '@holdfast/payments';
 import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import {
+  openBench,
+  orderInput,
+  type Bench,
+  type PaymentsHost,
+  cancelBehindOurBack,
+  paymentBecomes,
+} from '../support/payments-host.js';
 import { startServiceProxy } from '../support/service-proxy.js';
 
 describe('a finish that the sweep sends', () => {
@@ -14,11 +26,7 @@ describe('a finish that the sweep sends', () => {
   });
   afterEach(() => bench.close());
 
-  const becomes = (id: string, status: string) =>
-    eventually(
-      () => web.payments.get(id),
-      (payment) => payment.status === status,
-    );
+  const becomes = (id: string, status: PaymentStatus) => paymentBecomes(web, id, status);
   const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
   const requests = (endpoint: string, { serviceId }: Payment) =>
     bench.sandbox.ledger.requestCount({ endpoint, paymentId: serviceId });
@@ -76,18 +84,7 @@ describe('a finish that the sweep sends', () => {
 
   it('and the service refuses for good is told to the operator, and is over', async () => {
     const payment = await held();
-    // Canceled in the Merchant Profile, behind our back.
-    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
-    const cancel = await fetch(`${bench.sandbox.url}/v3/payments/${payment.serviceId}/cancel`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Basic ${Buffer.from('test_shop:test_secret').toString('base64')}`,
-        'Idempotence-Key': crypto.randomUUID(),
-        'Content-Type': 'application/json',
-      },
-      body: '{}',
-    });
-    expect(cancel.status).toBe(200);
+    await cancelBehindOurBack(bench, payment);
     await recordCapture(payment);
     await bench.startHost();
     await anomaly(payment);

@@ -3,7 +3,9 @@ import {
   PaymentsModule,
   PaymentsService,
   type HandlerContext,
+  type Payment,
   type PaymentEvent,
+  type PaymentStatus,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
@@ -12,6 +14,7 @@ import { NestFactory } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { eventually } from './eventually.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { testAccount } from './shop.js';
 
@@ -154,4 +157,32 @@ export function sendNotification(
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': senderAddress },
     body: JSON.stringify(body),
   });
+}
+
+/** Waits until our payment has this status. */
+export function paymentBecomes(
+  { payments }: PaymentsHost,
+  id: string,
+  status: PaymentStatus,
+): Promise<Payment> {
+  return eventually(
+    () => payments.get(id),
+    (payment) => payment.status === status,
+  );
+}
+
+/** Cancels a hold as staff would in the Merchant Profile, its notification lost. */
+export async function cancelBehindOurBack({ sandbox }: Bench, { serviceId }: Payment): Promise<void> {
+  sandbox.faults.order({ on: 'notification', fault: 'drop' });
+  const { shopId, secretKey } = testAccount;
+  const answer = await fetch(`${sandbox.url}/v3/payments/${serviceId}/cancel`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`,
+      'Idempotence-Key': crypto.randomUUID(),
+      'Content-Type': 'application/json',
+    },
+    body: '{}',
+  });
+  if (answer.status !== 200) throw new Error(`The cancel was answered ${answer.status}.`);
 }
