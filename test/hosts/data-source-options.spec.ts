@@ -38,6 +38,19 @@ describe('a host', () => {
     expect(faults).toEqual([expect.stringMatching(/cache\.alwaysEnabled to false/)]);
   });
 
+  it('whose data source renames tables is told to give the module one of its own', async () => {
+    const prefixed = TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: database.url,
+      autoLoadEntities: true,
+      entityPrefix: 'app_',
+    });
+    const { faults } = await refusal({
+      imports: [ScheduleModule.forRoot(), prefixed, PaymentsModule.forRoot(options)],
+    });
+    expect(faults).toEqual([expect.stringMatching(/sets entityPrefix.*a data source of its own/)]);
+  });
+
   it('whose data source reads from replicas is told to read from the master', async () => {
     const { faults } = await refusal(replicated('slave'));
     expect(faults).toEqual([expect.stringMatching(/replication\.defaultMode to 'master'/)]);

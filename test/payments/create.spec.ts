@@ -145,6 +145,11 @@ describe('create', () => {
         (effects) => effects.length === 2,
       ),
     ).toEqual(['order.overpaid', 'payment.succeeded']);
+    const timeline = await host.payments.timeline(old.id);
+    expect(timeline.find(({ name }) => name === 'order.overpaid')?.evidence).toMatchObject({
+      reason: 'a superseded payment was paid',
+      paidMinor: 10_000,
+    });
   });
 
   it('cancels the hold of a superseded payment that is held later', async () => {

@@ -173,6 +173,15 @@ describe('a notification', () => {
     expect(events.find(({ name }) => name === 'payment.succeeded')).toMatchObject({ cause: 'sweep' });
   });
 
+  it('that is lost is made up for as soon, however often the buyer reloads the page', async () => {
+    const payment = await host.payments.create(orderInput());
+    for (let reload = 0; reload < 10; reload += 1) await host.payments.refresh(payment.id);
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await bench.sandbox.clock.advance(15_000);
+    expect(await becomes(payment.id, 'succeeded')).toMatchObject({ confirmationUrl: null });
+  });
+
   it('of an abandoned payment ends it when the term is over', async () => {
     const payment = await pendingWithoutPolls();
     await bench.sandbox.clock.advance(61 * 60_000);
