@@ -15,7 +15,7 @@ export class ShopOrders1760100000000 implements MigrationInterface {
         "state" text NOT NULL DEFAULT 'awaiting_payment',
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
-        CONSTRAINT "shop_orders_state_check" CHECK ("state" IN ('awaiting_payment', 'held', 'paid', 'payment_failed', 'canceled')),
+        CONSTRAINT "shop_orders_state_check" CHECK ("state" IN ('awaiting_payment', 'held', 'paid', 'payment_failed', 'canceled', 'partially_refunded', 'refunded')),
         CONSTRAINT "shop_orders_quantity_check" CHECK ("quantity" > 0),
         CONSTRAINT "shop_orders_total_check" CHECK ("total_minor" > 0),
         CONSTRAINT "shop_orders_pkey" PRIMARY KEY ("reference")
@@ -25,6 +25,8 @@ export class ShopOrders1760100000000 implements MigrationInterface {
         "order_reference" text NOT NULL,
         "effect" text NOT NULL,
         "payment_id" text NOT NULL,
+        "refund_id" text,
+        "refunded_minor" bigint NOT NULL,
         "effect_key" text NOT NULL,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "shop_order_effects_pkey" PRIMARY KEY ("id"),

@@ -4,6 +4,7 @@ import { startSandbox } from '@holdfast/sandbox';
 import { loadEnvironment, type Environment } from './config/environment.js';
 import { explainListenError } from './config/listen-error.js';
 import type { ShopOptions } from './config/shop-options.js';
+import { profiles } from './config/profiles.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
 
@@ -25,9 +26,11 @@ async function start(): Promise<void> {
   // The sandbox forgets everything when it stops and the database does not, so every sandbox is a store of its own.
   const credentials = { shopId: `test_${Date.now()}`, secretKey: 'test_secret' };
   const port = environment.SANDBOX_PORT;
-  const sandbox = await startSandbox({ port, ...credentials }).catch((error: unknown) => {
-    throw explainListenError(error, port, 'SANDBOX_PORT');
-  });
+  const sandbox = await startSandbox({ port, profile: environment.PAYMENTS_PROFILE, ...credentials }).catch(
+    (error: unknown) => {
+      throw explainListenError(error, port, 'SANDBOX_PORT');
+    },
+  );
   open.push(sandbox);
   // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
@@ -58,6 +61,7 @@ function shopOptions(environment: Environment, databaseUrl: string, account: Acc
     publicUrl: environment.PUBLIC_URL ?? null,
     payments: {
       ...account,
+      profile: profiles[environment.PAYMENTS_PROFILE],
       requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
       callDeadlineMs: environment.CALL_DEADLINE_MS,
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },

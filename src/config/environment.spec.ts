@@ -10,6 +10,7 @@ describe('the environment', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       SANDBOX_PORT: 4010,
+      PAYMENTS_PROFILE: 'documented',
       usesService: false,
     });
     expect(environment.DATABASE_URL).toBeUndefined();
@@ -23,12 +24,14 @@ describe('the environment', () => {
       PAYMENTS_SHOP_ID: 'test_1',
       PAYMENTS_SECRET_KEY: 'key',
       PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
+      PAYMENTS_PROFILE: 'yookassa',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1/128',
       SWEEP_INTERVAL_MS: '100',
       BUSINESS_CLOCK_OFFSET_MS: '-60000',
     });
     expect(environment).toMatchObject({
       PORT: 0,
+      PAYMENTS_PROFILE: 'yookassa',
       TRUSTED_PROXIES: ['10.0.0.0/8', '::1/128'],
       SWEEP_INTERVAL_MS: 100,
       BUSINESS_CLOCK_OFFSET_MS: -60_000,
@@ -49,6 +52,7 @@ describe('the environment', () => {
       SANDBOX_PORT: 'x',
       PUBLIC_URL: 'shop.example',
       PAYMENTS_SHOP_ID: 'test_1',
+      PAYMENTS_PROFILE: 'public',
       TRUSTED_PROXIES: '10.0.0.1',
       SWEEP_INTERVAL_MS: '1.5',
       BUSINESS_CLOCK_OFFSET_MS: 'soon',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsArray,
+  IsIn,
   IsInt,
   IsNotEmpty,
   IsOptional,
@@ -14,6 +15,8 @@ import {
   ValidateIf,
   validateSync,
 } from 'class-validator';
+
+import { profileNames, type ProfileName } from './profiles.js';
 
 const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 const cidr = /^[0-9a-f.:]+\/\d{1,3}$/i;
@@ -61,6 +64,11 @@ export class Environment {
     message: 'PAYMENTS_SERVICE_URL must be set with PAYMENTS_SHOP_ID: the base address of the service API',
   })
   PAYMENTS_SERVICE_URL: string = '';
+
+  @IsIn(profileNames, {
+    message: `PAYMENTS_PROFILE must be ${profileNames.join(' or ')}, such as PAYMENTS_PROFILE=${profileNames[0]}`,
+  })
+  PAYMENTS_PROFILE: ProfileName = 'documented';
 
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value,

@@ -8,11 +8,15 @@ const oneStage: BookedPayment = {
   capture: true,
   amountMinor: 123_450,
   capturedMinor: 123_450,
+  refundedMinor: 0,
+  refunds: 0,
   orderReference: 'ONE',
   orderState: 'paid',
   orderTotalMinor: 123_450,
   orderPaidMinor: 123_450,
+  orderRefundedMinor: 0,
   effects: ['paid'],
+  effectsRefundedMinor: 0,
 };
 const held: BookedPayment = {
   ...oneStage,
@@ -30,10 +34,38 @@ const declined: BookedPayment = {
   orderState: 'payment_failed',
   effects: ['payment_failed'],
 };
+const refundedPart: BookedPayment = {
+  ...oneStage,
+  refundedMinor: 23_450,
+  refunds: 1,
+  orderState: 'partially_refunded',
+  orderRefundedMinor: 23_450,
+  effects: ['paid', 'refunded'],
+  effectsRefundedMinor: 23_450,
+};
+const refundedWhole: BookedPayment = {
+  ...refundedPart,
+  refundedMinor: 123_450,
+  refunds: 2,
+  orderState: 'refunded',
+  orderRefundedMinor: 123_450,
+  effects: ['paid', 'refunded', 'refunded'],
+  effectsRefundedMinor: 123_450,
+};
 
-const nothing: LedgerTotals = { charges: 0, captures: 0, cancels: 0, charged: '0.00', captured: '0.00' };
+const nothing: LedgerTotals = {
+  charges: 0,
+  captures: 0,
+  cancels: 0,
+  refunds: 0,
+  charged: '0.00',
+  captured: '0.00',
+  refunded: '0.00',
+};
 const hold: LedgerTotals = { ...nothing, charges: 1, charged: '1234.50' };
 const taken: LedgerTotals = { ...hold, captures: 1, captured: '1234.50' };
+const partBack: LedgerTotals = { ...taken, refunds: 1, refunded: '234.50' };
+const allBack: LedgerTotals = { ...taken, refunds: 2, refunded: '1234.50' };
 
 function differences(booked: BookedPayment, ledger: LedgerTotals): readonly string[] | undefined {
   return compareBooks([booked], { one: ledger })[0]?.differences.map((text) =>
@@ -49,6 +81,13 @@ describe('the comparison of the books', () => {
       'a captured hold whose handlers ran late',
       { ...oneStage, capture: false, effects: ['paid', 'held'] },
       taken,
+    ],
+    ['a payment refunded in part', refundedPart, partBack],
+    ['a payment refunded whole, in two parts', refundedWhole, allBack],
+    [
+      'a captured hold that was refunded',
+      { ...refundedPart, capture: false, effects: ['refunded', 'held', 'paid'] },
+      partBack,
     ],
     ['a hold', held, hold],
     ['a payment nobody made yet', pending, nothing],
@@ -84,6 +123,42 @@ describe('the comparison of the books', () => {
     ]);
   });
 
+  it('names a refund of which the shop knows nothing', () => {
+    expect(differences(oneStage, partBack)).toEqual([
+      'order ONE: the ledger has 1 refunds, expected 0',
+      'order ONE: the ledger refunded 234,50 ₽, the module 0,00 ₽',
+      'order ONE: the ledger refunded 234,50 ₽, the module counts as refunded 0,00 ₽',
+      'order ONE: the ledger refunded 234,50 ₽, handlers 0,00 ₽',
+    ]);
+  });
+
+  it('names a buyer who got a refund twice', () => {
+    expect(differences(refundedPart, { ...partBack, refunds: 2, refunded: '469.00' })).toEqual([
+      'order ONE: the ledger has 2 refunds, expected 1',
+      'order ONE: the ledger refunded 469,00 ₽, the module 234,50 ₽',
+      'order ONE: the ledger refunded 469,00 ₽, the module counts as refunded 234,50 ₽',
+      'order ONE: the ledger refunded 469,00 ₽, handlers 234,50 ₽',
+    ]);
+  });
+
+  it('names a refund whose handler took effect twice, or not at all', () => {
+    const twice = {
+      ...refundedPart,
+      effects: ['paid', 'refunded', 'refunded'],
+      effectsRefundedMinor: 46_900,
+    };
+    expect(differences(twice, partBack)).toEqual([
+      'order ONE: the ledger refunded 234,50 ₽, handlers 469,00 ₽',
+      'order ONE: handlers took effect as paid + refunded + refunded, expected paid + refunded',
+    ]);
+    const never = { ...refundedPart, orderState: 'paid', effects: ['paid'], effectsRefundedMinor: 0 };
+    expect(differences(never, partBack)).toEqual([
+      'order ONE: the payment is succeeded, but the order is paid, not partially_refunded',
+      'order ONE: the ledger refunded 234,50 ₽, handlers 0,00 ₽',
+      'order ONE: handlers took effect as paid, expected paid + refunded',
+    ]);
+  });
+
   it('names an amount that differs by a kopeck on either side', () => {
     expect(differences({ ...oneStage, capturedMinor: 123_449 }, taken)).toEqual([
       'order ONE: the ledger captured 1 234,50 ₽, the module 1 234,49 ₽',
@@ -111,7 +186,7 @@ describe('the comparison of the books', () => {
 
   it('names an order that does not follow its payment', () => {
     expect(differences({ ...held, orderState: 'awaiting_payment' }, hold)).toEqual([
-      'order ONE: the payment is waiting_for_capture, but the order is awaiting_payment',
+      'order ONE: the payment is waiting_for_capture, but the order is awaiting_payment, not held',
     ]);
   });
 
@@ -119,7 +194,7 @@ describe('the comparison of the books', () => {
     expect(
       differences({ ...declined, orderState: 'paid', effects: ['paid'] }, { ...nothing, cancels: 1 }),
     ).toEqual([
-      'order ONE: the payment is canceled, but the order is paid',
+      'order ONE: the payment is canceled, but the order is paid, not payment_failed or canceled',
       'order ONE: the ledger captured 0,00 ₽, the shop has as paid 1 234,50 ₽',
     ]);
   });

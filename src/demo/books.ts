@@ -10,13 +10,20 @@ export interface BookedPayment {
   readonly capture: boolean;
   readonly amountMinor: number;
   readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  /** Refunds that succeeded, those made in the Merchant Profile included. */
+  readonly refunds: number;
   readonly orderReference: string;
   readonly orderState: string;
   readonly orderTotalMinor: number;
   /** What the module counts as paid for the order. */
   readonly orderPaidMinor: number;
+  /** What the module counts as refunded of it. */
+  readonly orderRefundedMinor: number;
   /** One for every run of a handler that took effect. */
   readonly effects: readonly string[];
+  /** What went back to the buyer by those effects. */
+  readonly effectsRefundedMinor: number;
 }
 
 /** The ledger's totals by the service's payment id. */
@@ -30,7 +37,15 @@ export interface ComparedPayment {
   readonly differences: readonly string[];
 }
 
-const emptyLedger: LedgerTotals = { charges: 0, captures: 0, cancels: 0, charged: '0.00', captured: '0.00' };
+const emptyLedger: LedgerTotals = {
+  charges: 0,
+  captures: 0,
+  cancels: 0,
+  refunds: 0,
+  charged: '0.00',
+  captured: '0.00',
+  refunded: '0.00',
+};
 
 /** Compares the shop's books with the service's ledger, payment by payment, those included that only one side has. */
 export function compareBooks(booked: readonly BookedPayment[], ledger: LedgerPayments): ComparedPayment[] {
@@ -59,13 +74,14 @@ interface Consequences {
   readonly effects: readonly string[];
 }
 
-function consequencesOf({ status, capture, orderState, effects }: BookedPayment): Consequences {
+function consequencesOf(booked: BookedPayment): Consequences {
+  const { status, capture, refunds, orderState, effects } = booked;
   switch (status) {
     case 'waiting_for_capture':
       return { orderStates: ['held'], charges: 1, captures: 0, cancels: 0, effects: ['held'] };
     case 'succeeded': {
-      const steps = capture ? ['paid'] : ['held', 'paid'];
-      return { orderStates: ['paid'], charges: 1, captures: 1, cancels: 0, effects: steps };
+      const steps = [...(capture ? ['paid'] : ['held', 'paid']), ...Array<string>(refunds).fill('refunded')];
+      return { orderStates: [stateOfPaid(booked)], charges: 1, captures: 1, cancels: 0, effects: steps };
     }
     case 'canceled': {
       const hold = effects.includes('held') ? ['held'] : [];
@@ -80,17 +96,23 @@ function consequencesOf({ status, capture, orderState, effects }: BookedPayment)
   return { orderStates: ['awaiting_payment'], charges: 0, captures: 0, cancels: 0, effects: [] };
 }
 
+function stateOfPaid({ capturedMinor, refundedMinor }: BookedPayment): string {
+  if (refundedMinor === 0) return 'paid';
+  return refundedMinor < capturedMinor ? 'partially_refunded' : 'refunded';
+}
+
 function differencesOf(booked: BookedPayment, ledger: LedgerTotals): string[] {
   const expected = consequencesOf(booked);
   const chargedMinor = minor(ledger.charged);
   const capturedMinor = minor(ledger.captured);
-  const shopPaidMinor = booked.orderState === 'paid' ? booked.orderTotalMinor : 0;
+  const refundedMinor = minor(ledger.refunded);
   const differences = [
     !expected.orderStates.includes(booked.orderState) &&
-      `the payment is ${booked.status}, but the order is ${booked.orderState}`,
+      `the payment is ${booked.status}, but the order is ${booked.orderState}, not ${expected.orderStates.join(' or ')}`,
     countDifference('charges', expected.charges, ledger.charges),
     countDifference('captures', expected.captures, ledger.captures),
     countDifference('cancels', expected.cancels, ledger.cancels),
+    countDifference('refunds', booked.refunds, ledger.refunds),
     sumDifference(
       'the ledger charged',
       chargedMinor,
@@ -99,13 +121,27 @@ function differencesOf(booked: BookedPayment, ledger: LedgerTotals): string[] {
     ),
     sumDifference('the ledger captured', capturedMinor, 'the module', booked.capturedMinor),
     sumDifference('the ledger captured', capturedMinor, 'the module counts as paid', booked.orderPaidMinor),
-    sumDifference('the ledger captured', capturedMinor, 'the shop has as paid', shopPaidMinor),
+    sumDifference('the ledger captured', capturedMinor, 'the shop has as paid', shopPaidMinor(booked)),
+    sumDifference('the ledger refunded', refundedMinor, 'the module', booked.refundedMinor),
+    sumDifference(
+      'the ledger refunded',
+      refundedMinor,
+      'the module counts as refunded',
+      booked.orderRefundedMinor,
+    ),
+    sumDifference('the ledger refunded', refundedMinor, 'handlers', booked.effectsRefundedMinor),
     list(expected.effects) !== list(booked.effects) &&
       `handlers took effect as ${list(booked.effects)}, expected ${list(expected.effects)}`,
   ];
   return differences
     .filter((difference) => difference !== false)
     .map((difference) => `order ${booked.orderReference}: ${difference}`);
+}
+
+/** What the shop takes as paid, refunds not deducted. */
+export function shopPaidMinor({ orderState, orderTotalMinor }: BookedPayment): number {
+  const paidStates = ['paid', 'partially_refunded', 'refunded'];
+  return paidStates.includes(orderState) ? orderTotalMinor : 0;
 }
 
 function countDifference(what: string, expected: number, found: number): string | false {

@@ -1,4 +1,4 @@
-import type { LedgerEntry, NotificationReport } from '@holdfast/sandbox';
+import type { LedgerEntry, NotificationReport, RequestCount } from '@holdfast/sandbox';
 
 import { roubles } from '../pages/format.js';
 import { minor } from './books.js';
@@ -12,20 +12,42 @@ export interface Fact {
   text: string;
 }
 
-/** What happened to the money of one payment, by the service's own record. */
-export function ledgerFacts(entries: readonly LedgerEntry[]): Fact[] {
-  return entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) }));
+/** What the module wrote down before it asked the service for it. */
+export function intentFacts(order: OrderAnswer): Fact[] {
+  return timelineFacts(order, ({ to }) => to === 'submitting');
+}
+
+/** What happened to the money of one payment, by the service's own record, and what it was asked for repeatedly. */
+export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly RequestCount[]): Fact[] {
+  return [
+    ...entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) })),
+    ...requests
+      .filter(({ requestKey, count }) => requestKey !== null && count > 1)
+      .map(({ requestKey, endpoint, count }): Fact => ({
+        key: `requests ${requestKey}`,
+        actor: 'service',
+        text: `has been asked for the ${endpoint} ${count} times, under one key`,
+      })),
+  ];
 }
 
 /** What the service sent about an order's payments, and what came of it; causes before their consequences. */
 export function orderFacts(order: OrderAnswer, notifications: readonly NotificationReport[]): Fact[] {
   return [
     ...notifications.filter(({ done }) => done).map(notificationFact),
-    ...order.payments.flatMap(({ timeline }) =>
-      timeline.flatMap((entry) => timelineFact(entry).map((fact) => ({ key: entry.name, ...fact }))),
-    ),
-    ...order.effects.map(({ effect }, index) => handlerFact(effect, index)),
+    ...timelineFacts(order, ({ to }) => to !== 'submitting'),
+    ...order.effects.map(handlerFact),
   ];
+}
+
+function timelineFacts(order: OrderAnswer, isMeant: (entry: TimelineEntry) => boolean): Fact[] {
+  return order.payments
+    .flatMap(({ timeline }) => timeline)
+    .filter(isMeant)
+    .flatMap((entry) => {
+      const fact = timelineFact(entry);
+      return fact === null ? [] : [{ key: `${entry.name} ${entry.evidence.refundId}`, ...fact }];
+    });
 }
 
 function ledgerFact({ kind, amount }: LedgerEntry): Omit<Fact, 'key'> {
@@ -45,30 +67,36 @@ function notificationFact({ id, event, attempts }: NotificationReport): Fact {
 
 type TimelineEntry = OrderAnswer['payments'][number]['timeline'][number];
 
-function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key'>[] {
+function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key'> | null {
   // What comes from the service is told from its own records: they know of lost notifications too.
-  if (cause === 'service') return [];
-  if (to === null) return [{ actor: 'payments', text: `raises ${name}` }];
-  if (from === null) return [{ actor: 'payments', text: `writes the payment down before sending it: ${to}` }];
+  if (cause === 'service') return null;
+  if (to === null) return { actor: 'payments', text: `raises ${name}` };
+  const what = name.startsWith('refund.') ? 'refund' : 'payment';
+  if (to === 'submitting') {
+    return { actor: 'payments', text: `writes the ${what} down before sending it: ${to}` };
+  }
+  const actor = cause === 'sweep' ? 'sweep' : 'payments';
+  if (from === null) return { actor, text: `lists the refunds and finds one made elsewhere: ${to}` };
   const change = `${from} → ${to}`;
   switch (cause) {
     case 'notification':
-      return [{ actor: 'payments', text: `re-reads the payment it was notified of: ${change}` }];
+      return { actor, text: `re-reads the ${what} it was notified of: ${change}` };
     case 'refresh':
-      return [{ actor: 'payments', text: `re-reads the payment as the buyer is back: ${change}` }];
+      return { actor, text: `re-reads the ${what} as the buyer is back: ${change}` };
     case 'sweep':
-      return [
-        { actor: 'sweep', text: `finds the payment due and re-reads it without being told: ${change}` },
-      ];
+      return what === 'refund'
+        ? { actor, text: `learns what became of the refund by itself: ${change}` }
+        : { actor, text: `finds the payment due and re-reads it without being told: ${change}` };
     default:
-      return [{ actor: 'payments', text: `takes the answer to the ${cause}: ${change}` }];
+      return { actor, text: `takes the answer to the ${cause}: ${change}` };
   }
 }
 
-function handlerFact(effect: string, index: number): Fact {
+function handlerFact({ effect, refundedMinor }: OrderAnswer['effects'][number], index: number): Fact {
+  const amount = refundedMinor > 0 ? ` ${roubles(refundedMinor)}` : '';
   return {
     key: `effect ${index}`,
     actor: 'handler',
-    text: `marks the order: ${effect.replaceAll('_', ' ')}`,
+    text: `marks the order: ${effect.replaceAll('_', ' ')}${amount}`,
   };
 }

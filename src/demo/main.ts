@@ -1,6 +1,8 @@
 /** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
+import type { ProfileName } from '../config/profiles.js';
 import { compareBooks } from './books.js';
 import { CleanUp } from './clean-up.js';
+import { parseFlags, usage } from './flags.js';
 import { printBooks } from './print-books.js';
 import { printHeading, styled } from './print.js';
 import { Purchase } from './purchase.js';
@@ -9,9 +11,9 @@ import { scenarios } from './scenarios.js';
 import { startEverything } from './start-everything.js';
 
 /** Runs the scenarios and answers with every difference found between the shop's books and the ledger. */
-async function runDemo(cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
-  console.log('Starting PostgreSQL, the sandbox and the shop …');
-  const everything = await startEverything(cleanUp);
+async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
+  console.log(`Starting PostgreSQL, the sandbox and the shop, service profile ${profile} …`);
+  const everything = await startEverything(profile, cleanUp);
   signal.throwIfAborted();
   console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
 
@@ -30,7 +32,13 @@ async function runDemo(cleanUp: CleanUp, signal: AbortSignal): Promise<string[]>
 }
 
 /** Answers with the exit code; its last line is the verdict. */
-async function main(): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args);
+  if (flags === null) return 2;
+  if (flags === 'help') {
+    console.log(usage);
+    return 0;
+  }
   const stop = new AbortController();
   const interrupted = new Error('interrupted');
   // Once: a second Ctrl-C ends the process at once, and the embedded PostgreSQL stops by itself then.
@@ -40,7 +48,7 @@ async function main(): Promise<number> {
   const cleanUp = new CleanUp();
   const faults: string[] = [];
   try {
-    faults.push(...(await runDemo(cleanUp, stop.signal)));
+    faults.push(...(await runDemo(flags.profile, cleanUp, stop.signal)));
   } catch (error) {
     if (!stop.signal.aborted) faults.push(reasonOf(error));
   }
@@ -59,6 +67,16 @@ async function main(): Promise<number> {
   return 1;
 }
 
+/** `null` where a flag is wrong, which has been told. */
+function readFlags(args: readonly string[]): ReturnType<typeof parseFlags> | null {
+  try {
+    return parseFlags(args);
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${usage}`);
+    return null;
+  }
+}
+
 /** With the causes, where the network's own errors say what happened. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -67,4 +85,4 @@ function reasonOf(error: unknown): string {
   return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
 }
 
-process.exitCode = await main();
+process.exitCode = await main(process.argv.slice(2));

@@ -8,7 +8,14 @@ export interface OrderAnswer {
   payments: {
     serviceId: string | null;
     status: string;
-    timeline: { name: string; from: string | null; to: string | null; cause: string }[];
+    timeline: {
+      name: string;
+      from: string | null;
+      to: string | null;
+      cause: string;
+      evidence: { refundId?: string };
+    }[];
+    refunds: { serviceId: string | null }[];
   }[];
-  effects: { effect: string }[];
+  effects: { effect: string; refundedMinor: number }[];
 }

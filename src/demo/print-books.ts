@@ -1,5 +1,5 @@
 import { roubles } from '../pages/format.js';
-import { minor, type ComparedPayment } from './books.js';
+import { minor, shopPaidMinor, type ComparedPayment } from './books.js';
 import { printHeading, printTable, styled } from './print.js';
 
 const headings = [
@@ -7,9 +7,9 @@ const headings = [
   'order',
   'shop says',
   'module says',
-  'captured',
-  'ledger: charges, captures, cancels',
-  'ledger sum',
+  'module: captured − refunded',
+  'ledger: captured − refunded',
+  'charges, captures, cancels, refunds',
   'effects',
   'verdict',
 ];
@@ -27,12 +27,21 @@ export function printBooks(
 
   const sum = (minorOf: (payment: ComparedPayment) => number): string =>
     roubles(compared.reduce((totalMinor, payment) => totalMinor + minorOf(payment), 0));
-  const shop = sum(({ booked }) => (booked?.orderState === 'paid' ? booked.orderTotalMinor : 0));
-  const module = sum(({ booked }) => booked?.capturedMinor ?? 0);
-  const ledger = sum((payment) => minor(payment.ledger.captured));
+  const paid = {
+    shop: sum(({ booked }) => (booked === null ? 0 : shopPaidMinor(booked))),
+    module: sum(({ booked }) => booked?.capturedMinor ?? 0),
+    ledger: sum(({ ledger }) => minor(ledger.captured)),
+  };
+  const refunded = {
+    shop: sum(({ booked }) => booked?.effectsRefundedMinor ?? 0),
+    module: sum(({ booked }) => booked?.refundedMinor ?? 0),
+    ledger: sum(({ ledger }) => minor(ledger.refunded)),
+  };
   const effects = compared.reduce((total, { booked }) => total + (booked?.effects.length ?? 0), 0);
   console.log(
-    `\n  Paid in the shop ${shop}, captured by the module ${module}, by the ledger ${ledger}; ${effects} effects`,
+    `\n  Paid in the shop ${paid.shop}, captured by the module ${paid.module}, by the ledger ${paid.ledger}` +
+      `\n  Refunded in the shop ${refunded.shop}, by the module ${refunded.module}, by the ledger ${refunded.ledger}` +
+      `\n  ${effects} effects of handlers`,
   );
 }
 
@@ -45,12 +54,24 @@ function cells(
     booked?.orderReference ?? '—',
     booked?.orderState ?? '—',
     booked?.status ?? '—',
-    booked ? roubles(booked.capturedMinor) : '—',
-    `${ledger.charges}, ${ledger.captures}, ${ledger.cancels}`,
-    roubles(minor(ledger.captured)),
-    booked
-      ? `${booked.effects.length}${booked.effects.length > 0 ? `: ${booked.effects.join(', ')}` : ''}`
-      : '—',
+    booked ? money(booked.capturedMinor, booked.refundedMinor) : '—',
+    money(minor(ledger.captured), minor(ledger.refunded)),
+    `${ledger.charges}, ${ledger.captures}, ${ledger.cancels}, ${ledger.refunds}`,
+    booked ? effectsCell(booked.effects) : '—',
     differences.length === 0 ? styled('green', 'equal') : styled('red', 'DIFFERENT'),
   ];
+}
+
+function money(capturedMinor: number, refundedMinor: number): string {
+  const refunded = refundedMinor > 0 ? ` − ${roubles(refundedMinor)}` : '';
+  return `${roubles(capturedMinor)}${refunded}`;
+}
+
+/** `2: held, paid`; what happened several times is told once: `3: paid, refunded × 2`. */
+function effectsCell(effects: readonly string[]): string {
+  const names = [...new Set(effects)].map((name) => {
+    const times = effects.filter((effect) => effect === name).length;
+    return times > 1 ? `${name} × ${times}` : name;
+  });
+  return names.length === 0 ? '0' : `${effects.length}: ${names.join(', ')}`;
 }

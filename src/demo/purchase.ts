@@ -1,16 +1,17 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 
 import { roubles } from '../pages/format.js';
-import { ledgerFacts, orderFacts, type Fact } from './facts.js';
+import { minor } from './books.js';
+import { intentFacts, ledgerFacts, orderFacts, type Fact } from './facts.js';
 import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print.js';
 import type { Everything } from './start-everything.js';
 import { until } from './until.js';
-import { formAddress, Web } from './web.js';
+import { formAddress, formValue, Web } from './web.js';
 
 /** Cards of the demo store. */
-export const goodCard = '5555555555554477';
-export const emptyCard = '5555555555554626';
+export const goodCard = '5555555555554444';
+export const emptyCard = '5555555555554600';
 
 /**
  * One order, from the product's page to its end: what people do goes over HTTP as their browsers would send it,
@@ -68,6 +69,20 @@ export class Purchase {
     this.#tellMoney();
   }
 
+  /** Chooses the e-wallet on the payment page, and confirms on the wallet's own. */
+  async payByWallet(): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
+    const walletUrl = (await this.#web.send(pay, { method: 'wallet' })) ?? this.#paymentPageUrl;
+    const walletPage = await this.#web.page(walletUrl);
+    const wallet = formValue(walletPage, walletUrl, 'wallet');
+    await this.#web.send(formAddress(walletPage, walletUrl, /\/wallet$/), { wallet });
+    this.#say('buyer', `pays by e-wallet ${wallet}`);
+    const method = this.everything.sandbox.payments.get(this.#serviceId).payment_method?.type;
+    this.#say('service', `calls the method “${method}”`);
+    this.#tellMoney();
+  }
+
   async refuseToPay(): Promise<void> {
     const page = await this.#web.page(this.#paymentPageUrl);
     await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
@@ -90,6 +105,22 @@ export class Purchase {
     const page = await this.#web.page(this.#orderUrl);
     await this.#web.send(formAddress(page, this.#orderUrl, /\/ship$/));
     this.#say('staff', 'presses “Ship it”');
+  }
+
+  /** Sends the refund form of the order page, more than once at the same time for an impatient person. */
+  async refund(amount: string, { clicks = 1 } = {}): Promise<void> {
+    const page = await this.#web.page(this.#orderUrl);
+    const action = formAddress(page, this.#orderUrl, /\/refund$/);
+    const form = { refundKey: formValue(page, this.#orderUrl, 'refundKey'), amount };
+    await Promise.all(Array.from({ length: clicks }, () => this.#web.send(action, form)));
+    this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
+  }
+
+  /** A refund that the shop knows nothing of yet. */
+  refundInMerchantProfile(amount: string): void {
+    this.everything.sandbox.refunds.make(this.#serviceId, amount);
+    this.#say('staff', `refunds ${roubles(minor(amount))} in the Merchant Profile`);
+    this.#tellMoney();
   }
 
   /** Moves time on for the service and for the shop alike. */
@@ -117,20 +148,25 @@ export class Purchase {
   /** Reads the order, and prints what happened since the last look. */
   async #look(): Promise<OrderAnswer> {
     const order = await this.#read();
+    this.#tell(intentFacts(order));
     // After the order, so that whatever it shows has its cause in them.
     this.#tellMoney();
-    const { notifications } = this.everything.sandbox;
+    const refunds = order.payments.flatMap((payment) => payment.refunds.map(({ serviceId }) => serviceId));
+    const objects = new Set([this.#serviceId, ...refunds]);
+    const sent = this.everything.sandbox.notifications.list();
     this.#tell(
       orderFacts(
         order,
-        notifications.list().filter(({ objectId }) => objectId === this.#serviceId),
+        sent.filter(({ objectId }) => objects.has(objectId)),
       ),
     );
     return order;
   }
 
   #tellMoney(): void {
-    this.#tell(ledgerFacts(this.everything.sandbox.ledger.entries(this.#serviceId)));
+    const { ledger } = this.everything.sandbox;
+    const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.#serviceId);
+    this.#tell(ledgerFacts(ledger.entries(this.#serviceId), requests));
   }
 
   #tell(facts: readonly Fact[]): void {

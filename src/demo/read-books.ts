@@ -11,16 +11,21 @@ interface BookedRow {
   capture: boolean;
   amountMinor: string;
   capturedMinor: string;
+  refundedMinor: string;
+  refunds: number;
   orderReference: string;
   orderState: string;
   orderTotalMinor: string;
   orderPaidMinor: string;
+  orderRefundedMinor: string;
   effects: string[];
+  effectsRefundedMinor: string;
 }
 
 /**
- * Every payment in the shop's database, oldest first, once nothing is left to do: a notification unhandled or a
- * delivery not made could still change the books. Read past the code under audit, by SQL of its own.
+ * Every payment in the shop's database, oldest first, once nothing is left to do: an operation that is not settled,
+ * a notification unhandled or a delivery not made could still change the books. Read past the code under audit, by
+ * SQL of its own.
  */
 export async function readBooks(databaseUrl: string, signal: AbortSignal): Promise<BookedPayment[]> {
   const client = new Client(databaseUrl);
@@ -34,8 +39,11 @@ export async function readBooks(databaseUrl: string, signal: AbortSignal): Promi
       ...row,
       amountMinor: Number(row.amountMinor),
       capturedMinor: Number(row.capturedMinor),
+      refundedMinor: Number(row.refundedMinor),
       orderTotalMinor: Number(row.orderTotalMinor),
       orderPaidMinor: Number(row.orderPaidMinor),
+      orderRefundedMinor: Number(row.orderRefundedMinor),
+      effectsRefundedMinor: Number(row.effectsRefundedMinor),
     }));
   } finally {
     await client.end();
@@ -44,13 +52,18 @@ export async function readBooks(databaseUrl: string, signal: AbortSignal): Promi
 
 const countOpenWork = `
   SELECT (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int
+       + (SELECT count(*) FROM payments_operations WHERE settled_at IS NULL)::int
        + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int AS open`;
 
 const selectBooks = `
   SELECT payment.service_id "serviceId", payment.status, payment.capture, payment.amount_minor "amountMinor",
-         payment.captured_minor "capturedMinor", shop.reference "orderReference", shop.state "orderState",
-         shop.total_minor "orderTotalMinor", orders.paid_minor "orderPaidMinor",
-         ARRAY(SELECT effect FROM shop_order_effects WHERE payment_id = payment.id::text ORDER BY id) effects
+         payment.captured_minor "capturedMinor", payment.refunded_minor "refundedMinor",
+         (SELECT count(*) FROM payments_refunds WHERE payment_id = payment.id AND status = 'succeeded')::int refunds,
+         shop.reference "orderReference", shop.state "orderState", shop.total_minor "orderTotalMinor",
+         orders.paid_minor "orderPaidMinor", orders.refunded_minor "orderRefundedMinor",
+         ARRAY(SELECT effect FROM shop_order_effects WHERE payment_id = payment.id::text ORDER BY id) effects,
+         (SELECT coalesce(sum(refunded_minor), 0)
+          FROM shop_order_effects WHERE payment_id = payment.id::text) "effectsRefundedMinor"
   FROM payments_payments payment
   JOIN payments_orders orders ON orders.id = payment.order_id
   JOIN shop_orders shop ON shop.reference = orders.reference

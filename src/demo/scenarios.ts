@@ -6,6 +6,7 @@ export interface Scenario {
 }
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 /** One order each, in this order. */
 export const scenarios: readonly Scenario[] = [
@@ -68,6 +69,65 @@ export const scenarios: readonly Scenario[] = [
       await purchase.payBy(goodCard);
       purchase.closeTab();
       await purchase.becomes('paid');
+    },
+  },
+  {
+    title: 'E-wallet instead of a card',
+    async run(purchase) {
+      await purchase.order('fireweed');
+      await purchase.payByWallet();
+      await purchase.goBack();
+      await purchase.becomes('paid');
+    },
+  },
+  {
+    title: 'Refund of a part, then of the rest',
+    async run(purchase) {
+      await purchase.order('milk-oolong');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.refund('234,50');
+      await purchase.becomes('partially_refunded');
+      await purchase.refund('1000');
+      await purchase.becomes('refunded');
+    },
+  },
+  {
+    title: 'Refund form sent twice at once: one refund',
+    async run(purchase) {
+      await purchase.order('smoky-lapsang');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.refund('100.50', { clicks: 2 });
+      await purchase.becomes('partially_refunded');
+    },
+  },
+  {
+    title: 'Answer to a refund lost: asked again under the same key, one refund',
+    async run(purchase) {
+      await purchase.order('gunpowder-green');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      const lost = { on: 'refund', fault: 'reset_after_commit' } as const;
+      purchase.orderFault(lost, 'cut the connection once the next refund is made');
+      await purchase.refund('620');
+      await purchase.becomes('refunded');
+    },
+  },
+  {
+    title: 'Refund made in the Merchant Profile, its notification lost: found by listing',
+    async run(purchase) {
+      await purchase.order('milk-oolong');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      purchase.orderFault({ on: 'notification', fault: 'drop' }, 'drop the next notification');
+      purchase.refundInMerchantProfile('34.50');
+      await purchase.wait(dayMs, '1 day');
+      await purchase.becomes('partially_refunded');
     },
   },
 ];

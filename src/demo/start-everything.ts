@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
+import { profiles, type ProfileName } from '../config/profiles.js';
 import { startShop } from '../start-shop.js';
 import type { CleanUp } from './clean-up.js';
 import { openThrowAwayDatabase } from './throw-away-database.js';
@@ -14,10 +15,10 @@ export interface Everything {
 const sweepIntervalMs = 100;
 
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
-export async function startEverything(cleanUp: CleanUp): Promise<Everything> {
+export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
   const account = { shopId: 'test_shop', secretKey: 'test_secret' };
   const databaseUrl = await openThrowAwayDatabase(cleanUp);
-  const sandbox = await startSandbox(account);
+  const sandbox = await startSandbox({ ...account, profile });
   cleanUp.add(() => sandbox.close());
   const shop = await startShop({
     databaseUrl,
@@ -26,6 +27,7 @@ export async function startEverything(cleanUp: CleanUp): Promise<Everything> {
     publicUrl: null,
     payments: {
       ...account,
+      profile: profiles[profile],
       serviceUrl: sandbox.url,
       // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
       trustedProxies: ['127.0.0.1/32'],

@@ -35,6 +35,13 @@ export function formAddress(page: string, pageUrl: string, pattern: RegExp): str
   return new URL(address, pageUrl).href;
 }
 
+/** What the page's form has filled in already; of a choice, the first. */
+export function formValue(page: string, pageUrl: string, name: string): string {
+  const value = new RegExp(`<input[^>]*\\sname="${name}"[^>]*\\svalue="([^"]*)"`).exec(page)?.[1];
+  if (value === undefined) throw new Error(`${pageUrl} has no field ${name}`);
+  return value;
+}
+
 async function target(answer: Response): Promise<string> {
   const location = answer.headers.get('location');
   if (answer.status !== 303 || location === null) throw await unexpected(answer);

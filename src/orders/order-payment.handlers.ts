@@ -1,8 +1,14 @@
-import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  parseAmount,
+  type HandlerContext,
+  type PaymentEvent,
+  type RefundEvent,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { Not } from 'typeorm';
+import { Not, type EntityManager } from 'typeorm';
 
-import { stateAfter, type OrderEffect } from './order-state.js';
+import { stateAfter, stateAfterRefund, type OrderState, type PaymentEffect } from './order-state.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 
@@ -25,22 +31,52 @@ export class OrderPaymentHandlers {
     const byShop = event.payment.cancellation?.party === 'merchant';
     await apply(byShop ? 'canceled' : 'payment_failed', event, context);
   }
+
+  @OnPaymentEvent('refund.succeeded', { id: 'shop.mark-refunded' })
+  async markRefunded({ payment, refund }: RefundEvent, context: HandlerContext): Promise<void> {
+    const { manager, effectKey } = context;
+    const { reference } = await lockOrder(manager, payment.orderReference);
+    await manager.insert(ShopOrderEffect, {
+      orderReference: reference,
+      effect: 'refunded',
+      paymentId: payment.id,
+      refundId: refund.id,
+      refundedMinor: parseAmount(refund.amount),
+      effectKey,
+    });
+    // The shop's own count: the payment may know of a refund whose event this handler has still to come to.
+    const refundedMinor = await manager.sum(ShopOrderEffect, 'refundedMinor', { paymentId: payment.id });
+    await setState(
+      manager,
+      reference,
+      stateAfterRefund(refundedMinor ?? 0, parseAmount(payment.capturedAmount)),
+    );
+  }
 }
 
-async function apply(effect: OrderEffect, { payment }: PaymentEvent, context: HandlerContext): Promise<void> {
+async function apply(
+  effect: PaymentEffect,
+  { payment }: PaymentEvent,
+  context: HandlerContext,
+): Promise<void> {
   const { manager, effectKey } = context;
-  const reference = payment.orderReference;
-  const order = await manager.findOneOrFail(ShopOrder, {
-    where: { reference },
-    lock: { mode: 'pessimistic_write' },
-  });
+  const { reference, state } = await lockOrder(manager, payment.orderReference);
   const holdIsOver = await manager.existsBy(ShopOrderEffect, { paymentId: payment.id, effect: Not('held') });
-  const state = stateAfter(order.state, effect, holdIsOver);
-  await manager.update(ShopOrder, { reference }, { state, updatedAt: () => 'now()' });
+  await setState(manager, reference, stateAfter(state, effect, holdIsOver));
   await manager.insert(ShopOrderEffect, {
     orderReference: reference,
     effect,
     paymentId: payment.id,
+    refundId: null,
+    refundedMinor: 0,
     effectKey,
   });
+}
+
+function lockOrder(manager: EntityManager, reference: string): Promise<ShopOrder> {
+  return manager.findOneOrFail(ShopOrder, { where: { reference }, lock: { mode: 'pessimistic_write' } });
+}
+
+async function setState(manager: EntityManager, reference: string, state: OrderState): Promise<void> {
+  await manager.update(ShopOrder, { reference }, { state, updatedAt: () => 'now()' });
 }

@@ -1,15 +1,23 @@
-import type { Order, Payment, TimelineEntry } from '@holdfast/payments';
+import { parseAmount, type Order, type Payment, type Refund, type TimelineEntry } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
+import { isPaid } from './order-state.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
 import type { ShopOrder } from './shop-order.entity.js';
+
+/** A payment with its history and its refunds, each oldest first. */
+export interface PaymentRecord {
+  payment: Payment;
+  timeline: TimelineEntry[];
+  refunds: Refund[];
+}
 
 /** One order with everything known of its payments, oldest first. */
 export interface OrderView {
   order: ShopOrder;
   /** Its money, as the payments module counts it; `null` before the first payment. */
   money: Order | null;
-  payments: { payment: Payment; timeline: TimelineEntry[] }[];
+  payments: PaymentRecord[];
   effects: ShopOrderEffect[];
 }
 
@@ -22,11 +30,16 @@ export type Standing =
   | 'held'
   | 'paid'
   | 'shipped'
+  | 'partially_refunded'
+  | 'refunded'
   | 'payment_failed'
   | 'canceled';
 
-export function standing({ order, payments }: OrderView): Standing {
+export function standing(view: OrderView): Standing {
+  const { order, payments } = view;
+  if (isPaid(order.state) && isBehindRefunds(view)) return 'settling';
   if (order.state === 'paid') return order.capture ? 'paid' : 'shipped';
+  if (order.state === 'partially_refunded' || order.state === 'refunded') return order.state;
   const status = payments.at(-1)?.payment.status;
   switch (status) {
     case undefined:
@@ -50,6 +63,25 @@ export function standing({ order, payments }: OrderView): Standing {
   return 'settling';
 }
 
+/** A refund counts for the shop once its handler has run. */
+function isBehindRefunds({ money, effects }: OrderView): boolean {
+  const refundedMinor = effects.reduce((totalMinor, effect) => totalMinor + effect.refundedMinor, 0);
+  return money !== null && refundedMinor < parseAmount(money.refunded);
+}
+
+/** The payment that took the order's money. */
+export function paidPayment({ payments }: OrderView): PaymentRecord | undefined {
+  return payments.findLast(({ payment }) => payment.status === 'succeeded');
+}
+
+/** What can still be refunded: refunds that are on their way have their part already. */
+export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
+  const claimedMinor = refunds
+    .filter(({ status }) => status !== 'canceled' && status !== 'rejected')
+    .reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
+  return parseAmount(payment.capturedAmount) - claimedMinor;
+}
+
 /** The order as machines read it. */
 export function orderJson(view: OrderView): object {
   const { order, money, payments, effects } = view;
@@ -63,7 +95,13 @@ export function orderJson(view: OrderView): object {
     totalMinor: order.totalMinor,
     capture: order.capture,
     money,
-    payments: payments.map(({ payment, timeline }) => ({ ...payment, timeline })),
-    effects: effects.map(({ effect, paymentId, effectKey }) => ({ effect, paymentId, effectKey })),
+    payments: payments.map(({ payment, timeline, refunds }) => ({ ...payment, timeline, refunds })),
+    effects: effects.map(({ effect, paymentId, refundId, refundedMinor, effectKey }) => ({
+      effect,
+      paymentId,
+      refundId,
+      refundedMinor,
+      effectKey,
+    })),
   };
 }

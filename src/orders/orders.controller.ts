@@ -8,6 +8,7 @@ import { Page } from '../pages/page.decorator.js';
 import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
+import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
 
 interface SeeOther {
   url: string;
@@ -74,6 +75,22 @@ export class OrdersController {
     return orderAt(reference);
   }
 
+  @Post('orders/:reference/refund')
+  @Page()
+  async refund(
+    @Param('reference') reference: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    const refundForm = await this.tryRefund(reference, body);
+    if (refundForm.fault !== undefined) {
+      response.status(HttpStatus.UNPROCESSABLE_ENTITY);
+      return orderPage(await this.orders.view(reference), { refundForm });
+    }
+    response.redirect(HttpStatus.SEE_OTHER, orderAt(reference).url);
+    return undefined;
+  }
+
   @Get('orders/:reference.json')
   async showJson(@Param('reference') reference: string): Promise<object> {
     return orderJson(await this.orders.view(reference));
@@ -82,7 +99,21 @@ export class OrdersController {
   @Get('orders/:reference')
   @Page()
   async show(@Param('reference') reference: string, @Query('notice') notice: unknown): Promise<string> {
-    return orderPage(await this.orders.view(reference), typeof notice === 'string' ? notice : undefined);
+    return orderPage(await this.orders.view(reference), typeof notice === 'string' ? { notice } : {});
+  }
+
+  /** The form, with its fault where there was one. */
+  private async tryRefund(reference: string, body: unknown): Promise<RefundForm> {
+    const { form, request } = readRefundForm(body);
+    if (request === null) return form;
+    try {
+      await this.orders.refund(reference, request);
+      return form;
+    } catch (error) {
+      const fault = faultOfAmount(error);
+      if (fault === null) throw error;
+      return { ...form, fault };
+    }
   }
 }
 

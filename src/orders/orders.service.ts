@@ -15,6 +15,7 @@ import { findProduct, isChargedAtOnce, type Product } from '../catalog/products.
 import { ShopAddress } from '../config/shop-address.js';
 import type { CheckoutForm } from './checkout-form.js';
 import type { OrderView } from './order-view.js';
+import type { RefundRequest } from './refund-form.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 
@@ -58,6 +59,8 @@ export class OrdersService {
   /** Starts the order's payment, or resumes the one under way. Answers with the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
     const order = await this.get(reference);
+    // The payments module would let a wholly refunded order be paid again; this shop wants a new order.
+    if (order.state === 'refunded') return `/orders/${reference}?notice=order_refunded`;
     const payment = await this.payments.create({
       order: { reference },
       amount: formatAmount(order.totalMinor),
@@ -93,6 +96,14 @@ export class OrdersService {
     await this.payments.cancel((await this.latestPayment(reference)).id);
   }
 
+  /** Gives money back, once for a key. The order turns refunded when the refund's event says so. */
+  async refund(reference: string, { refundKey, amountMinor }: RefundRequest): Promise<void> {
+    const payments = await this.payments.findByOrder(reference);
+    const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
+    if (payment === undefined) throw new NotFoundException();
+    await this.payments.refund(payment.id, { refundKey, amount: formatAmount(amountMinor) });
+  }
+
   async view(reference: string): Promise<OrderView> {
     const order = await this.get(reference);
     const [money, payments, effects] = await Promise.all([
@@ -100,13 +111,14 @@ export class OrdersService {
       this.payments.findByOrder(reference),
       this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
     ]);
-    const timelines = await Promise.all(payments.map((payment) => this.payments.timeline(payment.id)));
-    return {
-      order,
-      money,
-      payments: payments.map((payment, index) => ({ payment, timeline: timelines[index] ?? [] })),
-      effects,
-    };
+    const records = payments.map(async (payment) => {
+      const [timeline, refunds] = await Promise.all([
+        this.payments.timeline(payment.id),
+        this.payments.refunds(payment.id),
+      ]);
+      return { payment, timeline, refunds };
+    });
+    return { order, money, payments: await Promise.all(records), effects };
   }
 
   private async get(reference: string): Promise<ShopOrder> {

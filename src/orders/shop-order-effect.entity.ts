@@ -1,5 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
+import { minorColumn } from './minor-column.js';
 import type { OrderEffect } from './order-state.js';
 import { ShopOrder } from './shop-order.entity.js';
 
@@ -29,6 +30,14 @@ export class ShopOrderEffect {
 
   @Column({ type: 'text', name: 'payment_id' })
   paymentId!: string;
+
+  /** The refund behind it; null for every other effect. */
+  @Column({ type: 'text', name: 'refund_id', nullable: true })
+  refundId!: string | null;
+
+  /** What went back to the buyer with it; 0 for every other effect. */
+  @Column(minorColumn('refunded_minor'))
+  refundedMinor!: number;
 
   /** The delivery's stable key, the same on every attempt. */
   @Column({ type: 'text', name: 'effect_key' })

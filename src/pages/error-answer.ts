@@ -5,8 +5,13 @@ import {
   OrderAmountExceededError,
   OrderPaymentOpenError,
   PaymentNotHeldError,
+  PaymentNotRefundableError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
+  PaymentWhollyRefundedError,
+  RefundAmountExceededError,
+  RefundKeyReusedError,
+  RefundWindowClosedError,
   ServiceError,
 } from '@holdfast/payments';
 import { HttpException, HttpStatus } from '@nestjs/common';
@@ -24,9 +29,18 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
     error instanceof OrderAlreadyPaidError ||
     error instanceof PaymentNotHeldError ||
     error instanceof FinishInProgressError ||
-    error instanceof OperationRefusedError
+    error instanceof OperationRefusedError ||
+    error instanceof PaymentNotRefundableError ||
+    error instanceof PaymentWhollyRefundedError ||
+    error instanceof RefundAmountExceededError ||
+    error instanceof RefundKeyReusedError ||
+    error instanceof RefundWindowClosedError
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };
+  }
+  // The refund is recorded and goes on by itself, so there is nothing to try again.
+  if (error instanceof PaymentOutcomeUnknownError && error.operation === 'refund') {
+    return { redirectTo: `${order}?notice=refund_unknown` };
   }
   if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
     const operation = error instanceof PaymentOutcomeUnknownError ? error.operation : 'create';

@@ -1,13 +1,16 @@
-import { parseAmount, type Payment } from '@holdfast/payments';
+import { parseAmount, type Amount } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
 import { standing, type OrderView, type Standing } from '../orders/order-view.js';
-import { moment, roubles } from './format.js';
+import type { RefundForm } from '../orders/refund-form.js';
+import { roubles } from './format.js';
 import { html, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 import { button } from './message-page.js';
-import { failureText, timelineText } from './payment-words.js';
+import { paymentPanel } from './payment-panel.js';
+import { failureText } from './payment-words.js';
+import { staffPanel } from './staff-panel.js';
 
 interface Headline {
   tone: 'good' | 'wait' | 'bad';
@@ -36,7 +39,7 @@ const headlines: Record<Standing, Headline> = {
   settling: {
     tone: 'wait',
     title: 'One moment',
-    text: 'We are writing your payment down.',
+    text: 'We are writing down what happened to your money.',
     reloadAfterSeconds: 1,
   },
   held: {
@@ -50,22 +53,46 @@ const headlines: Record<Standing, Headline> = {
     title: 'Paid and on its way',
     text: 'We have shipped your order and charged the amount.',
   },
+  partially_refunded: {
+    tone: 'good',
+    title: 'Partly refunded',
+    text: 'A part of the amount is on its way back to you. Your bank may take up to three days.',
+  },
+  refunded: {
+    tone: 'good',
+    title: 'Refunded',
+    text: 'The whole amount is on its way back to you. Your bank may take up to three days.',
+  },
   payment_failed: { tone: 'bad', title: 'The payment did not go through', text: '', pay: 'Try again' },
   canceled: { tone: 'bad', title: 'Order canceled', text: 'The hold is released. Nothing was charged.' },
 };
 
 const notices: Record<string, string> = {
   order_already_paid: 'This order has its payment already, so there is nothing more to pay.',
+  order_refunded: 'This order was refunded. To buy again, place a new one.',
   payment_not_held: 'Nothing to do: the amount is no longer held.',
   finish_in_progress: 'Somebody is already shipping or canceling this order.',
+  payment_not_refundable: 'Nothing was charged for this order, so there is nothing to refund.',
+  payment_wholly_refunded: 'Everything that was charged has been refunded already.',
+  refund_amount_exceeded: 'Nothing is left to refund: refunds of the whole amount are made or on their way.',
+  refund_key_reused: 'That form was sent before, with another amount. What it refunded is listed below.',
+  refund_window_closed: 'This payment is too old to be refunded through the payment service.',
+  refund_unknown:
+    'The payment service has not answered yet. The refund is written down and is made once; nobody has to send it again.',
   operation_refused: 'The payment service refused. The order is as you see it here.',
 };
 
-export function orderPage(view: OrderView, notice: string | undefined): string {
+/** What a request that led here has to say. */
+interface Extra {
+  notice?: string;
+  /** A refund form that came back with a fault. */
+  refundForm?: RefundForm;
+}
+
+export function orderPage(view: OrderView, { notice, refundForm }: Extra = {}): string {
   const { order, payments } = view;
   const { tone, title, text, pay, reloadAfterSeconds } = headlines[standing(view)];
   const product = findProduct(order.productSlug);
-  const base = `/orders/${order.reference}`;
   const noticeText = notice === undefined ? undefined : notices[notice];
   const failed = standing(view) === 'payment_failed';
   const body = html`
@@ -75,7 +102,7 @@ export function orderPage(view: OrderView, notice: string | undefined): string {
         <p class="mark">Order ${order.reference}</p>
         <h1 id="order-state" data-standing="${standing(view)}">${title}</h1>
         <p>${failed ? failureText(payments.at(-1)?.payment) : text}</p>
-        ${pay && html`<div class="actions">${button(`${base}/pay`, pay)}</div>`}
+        ${pay && html`<div class="actions">${button(`/orders/${order.reference}/pay`, pay)}</div>`}
       </div>
       <div class="panels">
         <section class="panel">
@@ -92,25 +119,18 @@ export function orderPage(view: OrderView, notice: string | undefined): string {
           }
           ${amounts(view)}
         </section>
-        ${
-          standing(view) === 'held' &&
-          html`<section class="panel staff" aria-label="For the shop’s staff">
-            <p class="soft small">For the shop’s staff</p>
-            <div class="actions">
-              ${button(`${base}/ship`, 'Ship it')} ${button(`${base}/cancel`, 'Cancel order', true)}
-            </div>
-          </section>`
-        }
-        ${payments.toReversed().map(({ payment, timeline }) => paymentPanel(payment, timeline))}
+        ${staffPanel(view, refundForm)} ${payments.toReversed().map(paymentPanel)}
       </div>
     </div>
   `;
-  return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) });
+  // A form that came back is to be mended in peace, and its address cannot be opened again.
+  const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
+  return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
 }
 
 function amounts({ order, money }: OrderView): Html {
-  const held = money === null ? 0 : parseAmount(money.held);
-  const paid = money === null ? 0 : parseAmount(money.paid);
+  const held = minorOf(money?.held);
+  const refunded = minorOf(money?.refunded);
   return html`<dl>
     <dt>Buyer</dt>
     <dd>${order.buyerName}<br /><span class="small">${order.buyerEmail}</span></dd>
@@ -120,35 +140,16 @@ function amounts({ order, money }: OrderView): Html {
         <dd>${roubles(held)}</dd>`
     }
     <dt class="total">Charged</dt>
-    <dd class="total" id="order-paid">${roubles(paid)}</dd>
+    <dd class="total" id="order-paid">${roubles(minorOf(money?.paid))}</dd>
+    ${
+      refunded > 0 &&
+      html`<dt>Refunded</dt>
+        <dd id="order-refunded">${roubles(refunded)}</dd>`
+    }
   </dl>`;
 }
 
-function paymentPanel(payment: Payment, timeline: OrderView['payments'][number]['timeline']): Html {
-  return html`<section class="panel" data-payment-status="${payment.status}">
-    <h2>Payment</h2>
-    <ol class="timeline">
-      ${timeline.map(
-        (entry) =>
-          html`<li>
-            ${timelineText(entry)}
-            <div class="soft small">
-              <time datetime="${entry.at.toISOString()}">${moment(entry.at)}</time>
-            </div>
-          </li>`,
-      )}
-    </ol>
-    <dl class="small">
-      <dt>Amount</dt>
-      <dd>${roubles(parseAmount(payment.amount))}</dd>
-      ${
-        payment.holdExpiresAt &&
-        payment.status === 'waiting_for_capture' &&
-        html`<dt>Held until</dt>
-          <dd>${moment(payment.holdExpiresAt)}</dd>`
-      }
-      <dt>Number</dt>
-      <dd><code>${payment.id}</code></dd>
-    </dl>
-  </section>`;
+/** Nothing before the order's first payment. */
+function minorOf(amount: Amount | undefined): number {
+  return amount === undefined ? 0 : parseAmount(amount);
 }

@@ -1,4 +1,6 @@
-import type { Payment, TimelineEntry } from '@holdfast/payments';
+import type { Payment, Refund, TimelineEntry } from '@holdfast/payments';
+
+import { roubles } from './format.js';
 
 const timelineWords: Record<string, string> = {
   'payment.submitting': 'Payment started',
@@ -9,13 +11,20 @@ const timelineWords: Record<string, string> = {
   'payment.rejected': 'Refused by the payment service',
   'payment.superseded': 'Another payment took its place',
   'payment.anomaly': 'Something unexpected: a person looks at it',
+  'refund.submitting': 'Refund started',
+  'refund.pending': 'Refund on its way',
+  'refund.succeeded': 'Refunded',
+  'refund.canceled': 'Refund did not go through',
+  'refund.rejected': 'Refund refused by the payment service',
   'order.overpaid': 'More was paid than was due',
 };
 
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
-export function timelineText({ name, cause }: TimelineEntry): string {
+export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   if (cause === 'service') return 'The payment service sent word';
-  return timelineWords[name] ?? name;
+  const { amountMinor } = evidence;
+  const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
+  return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }
 
 const failureWords: Record<string, string> = {
@@ -35,4 +44,16 @@ export function failureText(payment: Payment | undefined): string {
       ? 'The payment service refused it.'
       : (failureWords[payment?.cancellation?.reason ?? ''] ?? 'The payment was declined.');
   return `${cause} Nothing was charged; you can try again.`;
+}
+
+const refundWords: Record<Refund['status'], string> = {
+  submitting: 'The payment service has not answered yet',
+  pending: 'On its way',
+  succeeded: 'Given back',
+  canceled: 'Did not go through; nothing was given back',
+  rejected: 'Refused by the payment service; nothing was given back',
+};
+
+export function refundText({ status, refundKey }: Refund): string {
+  return refundKey === null ? `${refundWords[status]}, made in the Merchant Profile` : refundWords[status];
 }

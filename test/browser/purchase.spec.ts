@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 
-const goodCard = '5555555555554477';
-const emptyCard = '5555555555554626';
+const goodCard = '5555555555554444';
+const emptyCard = '5555555555554600';
 
 describe('a buyer with a browser', () => {
   let test: TestShop;
@@ -86,5 +86,27 @@ describe('a buyer with a browser', () => {
     expect(
       test.sandbox.payments.list().filter(({ description }) => description?.startsWith('Fireweed')),
     ).toHaveLength(1);
+  });
+
+  it('gets a refund that the staff types and clicks twice, once', async () => {
+    await choose('Milk Oolong');
+    await payWith(goodCard);
+    await orderIs('paid');
+    await page.getByLabel('Refund, in roubles').fill('2000');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByText('Only 1\u00a0234,50\u00a0₽ is left to refund.').waitFor();
+
+    await page.getByLabel('Refund, in roubles').fill('234,50');
+    await page.getByRole('button', { name: 'Refund' }).dblclick();
+    await orderIs('partially_refunded');
+    expect(await page.locator('#order-refunded').textContent()).toBe('234,50\u00a0₽');
+    expect(await page.locator('[data-refund-status="succeeded"]').count()).toBe(1);
+    expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['234.50']);
+
+    // What is offered is the rest, written as it is shown.
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await orderIs('refunded');
+    expect(await page.locator('#order-refunded').textContent()).toBe('1\u00a0234,50\u00a0₽');
+    await page.getByText('The whole amount is on its way back to you.').waitFor();
   });
 });

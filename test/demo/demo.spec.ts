@@ -13,9 +13,10 @@ const main = fileURLToPath(new URL('../../dist/src/demo/main.js', import.meta.ur
 /** Everything the demo prints, line by line, both streams; and its exit code at the end. */
 async function runDemo(
   environment: Record<string, string>,
+  args: readonly string[] = [],
   onLine: (line: string, demo: ChildProcess) => void = () => {},
 ): Promise<{ lines: string[]; exitCode: number | null }> {
-  const demo = spawn(process.execPath, [main], {
+  const demo = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,24 +44,27 @@ async function demoDatabases(serverUrl: string): Promise<unknown[]> {
 describe('the demo', () => {
   const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
 
-  it('runs from nothing, finds the books equal and leaves nothing behind', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
-    // The embedded server may run as another user, who has to pass.
-    await chmod(folder, 0o755);
-    try {
-      const { lines, exitCode } = await runDemo({ TMPDIR: folder });
-      expect(lines.at(-1)).toBe('demo: ok');
-      expect(exitCode).toBe(0);
-      expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(6);
-      expect(lines.join('\n')).not.toContain('\u001b');
-      expect(await readdir(folder)).toEqual([]);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+  it.each([[], ['--profile', 'yookassa']])(
+    'with %j runs from nothing, finds the books equal and leaves nothing behind',
+    async (...args) => {
+      const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
+      // The embedded server may run as another user, who has to pass.
+      await chmod(folder, 0o755);
+      try {
+        const { lines, exitCode } = await runDemo({ TMPDIR: folder }, args);
+        expect(lines.at(-1)).toBe('demo: ok');
+        expect(exitCode).toBe(0);
+        expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(11);
+        expect(lines.join('\n')).not.toContain('\u001b');
+        expect(await readdir(folder)).toEqual([]);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   it('drops its database when it is interrupted', async () => {
-    const { lines, exitCode } = await runDemo({ DATABASE_URL: serverUrl }, (line, demo) => {
+    const { lines, exitCode } = await runDemo({ DATABASE_URL: serverUrl }, [], (line, demo) => {
       if (line.startsWith('1. ')) demo.kill('SIGINT');
     });
     expect(lines.at(-1)).toBe('demo: interrupted');
@@ -73,5 +77,16 @@ describe('the demo', () => {
     expect(lines.join('\n')).toContain('ECONNREFUSED 127.0.0.1:1');
     expect(lines.at(-1)).toBe('demo: FAILED');
     expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    ['--profile', 'public'],
+    ['--profil', 'yookassa'],
+  ])('starts nothing with %s %s, and says how it is used', async (...args) => {
+    const { lines, exitCode } = await runDemo({}, args);
+    expect(exitCode).toBe(2);
+    expect(lines[0]).toContain('--profil');
+    expect(lines.join('\n')).toContain('--profile documented');
+    expect(lines.join('\n')).not.toContain('Starting');
   });
 });

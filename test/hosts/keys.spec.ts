@@ -49,7 +49,22 @@ describe('the database itself refuses', () => {
     ...fields,
   });
   const create = operation({ kind: 'create', outcome: 'confirmed' });
+  const refund = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    payment_id: first['id'],
+    refund_key: randomUUID(),
+    status: 'submitting',
+    amount_minor: 10,
+    currency: 'RUB',
+    created_at: now,
+    updated_at: now,
+    ...fields,
+  });
+  const returned = refund({ refund_key: 'return-1', service_id: 'refund-at-the-service' });
+  const refunding = operation({ kind: 'refund', refund_id: returned['id'] });
   const event = (fields: Row = {}): Row => ({
+    store_id: store.id,
     subject_type: 'payment',
     subject_id: first['id'],
     payment_id: first['id'],
@@ -63,6 +78,7 @@ describe('the database itself refuses', () => {
   const notification = {
     store_id: store.id,
     event: 'payment.succeeded',
+    object_type: 'payment',
     object_id: 'at-the-service',
     body: '{}',
     sender_address: '185.71.76.1',
@@ -76,6 +92,8 @@ describe('the database itself refuses', () => {
     await insert('orders', order);
     await insert('payments', first);
     await insert('operations', create);
+    await insert('refunds', returned);
+    await insert('operations', refunding);
     await insert('events', event());
     await insert('notifications', { id: randomUUID(), ...notification });
     await insert('handlers', { id: 'orders.mark-paid', event: 'payment.succeeded' });
@@ -98,7 +116,7 @@ describe('the database itself refuses', () => {
     return {
       event_id: rows[0]?.id,
       handler_id: 'orders.mark-paid',
-      payment_id: first['id'],
+      sequence: first['id'],
       next_attempt_at: now,
     };
   }
@@ -175,6 +193,38 @@ describe('the database itself refuses', () => {
         },
       ],
     ],
+    payments_operations_one_refund_key: [
+      [
+        'a second request for one refund',
+        () => insert('operations', operation({ kind: 'refund', refund_id: returned['id'] })),
+      ],
+    ],
+    payments_operations_refund_check: [
+      ['a refund request that names no refund', () => insert('operations', operation({ kind: 'refund' }))],
+      ['a capture that names a refund', () => insert('operations', operation({ refund_id: returned['id'] }))],
+    ],
+    payments_refunds_refund_key_key: [
+      [
+        'a second refund of a payment under one key',
+        () => insert('refunds', refund({ refund_key: 'return-1' })),
+      ],
+    ],
+    payments_refunds_service_id_key: [
+      [
+        'two refunds for one refund of the service',
+        () => insert('refunds', refund({ service_id: 'refund-at-the-service' })),
+      ],
+    ],
+    payments_refunds_amount_check: [
+      ['a refund of nothing', () => insert('refunds', refund({ amount_minor: 0 }))],
+    ],
+    payments_refunds_origin_check: [
+      [
+        'a refund with neither our key nor the id of the service',
+        () => insert('refunds', refund({ refund_key: null })),
+      ],
+    ],
+    payments_refunds_status_check: [['an unknown refund status', () => change('refunds', `status = 'paid'`)]],
     payments_operations_kind_check: [
       ['an operation of unknown kind', () => insert('operations', operation({ kind: 'charge' }))],
     ],
@@ -215,7 +265,7 @@ describe('the database itself refuses', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(refused).toSorted());
   });
 
-  it('not what is right: parts, replaced and ended payments, settled operations, repeated anomalies', async () => {
+  it('not what is right: parts, replaced and ended payments, settled operations, repeated anomalies, refunds made outside', async () => {
     const anomaly = event({ name: 'payment.anomaly', to_status: null });
     await insert('payments', payment({ part: 'rest' }));
     await insert('payments', payment({ superseded_at: now }));
@@ -224,6 +274,8 @@ describe('the database itself refuses', () => {
     await insert('operations', operation({ outcome: 'refused' }));
     await insert('operations', operation({ outcome: 'confirmed' }));
     await insert('operations', operation());
+    await insert('refunds', refund({ refund_key: null, service_id: 'made in the Merchant Profile' }));
+    await insert('refunds', refund({ refund_key: null, service_id: 'another made there' }));
     await insert('events', anomaly);
     await expect(insert('events', anomaly)).resolves.toBeUndefined();
   });

@@ -1,5 +1,11 @@
 import { OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
-import type { PaymentsModuleOptions } from '@holdfast/payments';
+import type {
+  DealEvent,
+  PaymentsModuleOptions,
+  PayoutEvent,
+  RefundEvent,
+  Solution,
+} from '@holdfast/payments';
 import { Injectable, Scope } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -223,6 +229,67 @@ describe('a host', () => {
       ]) {
         expect(faults).toContainEqual(expect.stringMatching(fault));
       }
+    });
+
+    @Injectable()
+    class Paying {
+      @OnPaymentEvent('payment.succeeded', { id: 'paying.on-paid' })
+      paid(): void {}
+
+      @OnPaymentEvent('payout.succeeded', { id: 'paying.on-paid-out' })
+      paidOut(_event: PayoutEvent): void {}
+
+      @OnPaymentEvent('deal.closed', { id: 'paying.on-closed' })
+      closed(_event: DealEvent): void {}
+
+      @OnPaymentEvent('refund.rejected', { id: 'paying.on-refund-rejected' })
+      refundRejected(_event: RefundEvent): void {}
+    }
+    const payingHost = (solution: Solution) => ({
+      imports: [
+        ScheduleModule.forRoot(),
+        typeOrm(database.url),
+        PaymentsModule.forRoot({ ...options, solution }),
+      ],
+      providers: [Paying],
+    });
+
+    it.each<[Solution, RegExp[]]>([
+      [
+        'web_payments',
+        [
+          /^Paying\.paidOut: .*'paying\.on-paid-out' asks for payout\.succeeded, .*'web_payments' does not have.*\(payouts, secure_deal\)/,
+          /^Paying\.closed: .*'paying\.on-closed' asks for deal\.closed, .*'web_payments' does not have.*\(secure_deal\)/,
+        ],
+      ],
+      [
+        'payouts',
+        [
+          /^Paying\.paid: .*asks for payment\.succeeded, .*'payouts' .*\(web_payments, payment_splitting, partnership, secure_deal\)/,
+          /^Paying\.closed: .*asks for deal\.closed/,
+          /^Paying\.refundRejected: .*asks for refund\.rejected/,
+        ],
+      ],
+    ])(
+      'for events that %s does not have is told each, and which solutions have it',
+      async (solution, told) => {
+        const { faults } = await refusal(payingHost(solution));
+        expect(faults).toEqual(told.map((fault) => expect.stringMatching(fault)));
+      },
+    );
+
+    it('for events that its solution has starts', async () => {
+      const host = await startHost(payingHost('secure_deal'));
+      await host.close();
+      const { rows } = await database.sql.query<{ event: string }>(
+        `SELECT event FROM payments_handlers WHERE id LIKE 'paying.%' ORDER BY event`,
+      );
+      expect(rows.map(({ event }) => event)).toEqual([
+        'deal.closed',
+        'payment.succeeded',
+        'payout.succeeded',
+        'refund.rejected',
+      ]);
     });
 
     it('registers them however their provider is made, once each', async () => {

@@ -38,7 +38,7 @@ describe('a create', () => {
     ],
     ['a number for an amount', { amount: { value: 10, currency: 'RUB' } }, 'amount.value', /decimal string/],
     ['another currency', { amount: { value: '10.00', currency: 'USD' } }, 'amount.currency', /RUB/],
-    ['no amount', { amount: undefined }, 'amount', /required/],
+    ['no amount', { amount: undefined }, 'amount', /must be an amount/],
     ['a description of 129 characters', { description: 'x'.repeat(129) }, 'description', /at most 128/],
     ['a missing return_url', { returnUrl: undefined }, 'returnUrl', /required/],
     [

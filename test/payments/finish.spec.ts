@@ -153,7 +153,7 @@ describe('capture and cancel', () => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     const delivery = () =>
       host.dataSource.query<{ attempts: number; last_error: string | null }[]>(
-        `SELECT attempts, last_error FROM payments_deliveries WHERE handler_id = 'test.ship-at-once' AND payment_id = $1`,
+        `SELECT attempts, last_error FROM payments_deliveries WHERE handler_id = 'test.ship-at-once' AND sequence = $1`,
         [payment.id],
       );
     await eventually(delivery, ([row]) => row?.last_error === 'Error: the printer is on fire');

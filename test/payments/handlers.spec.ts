@@ -52,14 +52,14 @@ describe('a handler', () => {
       { handler_id: string; attempts: number; done: boolean; parked: boolean; last_error: string | null }[]
     >(
       `SELECT handler_id, attempts, done_at IS NOT NULL AS done, parked_at IS NOT NULL AS parked, last_error
-       FROM payments_deliveries WHERE payment_id = $1 ORDER BY handler_id`,
+       FROM payments_deliveries WHERE sequence = $1 ORDER BY handler_id`,
       [payment.id],
     );
   const unrulyDelivery = async (payment: Payment) =>
     (await deliveries(payment)).find(({ handler_id: id }) => id === 'test.unruly');
   const leased = (payment: Payment) => () =>
     host.dataSource.query<object[]>(
-      'SELECT 1 FROM payments_deliveries WHERE payment_id = $1 AND lease_until IS NOT NULL',
+      'SELECT 1 FROM payments_deliveries WHERE sequence = $1 AND lease_until IS NOT NULL',
       [payment.id],
     );
   const effects = (payment: Payment) => bench.effects(host, payment.id);
@@ -134,12 +134,14 @@ describe('a handler', () => {
     // Another event of the same payment for the same handler, due at once.
     await host.dataSource.query(
       `WITH event AS (
-         INSERT INTO payments_events (subject_type, subject_id, payment_id, name, cause, evidence, created_at)
-         VALUES ('payment', $1, $2, 'payment.succeeded', 'sweep', '{}', now()) RETURNING id
+         INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+         SELECT store_id, 'payment', id, id, 'payment.succeeded', 'sweep', '{}', now() FROM payments_payments
+         WHERE id = $1
+         RETURNING id, payment_id
        )
-       INSERT INTO payments_deliveries (event_id, handler_id, payment_id, next_attempt_at)
-       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), $2, now() FROM event`,
-      [payment.id, payment.id],
+       INSERT INTO payments_deliveries (event_id, handler_id, sequence, next_attempt_at)
+       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), payment_id, now() FROM event`,
+      [payment.id],
     );
     const runs = () =>
       unruly.runs.filter(({ paymentId }) => paymentId === payment.id).map(({ effectKey }) => effectKey);

@@ -1,4 +1,4 @@
-import { basic, held, pending, post, started } from './support.js';
+import { basic, held, pending, post, refusal, started } from './support.js';
 
 describe('capturing a hold', () => {
   it.each(['/v3/payments/:id/capture', '/v3/:id/capture'])('takes all of it by %s', async (path) => {
@@ -15,7 +15,7 @@ describe('capturing a hold', () => {
       income_amount: { value: '1191.29', currency: 'RUB' },
       refunded_amount: { value: '0.00', currency: 'RUB' },
       captured_at: expect.any(String),
-      payment_method: { card: { last4: '4477' } },
+      payment_method: { card: { last4: '4444' } },
       authorization_details: { rrn: expect.stringMatching(/^\d{12}$/), three_d_secure: { applied: false } },
     });
     expect(body).not.toHaveProperty('expires_at');
@@ -59,13 +59,25 @@ describe('capturing a hold', () => {
     expect(sandbox.payments.get(id).status).toBe('waiting_for_capture');
   });
 
+  it.each<[string, unknown, string]>([
+    ['a text for the amount', { amount: '1.00' }, 'amount'],
+    ['one fractional digit', { amount: { value: '1.0', currency: 'RUB' } }, 'amount.value'],
+    ['another currency', { amount: { value: '1.00', currency: 'USD' } }, 'amount.currency'],
+    ['more than is held', { amount: { value: '1234.51', currency: 'RUB' } }, 'amount'],
+  ])('names the field that is wrong: %s', async (_what, body, parameter) => {
+    const sandbox = await started();
+    const id = await held(sandbox);
+    expect(await post(sandbox, `/v3/${id}/capture`, 'c', body)).toMatchObject(refusal(parameter));
+    expect(sandbox.payments.get(id).status).toBe('waiting_for_capture');
+  });
+
   it('is refused while pending, and a second time', async () => {
     const sandbox = await started();
-    const refusal = { status: 400, body: { description: 'Payment can not be captured in current status' } };
-    expect(await post(sandbox, `/v3/${await pending(sandbox)}/capture`, 'c1')).toMatchObject(refusal);
+    const refused = { status: 400, body: { description: 'Payment can not be captured in current status' } };
+    expect(await post(sandbox, `/v3/${await pending(sandbox)}/capture`, 'c1')).toMatchObject(refused);
     const id = await held(sandbox);
     await post(sandbox, `/v3/${id}/capture`, 'c2');
-    expect(await post(sandbox, `/v3/${id}/capture`, 'c3')).toMatchObject(refusal);
+    expect(await post(sandbox, `/v3/${id}/capture`, 'c3')).toMatchObject(refused);
     expect(sandbox.ledger.totals(id).captures).toBe(1);
   });
 });
@@ -86,10 +98,10 @@ describe('canceling a hold', () => {
 
   it('is refused while pending, and after a capture', async () => {
     const sandbox = await started();
-    const refusal = { status: 400, body: { description: 'Payment can not be canceled in current status' } };
-    expect(await post(sandbox, `/v3/${await pending(sandbox)}/cancel`, 'x1')).toMatchObject(refusal);
+    const refused = { status: 400, body: { description: 'Payment can not be canceled in current status' } };
+    expect(await post(sandbox, `/v3/${await pending(sandbox)}/cancel`, 'x1')).toMatchObject(refused);
     const id = await held(sandbox);
     await post(sandbox, `/v3/${id}/capture`, 'c');
-    expect(await post(sandbox, `/v3/${id}/cancel`, 'x2')).toMatchObject(refusal);
+    expect(await post(sandbox, `/v3/${id}/cancel`, 'x2')).toMatchObject(refused);
   });
 });

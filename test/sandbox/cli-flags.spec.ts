@@ -1,12 +1,14 @@
 import { parseFlags } from '../../libs/sandbox/src/cli-flags.js';
 
 describe('the command line', () => {
-  it('has a value for every flag but --notify', () => {
+  it('has a value for every flag but --notify and --access-token', () => {
     expect(parseFlags([])).toEqual({
       port: 4010,
       host: '127.0.0.1',
       shopId: 'test_shop',
       secretKey: 'test_secret',
+      profile: 'documented',
+      seed: false,
     });
   });
 
@@ -21,6 +23,11 @@ describe('the command line', () => {
       '--secret-key',
       'k',
       '--notify=http://x/y',
+      '--access-token',
+      't',
+      '--profile',
+      'yookassa',
+      '--seed',
     ];
     expect(parseFlags(flags)).toEqual({
       port: 0,
@@ -28,6 +35,9 @@ describe('the command line', () => {
       shopId: 's',
       secretKey: 'k',
       notify: { url: 'http://x/y' },
+      accessToken: 't',
+      profile: 'yookassa',
+      seed: true,
     });
   });
 
@@ -43,6 +53,9 @@ describe('the command line', () => {
     [['--shop-id', 'a:b'], '--shop-id'],
     [['--secret-key', ''], '--secret-key'],
     [['--notify', 'localhost'], '--notify'],
+    [['--access-token', ''], '--access-token'],
+    [['--profile', 'other'], '--profile'],
+    [['--seed=yes'], '--seed'],
     [['extra'], 'extra'],
   ])('refuses %j and names it', (flags, named) => {
     expect(() => parseFlags(flags)).toThrow(named);

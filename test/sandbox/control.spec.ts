@@ -104,6 +104,8 @@ describe('the ledger', () => {
       cancels: 0,
       charged: '1234.50',
       captured: '1234.50',
+      refunds: 0,
+      refunded: '0.00',
     });
   });
 

@@ -77,11 +77,11 @@ describe('creating a payment', () => {
     ['a text for enforce', { confirmation: { ...redirect, enforce: 'yes' } }, 'confirmation.enforce'],
     ['a text for capture', { capture: 'true' }, 'capture'],
     ['a long description', { description: 'a'.repeat(129) }, 'description'],
-    ['an unknown method', { payment_method_data: { type: 'wallet_pay' } }, 'payment_method_data.type'],
+    ['an unknown method', { payment_method_data: { type: 'cash' } }, 'payment_method_data.type'],
     [
-      'card data',
+      'a card that is none',
       { payment_method_data: { type: 'bank_card', card: { number: '4' } } },
-      'payment_method_data.card',
+      'payment_method_data.card.number',
     ],
     [
       '17 metadata keys',

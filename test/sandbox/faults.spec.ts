@@ -42,6 +42,13 @@ describe('a fault on a request', () => {
     expect((await post(sandbox, `/v3/${id}/capture`, 'c')).status).toBe(200);
   });
 
+  it('forbidden answers 403 and commits nothing', async () => {
+    const sandbox = await started();
+    sandbox.faults.order({ on: 'create', fault: 'forbidden' });
+    expect(await create(sandbox)).toMatchObject({ status: 403, body: { type: 'error', code: 'forbidden' } });
+    expect(sandbox.payments.list()).toEqual([]);
+  });
+
   it('accepted answers 202 and carries the request out at the retry, once', async () => {
     const sandbox = await started();
     sandbox.faults.order({ on: 'create', fault: 'accepted', retry_after: 1800 });

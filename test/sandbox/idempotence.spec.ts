@@ -44,6 +44,16 @@ describe('an Idempotence-Key', () => {
     expect(sandbox.payments.list()).toHaveLength(2);
   });
 
+  it('does not mind the order of the fields', async () => {
+    const sandbox = await started();
+    const body = order({ capture: true, metadata: { a: '1', b: '2' } });
+    const reversed = Object.fromEntries(
+      Object.entries({ ...body, metadata: { b: '2', a: '1' } }).toReversed(),
+    );
+    const first = await post(sandbox, '/v3/payments', 'k', body);
+    expect(await post(sandbox, '/v3/payments', 'k', reversed)).toEqual(first);
+  });
+
   it('has one effect under two simultaneous requests', async () => {
     const sandbox = await started();
     const replies = await Promise.all(

@@ -1,4 +1,4 @@
-import { get, pending, started, type Json } from './support.js';
+import { get, held, pending, post, started, type Json } from './support.js';
 import type { Sandbox } from '@holdfast/sandbox';
 
 async function ids(sandbox: Sandbox, query = ''): Promise<{ ids: unknown[]; next: unknown }> {
@@ -57,6 +57,21 @@ describe('the list of payments', () => {
     expect((await ids(sandbox, `?created_at.lt=${at}`)).ids).toEqual([first]);
     expect((await ids(sandbox, `?created_at.gte=${at}&created_at.lt=${at}`)).ids).toEqual([]);
     expect((await ids(sandbox, `?captured_at.gte=${at}`)).ids).toEqual([]);
+  });
+
+  it('filters by the time of the capture, which a payment may not have', async () => {
+    const sandbox = await started();
+    const [first, second] = [await held(sandbox), await held(sandbox)];
+    for (const id of [first, second]) {
+      await sandbox.clock.advance(1000);
+      await post(sandbox, `/v3/${id}/capture`, id);
+    }
+    await pending(sandbox);
+    const at = String(sandbox.payments.get(first).captured_at);
+    expect((await ids(sandbox, `?captured_at.gte=${at}`)).ids).toEqual([second, first]);
+    expect((await ids(sandbox, `?captured_at.gt=${at}`)).ids).toEqual([second]);
+    expect((await ids(sandbox, `?captured_at.lte=${at}`)).ids).toEqual([first]);
+    expect((await ids(sandbox, `?captured_at.lt=${at}`)).ids).toEqual([]);
   });
 
   it.each([

@@ -3,7 +3,12 @@ import http from 'node:http';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 
 export const shop = { shopId: 'test_shop', secretKey: 'test_secret' };
-export const basic = `Basic ${Buffer.from(`${shop.shopId}:${shop.secretKey}`).toString('base64')}`;
+export const basic = basicOf(shop);
+
+/** A shop that is no demo store: it has every payment method. */
+export const realShop = { shopId: '4711', secretKey: 'test_secret' };
+export const token = 'app-token';
+export const bearer = `Bearer ${token}`;
 
 /** JSON of unknown shape, for expectations only. */
 export type Json = Record<string, unknown>;
@@ -33,16 +38,26 @@ export async function call(url: string, init: RequestInit = {}): Promise<Reply> 
   return { status: response.status, body: isJson(body) ? body : {} };
 }
 
-export function post(sandbox: Sandbox, path: string, key: string, body?: unknown): Promise<Reply> {
+export function post(
+  sandbox: Sandbox,
+  path: string,
+  key: string,
+  body?: unknown,
+  authorization = basic,
+): Promise<Reply> {
   return call(`${sandbox.url}${path}`, {
     method: 'POST',
-    headers: { Authorization: basic, 'Idempotence-Key': key, 'Content-Type': 'application/json' },
+    headers: { Authorization: authorization, 'Idempotence-Key': key, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
 
-export function get(sandbox: Sandbox, path: string): Promise<Reply> {
-  return call(`${sandbox.url}${path}`, { headers: { Authorization: basic } });
+export function get(sandbox: Sandbox, path: string, authorization = basic): Promise<Reply> {
+  return call(`${sandbox.url}${path}`, { headers: { Authorization: authorization } });
+}
+
+export function basicOf({ shopId, secretKey }: { shopId: string; secretKey: string }): string {
+  return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`;
 }
 
 export function control(sandbox: Sandbox, path: string, body?: unknown, method = 'POST'): Promise<Reply> {
@@ -74,6 +89,17 @@ export async function held(sandbox: Sandbox, overrides: Json = {}): Promise<stri
   const id = await pending(sandbox, overrides);
   sandbox.payments.pay(id, { outcome: 'succeed' });
   return id;
+}
+
+/** The id of a payment that succeeded. */
+export function paid(sandbox: Sandbox, overrides: Json = {}): Promise<string> {
+  return held(sandbox, { capture: true, ...overrides });
+}
+
+/** What the service answers to a wrong field. */
+export function refusal(parameter: string): Reply {
+  const body = { type: 'error', code: 'invalid_request', description: expect.any(String), parameter };
+  return { status: 400, body };
 }
 
 export interface Received {

@@ -101,6 +101,13 @@ describe('an order of the shop', () => {
     await becomes(reference, 'paid');
   });
 
+  it('shows how it was paid', async () => {
+    const { reference, serviceId } = await place('smoky-lapsang');
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(reference, 'paid');
+    expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain('Bank card *4444');
+  });
+
   it('whose payment failed can be paid by another one', async () => {
     const { reference, serviceId } = await place('gunpowder-green');
     test.sandbox.payments.pay(serviceId, { outcome: 'decline', reason: 'insufficient_funds' });

@@ -1,7 +1,9 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { Client } from 'pg';
 
+import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
@@ -41,6 +43,30 @@ describe('a shop process', () => {
     expect(await Promise.all(shops.map(({ end }) => end('SIGTERM')))).toEqual([0, 0, 0]);
   });
 
+  it.each([
+    ['documented', 'wallet'],
+    ['yookassa', 'yoo_money'],
+  ])('with PAYMENTS_PROFILE=%s speaks that profile with its own sandbox', async (profile, wireName) => {
+    const shop = await startShopProcess({ DATABASE_URL: database.url, PAYMENTS_PROFILE: profile });
+    const buyer = new Buyer(shop.url);
+    const reference = await buyer.newReference('fireweed');
+    await buyer.checkOut(reference, 'fireweed');
+    const { serviceId, confirmationUrl } = (await buyer.order(reference)).payments[0] ?? {};
+
+    const paid = await fetch(new URL(`/sandbox/payments/${serviceId}/pay`, confirmationUrl ?? ''), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ outcome: 'succeed', method: 'wallet' }),
+    });
+    expect(await paid.json()).toMatchObject({ payment_method: { type: wireName } });
+    const order = await eventually(
+      () => buyer.order(reference),
+      ({ state }) => state === 'paid',
+    );
+    expect(order.payments[0]?.paymentMethod?.type).toBe('wallet');
+    await shop.end('SIGTERM');
+  });
+
   it('says which setting frees a port that is taken', async () => {
     const { port } = new URL(sandbox.url);
     await expect(startShopProcess({ ...environment(), PORT: port })).rejects.toThrow(
@@ -58,5 +84,9 @@ describe('a shop process', () => {
   it('lists everything that is wrong with its settings', async () => {
     const faulty = { ...environment(), PORT: 'many', PAYMENTS_SECRET_KEY: '' };
     await expect(startShopProcess(faulty)).rejects.toThrow(/PORT must[\s\S]*PAYMENTS_SECRET_KEY must/);
+    const unknown = { ...environment(), PAYMENTS_PROFILE: 'public' };
+    await expect(startShopProcess(unknown)).rejects.toThrow(
+      'PAYMENTS_PROFILE must be documented or yookassa, such as PAYMENTS_PROFILE=documented.',
+    );
   });
 });

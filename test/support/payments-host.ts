@@ -6,6 +6,7 @@ import {
   type Payment,
   type PaymentEvent,
   type PaymentStatus,
+  type PaymentsModuleExtras,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
@@ -62,20 +63,23 @@ export interface PaymentsHost {
   close(): Promise<void>;
 }
 
+type HostOptions = Partial<PaymentsModuleOptions> & Pick<PaymentsModuleExtras, 'cardData'>;
+
 /** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
 export interface Bench {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
   /** The notifications go to the host started last. */
-  startHost(options?: Partial<PaymentsModuleOptions>, providers?: Provider[]): Promise<PaymentsHost>;
+  startHost(options?: HostOptions, providers?: Provider[]): Promise<PaymentsHost>;
   /** Committed handler effects of a payment. */
   effects(host: PaymentsHost, paymentId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export async function openBench(): Promise<Bench> {
+/** Default: a demo store. */
+export async function openBench(account = testAccount): Promise<Bench> {
   const database = await createTestDatabase();
-  const sandbox = await startSandbox(testAccount);
+  const sandbox = await startSandbox(account);
   const hosts: PaymentsHost[] = [];
 
   const startHost: Bench['startHost'] = async (options = {}, providers = [EffectHandlers]) => {
@@ -84,7 +88,7 @@ export async function openBench(): Promise<Bench> {
         ScheduleModule.forRoot(),
         TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true }),
         PaymentsModule.forRoot({
-          ...testAccount,
+          ...account,
           serviceUrl: sandbox.url,
           trustedProxies: ['127.0.0.1/32'],
           sweeps: { intervalMs: 50 },

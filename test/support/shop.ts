@@ -10,6 +10,8 @@ export interface TestShop {
   shop: RunningShop;
   sandbox: Sandbox;
   databaseUrl: string;
+  /** Starts another process' worth of the same shop: same database, same store. */
+  addReplica(): Promise<RunningShop>;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,7 @@ export interface TestShop {
 export async function startTestShop(payments: Partial<ShopOptions['payments']> = {}): Promise<TestShop> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox(testAccount);
-  const shop = await startShop({
+  const options: ShopOptions = {
     databaseUrl: database.url,
     host: '127.0.0.1',
     port: 0,
@@ -30,12 +32,19 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
       clock: sandbox.clock,
       ...payments,
     },
-  });
+  };
+  const shop = await startShop(options);
+  const shops = [shop];
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  const addReplica = async (): Promise<RunningShop> => {
+    const replica = await startShop(options);
+    shops.push(replica);
+    return replica;
+  };
   const close = async (): Promise<void> => {
-    await shop.close();
+    await Promise.all(shops.map((started) => started.close()));
     await sandbox.close();
     await database.drop();
   };
-  return { shop, sandbox, databaseUrl: database.url, close };
+  return { shop, sandbox, databaseUrl: database.url, addReplica, close };
 }

@@ -2,9 +2,62 @@ export { PaymentsModule } from './payments.module.js';
 export type { PaymentsModuleExtras } from './payments.module-definition.js';
 export type { PaymentsModuleOptions } from './payments.options.js';
 export { PaymentsService } from './payments.service.js';
+export { CardPaymentsService } from './card-data/card-payments.service.js';
+export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
 
-export { documentedProfile, type ServiceProfile } from './api/service-profile.js';
+export { PaymentsApi } from './api/payments-api.js';
+export type {
+  CallOptions,
+  PaymentsApiOptions,
+  RecordedCall,
+  RecordedOptions,
+  RecordedPaymentCall,
+  RecordedRequest,
+} from './api/payments-api.options.js';
 export {
+  shopCredentials,
+  tokenCredentials,
+  type Credentials,
+  type ShopCredentials,
+  type TokenCredentials,
+} from './api/credentials.js';
+export { Secret } from './api/secret.js';
+export { documentedProfile, type ServiceProfile } from './api/service-profile.js';
+export { yookassaProfile } from './api/yookassa-profile.js';
+export type { CircuitOptions } from './api/circuit.js';
+export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
+export { ObjectList, type ObjectPage } from './api/object-list.js';
+export type { AirlineRequest, LegRequest, PassengerRequest } from './api/requests/airline.js';
+export type { CapturePaymentRequest } from './api/requests/capture-payment.js';
+export type { CardRequest } from './api/requests/card.js';
+export type { ConfirmationRequest } from './api/requests/confirmation.js';
+export type { CreatePaymentRequest } from './api/requests/create-payment.js';
+export type { CreateRefundRequest } from './api/requests/create-refund.js';
+export type { CreateWebhookRequest, WebhookEvent } from './api/requests/create-webhook.js';
+export type { PaymentListFilter, RefundListFilter } from './api/requests/list-filters.js';
+export type {
+  BankCardData,
+  PaymentMethodDataRequest,
+  WalletData,
+  WalletPayData,
+} from './api/requests/payment-method-data.js';
+export type { CancellationDetailsObject } from './api/objects/cancellation-details.js';
+export type { DealObject } from './api/objects/deal.js';
+export type { OpenEnum, OpenObject } from './api/objects/open.js';
+export type {
+  AuthorizationDetailsObject,
+  ConfirmationObject,
+  PaymentObject,
+  RecipientObject,
+} from './api/objects/payment.js';
+export type { CardObject, PaymentMethodObject } from './api/objects/payment-method.js';
+export type { PayoutObject } from './api/objects/payout.js';
+export type { RefundObject } from './api/objects/refund.js';
+export type { StoreObject } from './api/objects/store.js';
+export type { WebhookObject } from './api/objects/webhook.js';
+export {
+  ServiceCallAbortedError,
+  ServiceCircuitOpenError,
   ServiceCredentialsError,
   ServiceError,
   ServiceFailureError,
@@ -13,6 +66,7 @@ export {
   ServiceNotFoundError,
   ServiceRequestInvalidError,
   ServiceTimeoutError,
+  ServiceTokenRequiredError,
   ServiceTooManyRequestsError,
   ServiceUnexpectedAnswerError,
   type ServiceErrorDetails,
@@ -20,18 +74,40 @@ export {
 
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
 export { formatAmount, parseAmount, type Amount } from './payment/money.js';
+export type { Authorization, PaymentCard, PaymentMethod } from './payment/paid-with.js';
 export type { PaymentStatus } from './payment/payment-status.js';
 export type { OrderState } from './payment/order.entity.js';
 export type { Order, Payment } from './payment/payment.view.js';
+export type { RefundInput } from './refunds/refund.input.js';
+export type { RefundStatus } from './refunds/refund-status.js';
+export type { Refund } from './refunds/refund.view.js';
 export type { TimelineEntry } from './payment/timeline.js';
 
 export {
   OnPaymentEvent,
   type HandlerContext,
-  type PaymentEvent,
   type PaymentEventHandler,
-  type PaymentEventName,
 } from './handlers/on-payment-event.js';
+export type {
+  DealEvent,
+  DealEventName,
+  EventName,
+  EventOf,
+  PaymentEvent,
+  PaymentEventName,
+  PaymentMethodEvent,
+  PaymentMethodEventName,
+  PayoutEvent,
+  PayoutEventName,
+  RefundEvent,
+  RefundEventName,
+} from './handlers/events.js';
+export {
+  eventsBySolution,
+  isAvailable,
+  type ServiceEventName,
+  type Solution,
+} from './notifications/events-by-solution.js';
 
 export { paymentsEntities } from './database/entities.js';
 export { paymentsMigrations } from './migrations/index.js';
@@ -46,8 +122,13 @@ export {
   PaymentInputError,
   PaymentNotFoundError,
   PaymentNotHeldError,
+  PaymentNotRefundableError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
   PaymentsConfigurationError,
   PaymentsError,
+  PaymentWhollyRefundedError,
+  RefundAmountExceededError,
+  RefundKeyReusedError,
+  RefundWindowClosedError,
 } from './payments.errors.js';

@@ -3,9 +3,10 @@ import { SchemaCheck } from './database/schema-check.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { tableFaults, transitions } from './payment/payment-status.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
+import { refundTableFaults, refundTransitions } from './refunds/refund-status.js';
 import { StoreRegistry } from './stores/store.registry.js';
 
-/** What must be true before the first request: a sound status table, our tables, the shop's row, the handlers' ids. */
+/** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids. */
 @Injectable()
 export class PaymentsBootstrap implements OnModuleInit {
   constructor(
@@ -15,7 +16,7 @@ export class PaymentsBootstrap implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const faults = tableFaults(transitions);
+    const faults = [...tableFaults(transitions), ...refundTableFaults(refundTransitions)];
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
     await this.schema.run();
     await this.stores.open();

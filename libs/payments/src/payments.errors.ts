@@ -83,7 +83,7 @@ export class PaymentRejectedError extends PaymentsError {
   }
 }
 
-/** The service refused a capture or cancel, and the payment is still as `status` says. */
+/** The service refused a capture, cancel or refund, and the payment is still as `status` says. */
 export class OperationRefusedError extends PaymentsError {
   readonly code = 'operation_refused';
 
@@ -180,6 +180,90 @@ export class FinishInProgressError extends PaymentsError {
     super(
       `Payment ${paymentId} is already being finished by another ${inProgress}; this ${operation} was not sent. ` +
         'Wait for its payment event, then read the state.',
+    );
+  }
+}
+
+/** Only money that was taken can be given back, and this payment has taken none. */
+export class PaymentNotRefundableError extends PaymentsError {
+  readonly code = 'payment_not_refundable';
+
+  constructor(
+    readonly paymentId: string,
+    readonly status: PaymentStatus,
+  ) {
+    super(
+      `Payment ${paymentId} is ${status}; only a succeeded payment can be refunded. ` +
+        (status === 'waiting_for_capture' ? 'To let its hold go, cancel it.' : 'Read its state with get().'),
+    );
+  }
+}
+
+/** The service refunds a payment for three years (assumed), and this one is older. */
+export class RefundWindowClosedError extends PaymentsError {
+  readonly code = 'refund_window_closed';
+
+  constructor(readonly paymentId: string) {
+    super(
+      `Payment ${paymentId} is more than three years old and can no longer be refunded through the service. ` +
+        'Give the money back in another way.',
+    );
+  }
+}
+
+/** All that was captured has been given back. */
+export class PaymentWhollyRefundedError extends PaymentsError {
+  readonly code = 'payment_wholly_refunded';
+
+  constructor(readonly paymentId: string) {
+    super(
+      `Payment ${paymentId} is wholly refunded already; see refunds(). There is nothing left to give back.`,
+    );
+  }
+}
+
+/** Less is left of the payment than was to be refunded; what is in flight may not be promised twice. */
+export class RefundAmountExceededError extends PaymentsError {
+  readonly code = 'refund_amount_exceeded';
+  /** Asked for, in minor units; null: all that is left. */
+  readonly amountMinor: number | null;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  /** Of refunds that are neither made nor refused yet. */
+  readonly inFlightMinor: number;
+
+  constructor(
+    readonly paymentId: string,
+    sums: {
+      readonly amountMinor: number | null;
+      readonly capturedMinor: number;
+      readonly refundedMinor: number;
+      readonly inFlightMinor: number;
+    },
+  ) {
+    const { amountMinor, capturedMinor, refundedMinor, inFlightMinor } = sums;
+    super(
+      `Payment ${paymentId} cannot give back ${amountMinor ?? 'anything more'}: of ${capturedMinor} minor units captured, ` +
+        `${refundedMinor} are refunded and ${inFlightMinor} in flight. Ask for less, or wait for what is in flight.`,
+    );
+    this.amountMinor = amountMinor;
+    this.capturedMinor = capturedMinor;
+    this.refundedMinor = refundedMinor;
+    this.inFlightMinor = inFlightMinor;
+  }
+}
+
+/** The key names another refund of this payment: another amount or description. */
+export class RefundKeyReusedError extends PaymentsError {
+  readonly code = 'refund_key_reused';
+
+  constructor(
+    readonly paymentId: string,
+    readonly refundKey: string,
+  ) {
+    super(
+      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount or description. ` +
+        'Repeat it with the same values to resume that refund, or pass a key of its own for a new one.',
     );
   }
 }

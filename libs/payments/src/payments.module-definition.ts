@@ -11,6 +11,11 @@ export interface PaymentsModuleExtras {
   webhookDecorators?: ClassDecorator[];
   /** Name of the data source that holds the module's tables. Default: the default one. */
   dataSource?: string;
+  /**
+   * Makes CardPaymentsService injectable, by which card data entered on your side is sent (section 1, rule 6). It takes
+   * a PCI DSS compliance certificate. Default false: nothing in the module takes or sends card data.
+   */
+  cardData?: boolean;
 }
 
 /** Their defaults. What is named here is kept out of the options themselves. */
@@ -19,6 +24,7 @@ export const defaultExtras: Required<PaymentsModuleExtras> = {
   webhookPath: 'webhooks/payments',
   webhookDecorators: [],
   dataSource: 'default',
+  cardData: false,
 };
 
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsApi } from './api/payments-api.js';
+import { CardPaymentsService } from './card-data/card-payments.service.js';
 import { Database } from './database/database.js';
 import { paymentsEntities } from './database/entities.js';
 import { SchemaCheck } from './database/schema-check.js';
@@ -10,8 +11,12 @@ import { Deliverer } from './handlers/deliverer.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { Intake } from './notifications/intake.js';
 import { notificationsController } from './notifications/notifications.controller.js';
+import { ObjectClaims } from './notifications/object-claims.js';
+import { ObjectNotifications } from './notifications/object-notifications.js';
 import { SenderGuard } from './notifications/sender.guard.js';
+import { CreateCalls } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
+import { OperationEffects } from './operations/operation-effects.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { OperationSender } from './operations/operation-sender.js';
 import { PaymentReader } from './payment/payment.reader.js';
@@ -35,7 +40,14 @@ import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
+import { RefundApplier } from './refunds/refund-applier.js';
+import { RefundHints } from './refunds/refund-hints.js';
+import { RefundNotices } from './refunds/refund-notices.js';
+import { RefundReader } from './refunds/refund-reader.js';
+import { RefundRecorder } from './refunds/refund-recorder.js';
+import { Refunds } from './refunds/refunds.js';
 import { StoreRegistry } from './stores/store.registry.js';
+import { RefundWatch } from './sweeps/refund-watch.js';
 import { Sweeper } from './sweeps/sweeper.js';
 import { WorkSignal } from './sweeps/work-signal.js';
 
@@ -53,31 +65,42 @@ import { WorkSignal } from './sweeps/work-signal.js';
       provide: PaymentsApi,
       inject: [HttpService, RESOLVED_OPTIONS],
       useFactory: (http: HttpService, options: ResolvedPaymentsOptions) =>
-        new PaymentsApi(http.axiosRef, { ...options, credentials: options }),
+        new PaymentsApi({ ...options, credentials: options }, http.axiosRef),
     },
     Database,
     SchemaCheck,
     StoreRegistry,
     PaymentReader,
     OperationRecorder,
-    OperationSender,
+    RefundApplier,
     Applier,
+    OperationEffects,
+    OperationSender,
     Claims,
     LostCreate,
     OperationResolver,
+    RefundReader,
     SilenceAlarm,
     Reconciler,
     OperationCalls,
+    CreateCalls,
+    RefundRecorder,
+    Refunds,
+    RefundHints,
+    RefundNotices,
     HandlerRegistry,
     Deliverer,
     Intake,
+    ObjectClaims,
+    ObjectNotifications,
     SenderGuard,
     WorkSignal,
+    RefundWatch,
     Sweeper,
     PaymentsBootstrap,
     PaymentsService,
   ],
-  exports: [PaymentsService],
+  exports: [PaymentsService, PaymentsApi],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /** @throws PaymentsConfigurationError at start, listing every fault of the options with its fix */
@@ -92,7 +115,7 @@ export class PaymentsModule extends ConfigurableModuleClass {
 }
 
 function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicModule {
-  const { webhookPath, webhookDecorators, dataSource } = { ...defaultExtras, ...extras };
+  const { webhookPath, webhookDecorators, dataSource, cardData } = { ...defaultExtras, ...extras };
   return {
     ...module,
     imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, dataSource)],
@@ -100,6 +123,8 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     providers: [
       ...(module.providers ?? []),
       { provide: PAYMENTS_DATA_SOURCE, useExisting: getDataSourceToken(dataSource) },
+      ...(cardData ? [CardPaymentsService] : []),
     ],
+    exports: cardData ? [CardPaymentsService] : [],
   };
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { documentedProfile } from './api/service-profile.js';
+import { yookassaProfile } from './api/yookassa-profile.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import { resolveOptions, type PaymentsModuleOptions } from './payments.options.js';
 
@@ -40,6 +41,9 @@ describe('the options', () => {
       handlerTimeoutMs: 30_000,
       handlerLeaseMs: 45_000,
       handlerAttempts: 12,
+      solution: 'web_payments',
+      circuit: {},
+      hooks: {},
     });
     expect(clock.offsetMs()).toBe(0);
     expect(secretKey.reveal()).toBe(SECRET);
@@ -58,6 +62,7 @@ describe('the options', () => {
       createResendMs: 0,
       handlerTimeoutMs: 10,
       handlerAttempts: 1,
+      solution: 'secure_deal',
     };
     const { sweeps, ...same } = given;
     expect(resolveOptions(options(given))).toMatchObject({
@@ -88,6 +93,27 @@ describe('the options', () => {
     ['http://[::1]:4010', 'http://[::1]:4010'],
   ])('with serviceUrl %s ask %s', (serviceUrl, asked) => {
     expect(resolveOptions(options({ serviceUrl })).serviceUrl).toBe(asked);
+  });
+
+  it('may leave the address to the profile', () => {
+    const { serviceUrl } = resolveOptions({ shopId: 'shop', secretKey: SECRET, profile: yookassaProfile });
+    expect(serviceUrl).toBe('https://api.yookassa.ru');
+  });
+
+  it.each([[false], [{}], [{ failures: 1, openMs: 1 }]])('take circuit %j', (circuit) => {
+    expect(resolveOptions(options({ circuit })).circuit).toEqual(circuit);
+  });
+
+  it('take hooks as they are, and call none of them', () => {
+    const called: string[] = [];
+    class Hooks {
+      onRequest(): void {
+        called.push('onRequest');
+      }
+    }
+    const hooks = new Hooks();
+    expect(resolveOptions(options({ hooks })).hooks).toBe(hooks);
+    expect(called).toEqual([]);
   });
 
   it('may name senders in place of the profile’s', () => {
@@ -170,6 +196,19 @@ describe('an option that is wrong', () => {
     [{ trustedProxies: ['10.0.0.0/8', '10.0.0.0/8'] }, /^trustedProxies must not repeat/],
     [{ notificationSenders: '185.71.76.0/27' }, /^notificationSenders must be an array/],
     [{ notificationSenders: ['185.71.76.5'] }, /^notificationSenders must be CIDRs/],
+    [{ solution: 'acquiring' }, /^solution must be one of web_payments, payouts, .*, secure_deal$/],
+    [{ solution: null }, /^solution must be one of/],
+    [{ circuit: true }, /^circuit must be false or/],
+    [{ circuit: [] }, /^circuit must be false or/],
+    [{ circuit: null }, /^circuit must be false or/],
+    [{ circuit: { failures: 0 } }, /^circuit\.failures must be at least 1$/],
+    [{ circuit: { failures: 1.5 } }, /^circuit\.failures must be a whole number/],
+    [{ circuit: { openMs: 0 } }, /^circuit\.openMs must be at least 1$/],
+    [{ circuit: { openMs: 600_001 } }, /^circuit\.openMs must be at most 600000/],
+    [{ circuit: { openMs: '5' } }, /^circuit\.openMs must be a whole number/],
+    [{ hooks: null }, /^hooks must be an object with the functions/],
+    [{ hooks: () => undefined }, /^hooks must be an object with the functions/],
+    [{ hooks: { onAnswer: 'log' } }, /^hooks must be an object with the functions/],
     [{ sweeps: true }, /^sweeps must be false or/],
     [{ sweeps: null }, /^sweeps must be false or/],
     [{ sweeps: 5_000 }, /^sweeps must be false or/],

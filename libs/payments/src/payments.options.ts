@@ -2,9 +2,9 @@ import { plainToInstance } from 'class-transformer';
 import {
   ArrayUnique,
   IsArray,
+  IsIn,
   IsInt,
   IsObject,
-  IsUrl,
   Matches,
   Max,
   Min,
@@ -14,17 +14,24 @@ import {
   type ValidationError,
 } from 'class-validator';
 import { BlockList, isIP } from 'node:net';
+import type { CircuitOptions } from './api/circuit.js';
+import { areHooks, type RequestHooks } from './api/hooks.js';
 import { Secret } from './api/secret.js';
+import { isProtected, isServiceAddress } from './api/service-address.js';
 import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
+import { solutions, type Solution } from './notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import { Given, Rule } from './validation.js';
 
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
 export interface PaymentsModuleOptions {
-  /** Base address of the service, e.g. `https://api.example.com`: `https`, or `http` on a loopback address. */
-  serviceUrl: string;
+  /**
+   * Base address of the service, e.g. `https://api.example.com`: `https`, or `http` on a loopback address. Default: the
+   * profile's; the documented one names none.
+   */
+  serviceUrl?: string;
   /** Shop identifier (section 5.1). A demo store's begins with `test_`. */
   shopId: string;
   /** Secret key (section 5.1). */
@@ -53,6 +60,15 @@ export interface PaymentsModuleOptions {
   handlerTimeoutMs?: number;
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
   handlerAttempts?: number;
+  /**
+   * What you have contracted with the service (section 6). A handler for an event that it does not have keeps the
+   * application from starting. Default `web_payments`.
+   */
+  solution?: Solution;
+  /** Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`. */
+  circuit?: CircuitOptions | false;
+  /** Told of every attempt of a request, for logs and metrics. Default: none. */
+  hooks?: RequestHooks;
   /** Moves business time in tests and demos. Default: no offset. */
   clock?: Clock;
 }
@@ -75,6 +91,9 @@ export interface ResolvedPaymentsOptions {
   /** Likewise for a handler's run. */
   readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
+  readonly circuit: CircuitOptions | false;
+  readonly hooks: RequestHooks;
+  readonly solution: Solution;
   readonly clock: Clock;
 }
 
@@ -102,19 +121,21 @@ class SweepOptionsShape {
   intervalMs?: number;
 }
 
+class CircuitOptionsShape {
+  @Given()
+  @IsInt({ message: 'circuit.failures must be a whole number' })
+  @Min(1, { message: 'circuit.failures must be at least 1' })
+  failures?: number;
+
+  @Given()
+  @IsInt({ message: wholeMs('circuit.openMs') })
+  @Min(1, { message: 'circuit.openMs must be at least 1' })
+  @Max(600_000, { message: 'circuit.openMs must be at most 600000, ten minutes' })
+  openMs?: number;
+}
+
 class OptionsShape {
-  @IsUrl(
-    {
-      protocols: ['http', 'https'],
-      require_protocol: true,
-      require_tld: false,
-      // Credentials here would be sent in place of the shop's; a query or fragment would swallow every path.
-      disallow_auth: true,
-      allow_query_components: false,
-      allow_fragments: false,
-    },
-    { message: 'serviceUrl must be the address of the service, e.g. https://api.example.com' },
-  )
+  @Rule('serviceUrl must be the address of the service, e.g. https://api.example.com', isServiceAddress)
   serviceUrl!: string;
 
   @Matches(/^[\w-]{1,64}$/, {
@@ -175,6 +196,22 @@ class OptionsShape {
   @IsInt({ message: 'handlerAttempts must be a whole number' })
   @Min(1, { message: 'handlerAttempts must be at least 1' })
   handlerAttempts?: number;
+
+  @Given()
+  @IsIn(solutions, { message: `solution must be one of ${solutions.join(', ')}` })
+  solution?: Solution;
+
+  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
+  @IsObject({ message: 'circuit must be false or { failures, openMs }' })
+  @ValidateNested()
+  circuit?: false | CircuitOptionsShape;
+
+  @Given()
+  @Rule(
+    'hooks must be an object with the functions onRequest, onAnswer and onFailure, or some of them',
+    areHooks,
+  )
+  hooks?: RequestHooks;
 }
 
 /**
@@ -184,14 +221,24 @@ class OptionsShape {
 export function resolveOptions(options: PaymentsModuleOptions): ResolvedPaymentsOptions {
   if (!isRecord(options))
     throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
-  const { clock = systemClock, profile = documentedProfile, ...plain } = options;
-  const shape = plainToInstance(OptionsShape, { ...plain, profile, sweeps: withSweepShape(plain.sweeps) });
+  const { clock = systemClock, profile = documentedProfile, hooks = {}, ...plain } = options;
+  const serviceUrl = options.serviceUrl ?? (isRecord(profile) ? profile.serviceUrl : null);
+  const nested = {
+    sweeps: withShape(SweepOptionsShape, plain.sweeps),
+    circuit: withShape(CircuitOptionsShape, plain.circuit),
+  };
+  // Their functions stay out of plainToInstance, which would call them.
+  const shape = Object.assign(plainToInstance(OptionsShape, { ...plain, ...nested }), {
+    serviceUrl,
+    profile,
+    hooks,
+  });
   const faults = validateSync(shape, {
     whitelist: true,
     forbidNonWhitelisted: true,
     validationError: { target: false, value: false },
   }).flatMap(messages);
-  if (URL.canParse(options.serviceUrl) && !isProtected(options.serviceUrl)) {
+  if (isServiceAddress(serviceUrl) && !isProtected(serviceUrl)) {
     faults.push(
       'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
     );
@@ -204,9 +251,9 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
       `callDeadlineMs (${callDeadlineMs}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`,
     );
   }
-  if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+  if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
   return {
-    serviceUrl: options.serviceUrl.replace(/\/+$/, ''),
+    serviceUrl: serviceUrl.replace(/\/+$/, ''),
     shopId: options.shopId,
     secretKey: new Secret(options.secretKey),
     profile,
@@ -220,13 +267,16 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     handlerTimeoutMs,
     handlerLeaseMs: handlerTimeoutMs * 1.5,
     handlerAttempts: options.handlerAttempts ?? 12,
+    circuit: options.circuit ?? {},
+    hooks,
+    solution: options.solution ?? 'web_payments',
     clock,
   };
 }
 
 /** Nested validation needs an instance; anything that is no object is left to IsObject's message. */
-function withSweepShape(sweeps: PaymentsModuleOptions['sweeps']): unknown {
-  return typeof sweeps === 'object' && sweeps !== null ? plainToInstance(SweepOptionsShape, sweeps) : sweeps;
+function withShape(Shape: new () => object, value: unknown): unknown {
+  return isRecord(value) ? plainToInstance(Shape, value) : value;
 }
 
 function messages(error: ValidationError): string[] {
@@ -238,9 +288,4 @@ function messages(error: ValidationError): string[] {
     ...Object.values(constraints),
     ...(error.children ?? []).flatMap(messages),
   ];
-}
-
-function isProtected(serviceUrl: string): boolean {
-  const { protocol, hostname } = new URL(serviceUrl);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

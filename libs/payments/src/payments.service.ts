@@ -1,51 +1,47 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isRecord, ServiceError } from './api/service-errors.js';
+import type { AirlineRequest } from './api/requests/airline.js';
+import { CapturePaymentRequestShape } from './api/requests/capture-payment.js';
+import { readRequest } from './api/requests/read-request.js';
+import { isRecord } from './api/service-errors.js';
 import { Database } from './database/database.js';
+import { CreateCalls, reasonOf } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
 import { OperationEntity } from './operations/operation.entity.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
-import {
-  readCreateInput,
-  type CreateIntent,
-  type CreatePaymentInput,
-} from './payment/create-payment.input.js';
+import { readCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
 import { lockPayment } from './payment/locks.js';
 import { parseAmount, type Amount } from './payment/money.js';
 import type { PaymentEntity } from './payment/payment.entity.js';
+import { paidWith } from './payment/paid-with.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { paymentView, type Order, type Payment } from './payment/payment.view.js';
 import type { TimelineEntry } from './payment/timeline.js';
-import {
-  OperationRefusedError,
-  OrderAlreadyPaidError,
-  OrderAmountExceededError,
-  OrderPaymentOpenError,
-  PaymentInputError,
-  PaymentRejectedError,
-} from './payments.errors.js';
+import { OperationRefusedError, PaymentInputError } from './payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './payments.module-definition.js';
 import { Reconciler } from './reconcile/reconciler.js';
-import { StoreRegistry } from './stores/store.registry.js';
-import { WorkSignal } from './sweeps/work-signal.js';
+import type { RefundInput } from './refunds/refund.input.js';
+import type { Refund } from './refunds/refund.view.js';
+import { Refunds } from './refunds/refunds.js';
 
 /** Takes payments. Every method may be called twice, at once, or again after a crash. */
 @Injectable()
 export class PaymentsService {
   constructor(
     private readonly database: Database,
-    private readonly stores: StoreRegistry,
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
+    private readonly creates: CreateCalls,
     private readonly calls: OperationCalls,
+    private readonly refundsOf: Refunds,
     private readonly reconciler: Reconciler,
-    private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
    * Creates a payment for an order (section 2.2) and returns it, usually `pending` with a `confirmationUrl` to send
-   * the buyer to. The same create again (two tabs, a double click, a retry) returns the same payment.
+   * the buyer to; an automatic payment (`paymentMethodId`) comes back `succeeded`, `waiting_for_capture` or `canceled`.
+   * The same create again (two tabs, a double click, a retry) returns the same payment.
    *
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws OrderAlreadyPaidError where the order's payment is held or paid already
@@ -56,36 +52,7 @@ export class PaymentsService {
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    const intent = readCreateInput(input, this.options.profile);
-    // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
-    if (intent.replace) await this.#rereadUnfinished(intent.orderReference);
-    for (;;) {
-      const { decision, paymentId } = await this.recorder.recordCreate(this.stores.shop, intent);
-      switch (decision.kind) {
-        case 'open':
-          if (paymentId === null) throw new Error('A decision to open a payment records one.');
-          if (decision.supersede.length > 0) this.signal.wake();
-          return mustBeAccepted(await this.#sendCreate(paymentId));
-        case 'resume': {
-          const payment = await this.#sendCreate(decision.paymentId);
-          if (payment.status === 'pending') return payment;
-          break;
-        }
-        case 'same': {
-          await this.calls.reread(decision.paymentId);
-          const payment = await this.get(decision.paymentId);
-          if (payment.status === 'pending') return payment;
-          break;
-        }
-        case 'paid':
-          throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
-        case 'exceeded':
-          throw exceeded(intent, decision);
-        case 'open-elsewhere':
-          throw new OrderPaymentOpenError(intent.orderReference, decision.openPaymentId);
-      }
-      // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
-    }
+    return this.creates.create(readCreateInput(input, this.options.profile));
   }
 
   /**
@@ -119,14 +86,18 @@ export class PaymentsService {
    * again joins the first. With a handler's `manager` the capture is recorded in that transaction and sent after
    * its commit; the payment comes back as it is now.
    *
-   * @throws PaymentInputError for an amount that is not above zero and at most the held one
+   * @param options.airline what is known of the air tickets by now (section 2.10); for bank card payments
+   * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline
    * @throws PaymentNotFoundError
    * @throws PaymentNotHeldError where there is no hold to capture
    * @throws FinishInProgressError where another capture or cancel is under way
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; the sweep goes on with it
    */
-  capture(paymentId: string, options: { amount?: Amount; manager?: EntityManager } = {}): Promise<Payment> {
+  capture(
+    paymentId: string,
+    options: { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
+  ): Promise<Payment> {
     return this.#finish(paymentId, 'capture', options);
   }
 
@@ -136,6 +107,39 @@ export class PaymentsService {
    */
   cancel(paymentId: string, options: { manager?: EntityManager } = {}): Promise<Payment> {
     return this.#finish(paymentId, 'cancel', options);
+  }
+
+  /**
+   * Refunds a succeeded payment, whole or in part, once per `refundKey`: the same key again (a double click, a retry,
+   * after a crash) is the same refund. Partial refunds may be repeated under keys of their own; together, those in
+   * flight included, they never exceed what was captured. One that the service takes its time over comes back
+   * `pending`; its events tell the rest. With a handler's `manager` the refund is recorded in that transaction and sent
+   * after its commit.
+   *
+   * @param input.amount default: all that is left
+   * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
+   * @throws PaymentNotFoundError
+   * @throws PaymentNotRefundableError where the payment is not paid
+   * @throws RefundWindowClosedError where it is more than three years old
+   * @throws PaymentWhollyRefundedError where nothing is left of it
+   * @throws RefundAmountExceededError where less is left than asked for
+   * @throws RefundKeyReusedError where the key named another amount or description before
+   * @throws OperationRefusedError where the service refused
+   * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again with the same key to resume
+   */
+  refund(
+    paymentId: string,
+    { manager, ...input }: RefundInput & { readonly manager?: EntityManager },
+  ): Promise<Refund> {
+    return this.refundsOf.make(paymentId, input, manager);
+  }
+
+  /**
+   * Every refund of a payment as we know it, oldest first, those made outside the module included.
+   * @throws PaymentNotFoundError
+   */
+  refunds(paymentId: string): Promise<Refund[]> {
+    return this.refundsOf.list(paymentId);
   }
 
   /**
@@ -151,50 +155,28 @@ export class PaymentsService {
     return this.get(paymentId);
   }
 
-  async #sendCreate(paymentId: string): Promise<Payment> {
-    const { id } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, {
-      paymentId,
-      kind: 'create',
-    });
-    const error = await this.calls.settle(paymentId, id, 'create');
-    const payment = await this.get(paymentId);
-    if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
-    return payment;
-  }
-
-  async #rereadUnfinished(orderReference: string): Promise<void> {
-    const payments = await this.findByOrder(orderReference);
-    const unfinished = payments.filter(
-      ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
-    );
-    for (const { id } of unfinished) await this.calls.reread(id);
-  }
-
   async #finish(
     paymentId: string,
     kind: 'capture' | 'cancel',
-    { amount, manager }: { amount?: Amount; manager?: EntityManager },
+    { amount, airline, manager }: { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
   ): Promise<Payment> {
+    const tickets = airline === undefined ? null : readAirline(airline);
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, transaction);
       const locked = await lockPayment(transaction, paymentId);
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
+      if (tickets) mustBeByCard(locked.payment);
       const sentBy = manager ? 'sweep' : 'caller';
       const operationId = await this.recorder.recordFinish(transaction, locked, {
         kind,
         amountMinor,
+        airline: tickets,
         sentBy,
       });
       return { operationId, view: paymentView(locked.payment, locked.order) };
     };
     if (manager) {
-      const ours = manager.dataSource === this.database.dataSource;
-      if (!ours || !manager.queryRunner?.isTransactionActive) {
-        throw new PaymentInputError(
-          'options.manager',
-          "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
-        );
-      }
+      this.database.mustBeOwnTransaction(manager);
       return (await record(manager)).view;
     }
     const { operationId } = await this.database.transaction(record);
@@ -212,10 +194,17 @@ export class PaymentsService {
   }
 }
 
-/** A payment just opened that another process saw refused. */
-function mustBeAccepted(payment: Payment): Payment {
-  if (payment.status === 'rejected') throw rejected(payment.id, null);
-  return payment;
+function readAirline(airline: AirlineRequest): AirlineRequest | null {
+  return readRequest(CapturePaymentRequestShape, { airline }).airline ?? null;
+}
+
+function mustBeByCard({ object }: PaymentEntity): void {
+  const { paymentMethod } = paidWith(object);
+  if (paymentMethod && paymentMethod.type !== 'bank_card')
+    throw new PaymentInputError(
+      'airline',
+      `is for bank card payments only, and this one is by ${paymentMethod.type}`,
+    );
 }
 
 function partOf(payment: PaymentEntity, amount: Amount): number {
@@ -231,24 +220,4 @@ function partOf(payment: PaymentEntity, amount: Amount): number {
     throw new PaymentInputError('amount.value', 'must be at most the held amount');
   }
   return amountMinor;
-}
-
-function exceeded(
-  intent: CreateIntent,
-  decision: { claimedMinor: number; openPaymentId: string | null },
-): OrderAmountExceededError {
-  return new OrderAmountExceededError(
-    intent.orderReference,
-    decision.claimedMinor,
-    intent.totalDueMinor,
-    decision.openPaymentId,
-  );
-}
-
-function rejected(paymentId: string, error: unknown): PaymentRejectedError {
-  return new PaymentRejectedError(paymentId, reasonOf(error), { cause: error });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof ServiceError ? (error.details.description ?? error.message) : 'see its timeline.';
 }

@@ -1,22 +1,39 @@
 #!/usr/bin/env node
-import { parseFlags, usage } from './cli-flags.js';
+import { parseFlags, usage, type Flags } from './cli-flags.js';
 import type { Sandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
-import type { SandboxOptions } from './sandbox.options.js';
+import { SEED_SPAN_MS, seed } from './seed/seed.js';
 
 async function main(args: readonly string[]): Promise<void> {
-  const options = readFlags(args);
-  if (!options) return;
-  const sandbox = await startSandbox(options);
+  const flags = readFlags(args);
+  if (!flags) return;
+  const sandbox = await start(flags);
   console.log(`Sandbox of the payment service
-  REST API        ${sandbox.url}/v3   (HTTP Basic, user ${options.shopId})
+  REST API        ${sandbox.url}/v3   (HTTP Basic, user ${flags.shopId}${flags.accessToken === undefined ? '' : '; or the OAuth token'})
+  Control page    ${sandbox.url}/sandbox/   (payments, notifications, faults, clock; test cards at its end)
   Control API     ${sandbox.url}/sandbox/ledger, /sandbox/payments, …
-  Notifications   ${options.notify?.url ?? 'none (start with --notify URL)'}
-All payments are lost when it stops. Ctrl-C stops it.`);
+  Profile         ${flags.profile}
+  Notifications   ${flags.notify?.url ?? 'none (start with --notify URL)'}
+All payments are in memory and lost when it stops. Ctrl-C stops it.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(sandbox));
 }
 
-function readFlags(args: readonly string[]): SandboxOptions | undefined {
+/** The seed begins days ago and ends now; the shop is told of nothing that it did not make itself. */
+async function start(flags: Flags): Promise<Sandbox> {
+  if (!flags.seed) return startSandbox(flags);
+  const { notify, ...quiet } = flags;
+  const sandbox = await startSandbox({ ...quiet, startAt: new Date(Date.now() - SEED_SPAN_MS) });
+  try {
+    await seed(sandbox, flags);
+    sandbox.setNotifyUrl(notify?.url ?? null);
+    return sandbox;
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+function readFlags(args: readonly string[]): Flags | undefined {
   try {
     const flags = parseFlags(args);
     if (flags !== 'help') return flags;
@@ -30,8 +47,9 @@ function readFlags(args: readonly string[]): SandboxOptions | undefined {
 }
 
 async function stop(sandbox: Sandbox): Promise<void> {
+  const payments = sandbox.payments.list().length;
   await sandbox.close();
-  console.log('Sandbox stopped.');
+  console.log(`Sandbox stopped. Its ${payments} payments are lost.`);
 }
 
 function messageOf(error: unknown): string {

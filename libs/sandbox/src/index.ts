@@ -1,20 +1,33 @@
 export { startSandbox } from './sandbox.js';
 export type { Sandbox } from './running-sandbox.js';
 export type { SandboxOptions } from './sandbox.options.js';
-export type { WirePayment, WireCard } from './payments/payment-view.js';
-export type { MethodType } from './wire-names.js';
+export { seed, SEED_SPAN_MS } from './seed/seed.js';
+export type { SeedCredentials } from './seed/seed-shop.js';
+export type { WireCard, WireMethod, WirePayment } from './payments/payment-view.js';
+export type { Airline } from './payments/airline.js';
+export type { MethodType, ProfileName } from './wire-names.js';
 export type { WireAmount } from './money.js';
 export type { PaymentStatus } from './payments/payment.js';
 export type { BuyerAction } from './payments/buyer.js';
 export { testCards } from './payments/test-cards.js';
 export type { TestCard } from './payments/test-cards.js';
+export type { RefundControl } from './refunds/refund-control.js';
+export type { WireRefund } from './refunds/refund-view.js';
+export type { ObjectControl } from './objects/object-control.js';
+export type { WirePayout } from './objects/payout.js';
+export type { WireDeal } from './objects/deals.js';
+export type { WireSavedMethod } from './objects/saved-method.js';
+export { eventNames } from './notifications/events.js';
+export type { EventName } from './notifications/events.js';
 export type { NotificationAttempt, NotificationReport } from './notifications/notification.js';
+export type { Operation } from './api/endpoint.js';
 export type {
   ApiFault,
   ApiFaultOrder,
   FaultOrder,
   NotificationFault,
   NotificationFaultOrder,
+  OpenFaultOrder,
 } from './faults/fault-order.js';
 export type {
   LedgerEntry,

@@ -1,12 +1,15 @@
 import type { SandboxClock } from './clock/clock.js';
-import type { FaultOrder } from './faults/fault-order.js';
+import type { FaultOrder, OpenFaultOrder } from './faults/fault-order.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { NotificationReport } from './notifications/notification.js';
 import type { BuyerAction } from './payments/buyer.js';
+import type { ObjectControl } from './objects/object-control.js';
+import type { Airline } from './payments/airline.js';
 import type { WirePayment } from './payments/payment-view.js';
+import type { RefundControl } from './refunds/refund-control.js';
 
 /** A running sandbox. Everything the control API offers can also be called here. */
-export interface Sandbox {
+export interface Sandbox extends ObjectControl {
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance'>;
@@ -18,7 +21,10 @@ export interface Sandbox {
     get(id: string): WirePayment;
     /** Newest first. */
     list(): WirePayment[];
+    /** The trip that came with the creation or the capture, which no answer shows. Throws ControlError 404. */
+    airline(id: string): Airline | null;
   };
+  readonly refunds: RefundControl;
   readonly notifications: {
     /** Oldest first. */
     list(): NotificationReport[];
@@ -28,9 +34,13 @@ export interface Sandbox {
   readonly faults: {
     /** Throws ControlError 400 where the order makes no sense. */
     order(order: FaultOrder): void;
+    /** Orders not used up yet. */
+    list(): OpenFaultOrder[];
     /** Forgets every order; lets stalled requests and held-back notifications go. */
     clear(): void;
   };
+  /** Where the shop's notifications go; null: nowhere. */
+  notifyUrl(): string | null;
   /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */
   setNotifyUrl(url: string | null): void;
   /** Stops listening, breaks off what is on its way, and leaves nothing open. */

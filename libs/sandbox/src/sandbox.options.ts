@@ -1,16 +1,28 @@
+import type { EventName } from './notifications/events.js';
+import type { ProfileName } from './wire-names.js';
+
 /** How to start a sandbox. */
 export interface SandboxOptions {
   /** Default 0: any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** User name of HTTP Basic. Payments of a shop whose id starts with `test_` carry `test: true`. */
+  /**
+   * User name of HTTP Basic. With the prefix `test_` it is a demo store: `test: true`, bank card and e-wallet only;
+   * any other has every method and `test: false`.
+   */
   readonly shopId: string;
   /** Password of HTTP Basic. */
   readonly secretKey: string;
+  /** An app's token for the same store, sent as Bearer. Default: no app acts for it. */
+  readonly accessToken?: string;
+  /** Whose names go over the wire. Default: `documented`, those of the service interface. */
+  readonly profile?: ProfileName;
   /** Default: no subscription, until `setNotifyUrl` makes one. */
   readonly notify?: {
     readonly url: string;
+    /** What is ticked in the Merchant Profile. Default: every event. */
+    readonly events?: readonly EventName[];
     /** Sent as X-Forwarded-For. Default 185.71.76.1, one of the documented senders. */
     readonly senderAddress?: string;
   };

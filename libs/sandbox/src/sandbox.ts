@@ -3,7 +3,8 @@ import { isIPv6 } from 'node:net';
 import { once } from 'node:events';
 import express from 'express';
 import { apiRouter } from './api/api.router.js';
-import { basicAuth } from './api/basic-auth.js';
+import { authenticator } from './api/credentials.js';
+import { openBooks, viewsOf } from './books.js';
 import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
 import { ControlError } from './control/control-error.js';
@@ -11,13 +12,19 @@ import { controlRouter } from './control/control.router.js';
 import { FaultOrders } from './faults/fault-orders.js';
 import { Ledger } from './ledger/ledger.js';
 import { Notifier } from './notifications/notifier.js';
+import { Subscribers } from './notifications/subscribers.js';
+import { objectControl } from './objects/object-control.js';
+import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
-import { PaymentBook } from './payments/payment-book.js';
 import { paymentEndpoints } from './payments/payments.endpoints.js';
-import type { Payment } from './payments/payment.js';
-import { paymentView } from './payments/payment-view.js';
+import { refundControl } from './refunds/refund-control.js';
+import { refundEndpoints } from './refunds/refunds.endpoints.js';
 import type { Sandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
+import { storeEndpoints } from './store/store.endpoints.js';
+import { storeOf } from './store/store.js';
+import { Webhooks } from './webhooks/webhooks.js';
+import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 
 /** One of the documented notification senders (section 6 of the service interface). */
 const SENDER_ADDRESS = '185.71.76.1';
@@ -25,20 +32,27 @@ const SENDER_ADDRESS = '185.71.76.1';
 /** Starts a sandbox with an empty ledger and resolves once it listens; rejects where the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt } = options;
+  const { accessToken = null, profile = 'documented' } = options;
+  const store = storeOf(shopId, profile);
   const clock = new SandboxClock(startAt);
   const ledger = new Ledger();
   const faults = new FaultOrders();
-  const notifier = new Notifier({ clock, faults, senderAddress: notify?.senderAddress ?? SENDER_ADDRESS });
-  notifier.setUrl(notify?.url ?? null);
+  const webhooks = new Webhooks();
+  const subscribers = new Subscribers(webhooks, notify?.events ?? null);
+  subscribers.setShopUrl(notify?.url ?? null);
+  const senderAddress = notify?.senderAddress ?? SENDER_ADDRESS;
+  const notifier = new Notifier({ clock, faults, subscribers, senderAddress });
 
   const server = createServer();
   const url = await listen(server, port, host);
-  const view = (payment: Payment) => paymentView(payment, { url, shopId });
-  const book = new PaymentBook({
-    clock,
-    ledger,
-    announce: (payment, at) => notifier.announce(`payment.${payment.status}`, payment.id, view(payment), at),
-  });
+  const views = viewsOf(store, url);
+  const books = openBooks({ clock, ledger, notifier, store }, views);
+  const { payments, refunds, savedMethods } = books;
+  const payment = (id: string) => {
+    const found = payments.find(id);
+    if (!found) throw new ControlError(404, `No payment ${id}`);
+    return found;
+  };
 
   let closing: Promise<void> | undefined;
   const shutDown = async () => {
@@ -57,36 +71,48 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     ledger,
     payments: {
-      pay: (id, action) => view(act(book, id, action)),
-      get: (id) => view(existing(book, id)),
-      list: () => book.newestFirst().map(view),
+      pay: (id, action) => views.payment(act({ book: payments, store }, id, action)),
+      get: (id) => views.payment(payment(id)),
+      list: () => payments.newestFirst().map(views.payment),
+      airline: (id) => payment(id).airline,
     },
+    refunds: refundControl(refunds, payments, views.refund),
+    ...objectControl(books, views),
     notifications: {
       list: () => notifier.list(),
       redeliver: (id) => notifier.redeliver(id),
     },
     faults: {
       order: (order) => faults.order(order),
+      list: () => faults.list(),
       clear: () => {
         faults.clear();
         notifier.releaseHeldBack();
       },
     },
-    setNotifyUrl: (target) => notifier.setUrl(target),
+    notifyUrl: () => subscribers.shopUrl(),
+    setNotifyUrl: (target) => subscribers.setShopUrl(target),
     close: () => (closing ??= shutDown()),
   };
 
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/sandbox', controlRouter(sandbox));
-  app.use('/checkout', checkoutRouter(book, clock));
-  app.use(
-    apiRouter(paymentEndpoints(book, view), {
-      authenticate: basicAuth(shopId, secretKey),
+  app.use('/sandbox', controlRouter(sandbox, store));
+  app.use('/checkout', checkoutRouter({ book: payments, clock, store }));
+  const endpoints = [
+    ...paymentEndpoints({
+      book: payments,
+      store,
       clock,
-      ledger,
-      faults,
+      savedMethod: (id) => savedMethods.find(id),
+      view: views.payment,
     }),
-  );
+    ...refundEndpoints(refunds, payments, views.refund),
+    ...storeEndpoints(store),
+    ...webhookEndpoints(webhooks),
+    ...objectEndpoints(books, views),
+  ];
+  const authenticate = authenticator({ shopId, secretKey, accessToken });
+  app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults }));
   server.on('request', app);
   return sandbox;
 }
@@ -97,10 +123,4 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The sandbox needs a TCP port');
   return `http://${isIPv6(host) ? `[${host}]` : host}:${address.port}`;
-}
-
-function existing(book: PaymentBook, id: string): Payment {
-  const payment = book.find(id);
-  if (!payment) throw new ControlError(404, `No payment ${id}`);
-  return payment;
 }

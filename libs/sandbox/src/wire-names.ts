@@ -1,25 +1,54 @@
-/** The methods a demo store can test (section 1, item 5 of the service interface). */
-export type MethodType = 'bank_card' | 'wallet';
+const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
 
-/** Who ended a payment. */
+/** Ways to pay, in the neutral words of the service interface (section 2.5). */
+export type MethodType = (typeof methodTypes)[number];
+
+/** How a card reached the service where nobody typed it (section 2.6 of the service interface). */
+export type CardSource = 'card_app_pay';
+
+/** Who ended a payment or refund. */
 export type CancellationParty = 'merchant' | 'payment_network' | 'service';
 
-/**
- * Every name on the wire that differs between the interface document and the brands behind it.
- * The rest of the sandbox uses the keys of these tables, so another set of names is another such object.
- */
-export const wireNames: {
+/** Every name on the wire that differs between the interface document and the brands behind it. */
+export interface WireNames {
   readonly methodTypes: Readonly<Record<MethodType, string>>;
+  readonly cardSources: Readonly<Record<CardSource, string>>;
   readonly cancellationParties: Readonly<Record<CancellationParty, string>>;
-} = {
-  methodTypes: { bank_card: 'bank_card', wallet: 'wallet' },
-  // Assumed: the interface names neither the parties nor what the service calls itself.
-  cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
+}
+
+/** Whose names the sandbox speaks; the rest of it knows the neutral words alone. */
+export type ProfileName = 'documented' | 'yookassa';
+
+export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
+  documented: {
+    methodTypes: {
+      bank_card: 'bank_card',
+      wallet: 'wallet',
+      wallet_pay: 'wallet_pay',
+      bank_app_pay: 'bank_app_pay',
+    },
+    cardSources: { card_app_pay: 'card_app_pay' },
+    // Assumed: the interface names neither the parties nor what the service calls itself.
+    cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
+  },
+  // Assumed: the interface writes brand names with neutral words and does not say which stands for which.
+  yookassa: {
+    methodTypes: {
+      bank_card: 'bank_card',
+      wallet: 'yoo_money',
+      wallet_pay: 'google_pay',
+      bank_app_pay: 'sberbank',
+    },
+    cardSources: { card_app_pay: 'mir_pay' },
+    cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'yoo_money' },
+  },
 };
 
-const methodTypes: readonly MethodType[] = ['bank_card', 'wallet'];
+export function isMethodType(value: unknown): value is MethodType {
+  return methodTypes.some((type) => type === value);
+}
 
-/** The method a wire name stands for, or undefined where the store cannot use it. */
-export function methodTypeFromWire(name: unknown): MethodType | undefined {
-  return methodTypes.find((type) => wireNames.methodTypes[type] === name);
+/** The method a wire name stands for; undefined where it is none of this profile's. */
+export function methodTypeFromWire(names: WireNames, name: unknown): MethodType | undefined {
+  return methodTypes.find((type) => names.methodTypes[type] === name);
 }

@@ -1,101 +1,236 @@
-import type { AxiosInstance } from 'axios';
-import type { ShopCredentials } from './secret.js';
-import { isRecord, ServiceUnexpectedAnswerError, type ServiceErrorDetails } from './service-errors.js';
-import { readServicePayment, type ServicePayment } from './service-payment.js';
+import { Axios } from 'axios';
+import { randomUUID } from 'node:crypto';
+import { warnOfCardData } from '../card-data/pci-dss-warning.js';
+import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
+import { limits } from './limits.js';
+import { ObjectList, type ObjectPage } from './object-list.js';
+import type { DealObject } from './objects/deal.js';
+import type { PaymentMethodObject } from './objects/payment-method.js';
+import type { PaymentObject } from './objects/payment.js';
+import type { PayoutObject } from './objects/payout.js';
+import type { RefundObject } from './objects/refund.js';
+import type { StoreObject } from './objects/store.js';
+import type { WebhookObject } from './objects/webhook.js';
+import {
+  mustBeCallOptions,
+  resolveApiOptions,
+  type CallOptions,
+  type PaymentsApiOptions,
+  type RecordedCall,
+  type RecordedOptions,
+  type RecordedPaymentCall,
+  type RecordedRequest,
+} from './payments-api.options.js';
+import { CapturePaymentRequestShape, type CapturePaymentRequest } from './requests/capture-payment.js';
+import type { CreatePaymentRequest } from './requests/create-payment.js';
+import { CreateRefundRequestShape, type CreateRefundRequest } from './requests/create-refund.js';
+import { CreateWebhookRequestShape, type CreateWebhookRequest } from './requests/create-webhook.js';
+import {
+  PaymentListFilterShape,
+  type PaymentListFilter,
+  RefundListFilterShape,
+  type RefundListFilter,
+} from './requests/list-filters.js';
+import { readCreateRequest } from './requests/read-create-request.js';
+import { readRequest } from './requests/read-request.js';
+import { ServiceClient } from './service-client.js';
+import { ServiceUnexpectedAnswerError } from './service-errors.js';
 import type { ServiceProfile } from './service-profile.js';
-import { sendToService, type ServiceRequest } from './transport.js';
+import { detailsOf } from './transport.js';
+import { createRequestToWire, listFilterToWire } from './wire-names.js';
 
-export interface PaymentsApiOptions {
-  /** {base_url} of the service, without a path. */
-  readonly serviceUrl: string;
-  readonly profile: ServiceProfile;
-  readonly credentials: ShopCredentials;
-  /** For one attempt. The service itself may take up to 30 s before it answers 500. */
-  readonly requestTimeoutMs: number;
-}
-
-/** The body and key of a POST, as recorded. */
-export interface RecordedRequest {
-  readonly body: string;
-  readonly idempotenceKey: string;
-}
-
-/** The outbound client: one method per endpoint of section 4, one attempt per call. */
+/**
+ * The service's REST interface, typed: one method per endpoint of section 4, usable on its own, without a database. A
+ * request is checked before it is sent, carries an idempotence key, and is sent again, same key and same bytes, where
+ * that is safe. Answers are the service's own objects, field names and all; only names of payment methods are the
+ * interface's neutral words, whatever the profile's wire names are.
+ *
+ * Every method throws PaymentInputError where what it is given breaks a rule (nothing was sent), and otherwise a
+ * {@link ServiceError} of the class that fits; its `outcome` says whether the service can have acted.
+ */
 export class PaymentsApi {
-  readonly #http: AxiosInstance;
-  readonly #options: PaymentsApiOptions;
+  readonly #profile: ServiceProfile;
+  readonly #cardData: boolean;
+  readonly #endpoints: Endpoints;
+  readonly #client: ServiceClient;
+  readonly #requestTimeoutMs: number;
 
-  constructor(http: AxiosInstance, options: PaymentsApiOptions) {
-    this.#http = http;
-    this.#options = options;
+  /**
+   * `http`: an axios of your own, e.g. one with an agent. Its interceptors would see the credentials.
+   * @throws PaymentsConfigurationError
+   */
+  constructor(options: PaymentsApiOptions, http: Pick<Axios, 'request'> = new Axios({})) {
+    const resolved = resolveApiOptions(options);
+    this.#profile = resolved.profile;
+    this.#cardData = resolved.cardData;
+    this.#endpoints = endpointsOf(resolved.profile);
+    this.#requestTimeoutMs = resolved.requestTimeoutMs;
+    this.#client = new ServiceClient(http, resolved);
+    if (this.#cardData) warnOfCardData();
   }
 
-  /** POST /v3/payments. */
-  createPayment(request: RecordedRequest): Promise<ServicePayment> {
-    return this.#payment('POST', this.#options.profile.paths.payments, request);
+  /** Creates a payment: POST /v3/payments (section 2.2). Where the buyer must confirm, `confirmation.confirmation_url` says where. */
+  async createPayment(request: CreatePaymentRequest, options?: CallOptions): Promise<PaymentObject> {
+    const rules = { profile: this.#profile, cardData: this.#cardData };
+    const body = createRequestToWire(this.#profile, readCreateRequest(request, rules));
+    return this.#write(this.#endpoints.createPayment(), body, options);
   }
 
-  /** The re-read: the GET that tells the truth. */
-  readPayment(serviceId: string): Promise<ServicePayment> {
-    return this.#payment('GET', this.#options.profile.paths.payment(serviceId));
+  /** Reads a payment: the re-read that tells the truth (assumed: section 4 lists it as a gap). */
+  async readPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
+    return this.#read(this.#endpoints.readPayment(id), options);
   }
 
-  /** POST …/capture: the whole hold or, with a smaller amount, a part of it. */
-  capturePayment(serviceId: string, request: RecordedRequest): Promise<ServicePayment> {
-    return this.#payment('POST', this.#options.profile.paths.capture(serviceId), request);
+  /** Payments, newest first, over all pages (assumed). `limit`: of one page, default 100; `cursor`: where to go on. */
+  listPayments(filter: PaymentListFilter = {}, options?: CallOptions): ObjectList<PaymentObject> {
+    const query = listFilterToWire(this.#profile, readRequest(PaymentListFilterShape, filter));
+    return this.#list(this.#endpoints.listPayments(), query, options);
   }
 
-  /** POST …/cancel: releases the hold. */
-  cancelPayment(serviceId: string, request: RecordedRequest): Promise<ServicePayment> {
-    return this.#payment('POST', this.#options.profile.paths.cancel(serviceId), request);
+  /**
+   * Captures a hold: POST …/capture (section 4). The whole of it, or with a smaller `amount` a part; the rest is
+   * released. Only from `waiting_for_capture` (section 3, rule 2).
+   */
+  async capturePayment(
+    id: string,
+    request: CapturePaymentRequest = {},
+    options?: CallOptions,
+  ): Promise<PaymentObject> {
+    const body = readRequest(CapturePaymentRequestShape, request);
+    return this.#write(this.#endpoints.capturePayment(id), body, options);
   }
 
-  /** Every payment created in the window, newest first, over all pages. */
-  async *listPayments(window: {
-    readonly createdFrom: Date;
-    readonly createdTo: Date;
-  }): AsyncGenerator<ServicePayment> {
-    const path = this.#options.profile.paths.payments;
-    let cursor: string | undefined;
-    do {
-      const query = {
-        'created_at.gte': window.createdFrom.toISOString(),
-        'created_at.lte': window.createdTo.toISOString(),
-        limit: '100',
-        ...(cursor === undefined ? {} : { cursor }),
-      };
-      const page = await this.#send({
-        method: 'GET',
-        path,
-        query,
-        timeoutMs: this.#options.requestTimeoutMs,
-      });
-      const items = isRecord(page) ? page['items'] : undefined;
-      if (!Array.isArray(items)) throw unexpected('a list without items', { request: `GET ${path}` });
-      for (const item of items) {
-        const payment = readServicePayment(item);
-        // A page with one unreadable payment proves nothing about what the list does not hold.
-        if (payment === null) throw unexpected('a list item that is no payment', { request: `GET ${path}` });
-        yield payment;
-      }
-      const next = isRecord(page) ? page['next_cursor'] : undefined;
-      cursor = typeof next === 'string' && next !== '' ? next : undefined;
-    } while (cursor !== undefined);
+  /** Cancels a hold (assumed: section 4 lists it as a gap). A pending payment cannot be canceled. */
+  async cancelPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
+    return this.#write(this.#endpoints.cancelPayment(id), {}, options);
   }
 
-  async #payment(method: 'GET' | 'POST', path: string, request?: RecordedRequest): Promise<ServicePayment> {
-    const answer = await this.#send({ method, path, timeoutMs: this.#options.requestTimeoutMs, ...request });
-    const payment = readServicePayment(answer);
-    if (payment === null)
-      throw unexpected('an answer that is no payment object', { request: `${method} ${path}` });
-    return payment;
+  /** Refunds a succeeded payment, the whole of it or a part (assumed: section 4 lists it as a gap). */
+  async createRefund(request: CreateRefundRequest, options?: CallOptions): Promise<RefundObject> {
+    const body = readRequest(CreateRefundRequestShape, request);
+    return this.#write(this.#endpoints.createRefund(), body, options);
   }
 
-  #send(request: ServiceRequest): Promise<unknown> {
-    return sendToService(this.#http, this.#options.serviceUrl, this.#options.credentials, request);
+  /** Reads a refund (assumed). */
+  async readRefund(id: string, options?: CallOptions): Promise<RefundObject> {
+    return this.#read(this.#endpoints.readRefund(id), options);
   }
-}
 
-function unexpected(message: string, details: ServiceErrorDetails): ServiceUnexpectedAnswerError {
-  return new ServiceUnexpectedAnswerError(message, { ...details, httpStatus: 200 });
+  /** Refunds, newest first, over all pages (assumed). `limit` and `cursor` as in {@link listPayments}. */
+  listRefunds(filter: RefundListFilter = {}, options?: CallOptions): ObjectList<RefundObject> {
+    return this.#list(this.#endpoints.listRefunds(), readRequest(RefundListFilterShape, filter), options);
+  }
+
+  /**
+   * The token's store: GET /v3/me (section 2.11).
+   * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
+   */
+  async readStore(options?: CallOptions): Promise<StoreObject> {
+    return this.#read(this.#endpoints.readStore(), options);
+  }
+
+  /**
+   * Subscribes the token to one event: POST /v3/webhooks (sections 2.12 and 6).
+   * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
+   */
+  async createWebhook(request: CreateWebhookRequest, options?: CallOptions): Promise<WebhookObject> {
+    const body = readRequest(CreateWebhookRequestShape, request);
+    return this.#write(this.#endpoints.createWebhook(), body, options);
+  }
+
+  /**
+   * The token's subscriptions (assumed: section 4 lists it as a gap).
+   * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
+   */
+  async listWebhooks(options?: CallOptions): Promise<WebhookObject[]> {
+    const { items } = await this.#read(this.#endpoints.listWebhooks(), options);
+    return items;
+  }
+
+  /**
+   * Ends a subscription (assumed, likewise).
+   * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
+   */
+  async deleteWebhook(id: string, options?: CallOptions): Promise<void> {
+    await this.#write(this.#endpoints.deleteWebhook(id), null, options);
+  }
+
+  /** Reads a payout (assumed: section 6 names it as an event's object). */
+  async readPayout(id: string, options?: CallOptions): Promise<PayoutObject> {
+    return this.#read(this.#endpoints.readPayout(id), options);
+  }
+
+  /** Reads a deal (assumed, likewise). */
+  async readDeal(id: string, options?: CallOptions): Promise<DealObject> {
+    return this.#read(this.#endpoints.readDeal(id), options);
+  }
+
+  /** Reads a saved payment method (assumed, likewise). */
+  async readPaymentMethod(id: string, options?: CallOptions): Promise<PaymentMethodObject> {
+    return this.#read(this.#endpoints.readPaymentMethod(id), options);
+  }
+
+  /** Sends a recorded request: one attempt, its very bytes under its own key. Whoever recorded it sends it again. */
+  sendRecorded(
+    call: RecordedPaymentCall,
+    request: RecordedRequest,
+    options?: RecordedOptions,
+  ): Promise<PaymentObject>;
+  sendRecorded(
+    call: { readonly kind: 'refund' },
+    request: RecordedRequest,
+    options?: RecordedOptions,
+  ): Promise<RefundObject>;
+  sendRecorded(
+    call: RecordedCall,
+    request: RecordedRequest,
+    options?: RecordedOptions,
+  ): Promise<PaymentObject | RefundObject>;
+  async sendRecorded(
+    call: RecordedCall,
+    { body, idempotenceKey }: RecordedRequest,
+    { store, attempt = 1 }: RecordedOptions = {},
+  ): Promise<PaymentObject | RefundObject> {
+    const recorded = { ...this.#recorded(call), body, idempotenceKey, store };
+    return this.#client.attempt(recorded, { attempt, timeoutMs: this.#requestTimeoutMs });
+  }
+
+  #recorded(call: RecordedCall): Endpoint<PaymentObject | RefundObject> {
+    if (call.kind === 'create') return this.#endpoints.createPayment();
+    if (call.kind === 'refund') return this.#endpoints.createRefund();
+    return call.kind === 'capture'
+      ? this.#endpoints.capturePayment(call.serviceId)
+      : this.#endpoints.cancelPayment(call.serviceId);
+  }
+
+  #read<T>(endpoint: Endpoint<T>, options: CallOptions = {}): Promise<T> {
+    mustBeCallOptions(options);
+    return this.#client.call({ ...endpoint, store: options.store }, options);
+  }
+
+  #write<T>(endpoint: Endpoint<T>, body: object | null, options: CallOptions = {}): Promise<T> {
+    mustBeCallOptions(options);
+    const { store, idempotenceKey = randomUUID() } = options;
+    const sent = { ...endpoint, store, idempotenceKey, ...(body && { body: JSON.stringify(body) }) };
+    return this.#client.call(sent, options);
+  }
+
+  #list<T>(
+    endpoint: Endpoint<ObjectPage<T>>,
+    { cursor: first, ...filter }: { readonly cursor?: string },
+    options: CallOptions = {},
+  ): ObjectList<T> {
+    mustBeCallOptions(options);
+    const { store } = options;
+    return new ObjectList(async (cursor) => {
+      const asked = Object.entries({ limit: limits.listPageMax.value, ...filter, cursor });
+      const query = asked
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]);
+      const page = await this.#client.call({ ...endpoint, store, query: Object.fromEntries(query) }, options);
+      if (cursor !== undefined && page.nextCursor === cursor)
+        throw new ServiceUnexpectedAnswerError('the list leads back to the same page', detailsOf(endpoint));
+      return page;
+    }, first);
+  }
 }

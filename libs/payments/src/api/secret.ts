@@ -25,14 +25,3 @@ export class Secret {
     return '[redacted]';
   }
 }
-
-/** Shop credentials: HTTP Basic with the shop identifier and its secret key (section 5.1). */
-export interface ShopCredentials {
-  readonly shopId: string;
-  readonly secretKey: Secret;
-}
-
-export function authorizationHeader(credentials: ShopCredentials): string {
-  const pair = `${credentials.shopId}:${credentials.secretKey.reveal()}`;
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
-}

@@ -16,6 +16,8 @@ export interface ServiceErrorDetails {
   readonly retryAfterMs?: number;
 }
 
+const SEND_AGAIN = 'Send the same again under the same idempotence key, or read the object.';
+
 /**
  * A request to the service that brought no usable answer.
  *
@@ -23,51 +25,81 @@ export interface ServiceErrorDetails {
  * same request under the same key, or a re-read, can tell.
  */
 export abstract class ServiceError extends PaymentsError {
+  /** What to do next; ends every message. */
+  protected static readonly advice: string = '';
+
   abstract readonly outcome: 'refused' | 'unknown';
   /** Whether the very same request, same key and same bytes, may help when sent again. */
   readonly retryable: boolean = false;
 
   constructor(
-    message: string,
+    /** What happened, in words that may stand inside a sentence: the message without the request and the advice. */
+    readonly reason: string,
     readonly details: ServiceErrorDetails,
   ) {
-    super(`${details.request}: ${message}`);
+    super(`${details.request}: ${reason}. ${new.target.advice}`);
   }
 }
 
 /** 400, 405, 415: the request is wrong. Mend it; the next one needs a new key. */
 export class ServiceRequestInvalidError extends ServiceError {
+  protected static override readonly advice = 'Mend the request and send it under a new idempotence key.';
   readonly code = 'service_request_invalid';
   readonly outcome = 'refused';
 }
 
-/** 401: shop identifier or secret key (or token) are wrong. Check the module's options. */
+/** 401: shop identifier or secret key (or token) are wrong, or the token is expired or revoked. */
 export class ServiceCredentialsError extends ServiceError {
+  protected static override readonly advice =
+    'Check the shop identifier and secret key, or the access token.';
   readonly code = 'service_credentials';
   readonly outcome = 'refused';
 }
 
 /** 403: the credentials lack the permission. */
 export class ServiceForbiddenError extends ServiceError {
+  protected static override readonly advice = 'Have the missing permission granted to these credentials.';
   readonly code = 'service_forbidden';
   readonly outcome = 'refused';
 }
 
 /** 404: the service knows no such object for this store. */
 export class ServiceNotFoundError extends ServiceError {
+  protected static override readonly advice = "Check the service's id and the store it belongs to.";
   readonly code = 'service_not_found';
+  readonly outcome = 'refused';
+}
+
+/** Shop credentials where only a token will do (sections 2.11 and 2.12). Refused here: nothing was sent. */
+export class ServiceTokenRequiredError extends ServiceError {
+  protected static override readonly advice = 'Use tokenCredentials() with an access token of the store.';
+  readonly code = 'service_token_required';
   readonly outcome = 'refused';
 }
 
 /** 429: wait, then send the same again. */
 export class ServiceTooManyRequestsError extends ServiceError {
+  protected static override readonly advice =
+    'Wait, then send the same again under the same idempotence key.';
   readonly code = 'service_too_many_requests';
+  readonly outcome = 'refused';
+  override readonly retryable = true;
+}
+
+/**
+ * Too many requests in a row have failed, so this one was not sent. `details.retryAfterMs`: until one is let through
+ * again. `outcome` speaks of this attempt alone: it is no refusal by the service.
+ */
+export class ServiceCircuitOpenError extends ServiceError {
+  protected static override readonly advice = 'Nothing was sent. Wait, then send the same again.';
+  readonly code = 'service_circuit_open';
   readonly outcome = 'refused';
   override readonly retryable = true;
 }
 
 /** 5xx, or 202 “still working”: the service may have acted. */
 export class ServiceFailureError extends ServiceError {
+  protected static override readonly advice = SEND_AGAIN;
   readonly code = 'service_failure';
   readonly outcome = 'unknown';
   override readonly retryable = true;
@@ -75,6 +107,7 @@ export class ServiceFailureError extends ServiceError {
 
 /** The connection failed or broke off. */
 export class ServiceNetworkError extends ServiceError {
+  protected static override readonly advice = SEND_AGAIN;
   readonly code = 'service_network';
   readonly outcome = 'unknown';
   override readonly retryable = true;
@@ -82,6 +115,7 @@ export class ServiceNetworkError extends ServiceError {
 
 /** No answer within the time allowed. */
 export class ServiceTimeoutError extends ServiceError {
+  protected static override readonly advice = SEND_AGAIN;
   readonly code = 'service_timeout';
   readonly outcome = 'unknown';
   override readonly retryable = true;
@@ -89,54 +123,25 @@ export class ServiceTimeoutError extends ServiceError {
 
 /** An answer that is not what the interface describes: truncated, not JSON, a redirect, an unknown status. */
 export class ServiceUnexpectedAnswerError extends ServiceError {
+  protected static override readonly advice = `Check the service's address. ${SEND_AGAIN}`;
   readonly code = 'service_unexpected_answer';
   readonly outcome = 'unknown';
   override readonly retryable = true;
 }
 
-/** The error for an answer that is not 200. */
-export function errorFromAnswer(
-  httpStatus: number,
-  body: unknown,
-  request: string,
-  idempotenceKey?: string,
-): ServiceError {
-  const text = (field: string): string | undefined => {
-    const value = isRecord(body) ? body[field] : undefined;
-    return typeof value === 'string' ? value.slice(0, 500) : undefined;
-  };
-  const [id, code, description, parameter] = [
-    text('id'),
-    text('code'),
-    text('description'),
-    text('parameter'),
-  ];
-  const retryAfter = isRecord(body) ? body['retry_after'] : undefined;
-  const details: ServiceErrorDetails = {
-    request,
-    httpStatus,
-    ...(code === undefined ? {} : { serviceCode: code }),
-    ...(description === undefined ? {} : { description }),
-    ...(parameter === undefined ? {} : { parameter }),
-    ...(id === undefined ? {} : { requestId: id }),
-    ...(idempotenceKey === undefined ? {} : { idempotenceKey }),
-    ...(typeof retryAfter === 'number' && retryAfter >= 0 ? { retryAfterMs: retryAfter } : {}),
-  };
-  const said = [code, description, parameter === undefined ? undefined : `(${parameter})`]
-    .filter(Boolean)
-    .join(' ');
-  const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
-  if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
-  if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
-  if (httpStatus === 405 || httpStatus === 415) return new ServiceRequestInvalidError(message, details);
-  // Without the service's own error body it may be a proxy or firewall in between that answers: no refusal of the service.
-  if (code === undefined) return new ServiceUnexpectedAnswerError(message, details);
-  if (httpStatus === 400) return new ServiceRequestInvalidError(message, details);
-  if (httpStatus === 401) return new ServiceCredentialsError(message, details);
-  if (httpStatus === 403) return new ServiceForbiddenError(message, details);
-  if (httpStatus === 404) return new ServiceNotFoundError(message, details);
-  // Not a status the service is known to use: it proves nothing about what was done.
-  return new ServiceUnexpectedAnswerError(message, details);
+/** The caller's signal ended the call. `outcome` is `refused` where nothing had been sent that the service could act on. */
+export class ServiceCallAbortedError extends ServiceError {
+  protected static override readonly advice =
+    'Where its outcome is unknown, send the same again under the same idempotence key, or read the object.';
+  readonly code = 'service_call_aborted';
+
+  constructor(
+    reason: string,
+    details: ServiceErrorDetails,
+    readonly outcome: 'refused' | 'unknown',
+  ) {
+    super(reason, details);
+  }
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

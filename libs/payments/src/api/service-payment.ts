@@ -1,4 +1,5 @@
-import { minorFromValue } from '../payment/money.js';
+import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import { isPaymentObject, type PaymentObject } from './objects/payment.js';
 import { isRecord } from './service-errors.js';
 
 /**
@@ -18,53 +19,32 @@ export interface ServicePayment {
   readonly confirmationUrl: string | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date | null;
-  readonly cancellation: { readonly party: string; readonly reason: string } | null;
+  readonly cancellation: Cancellation | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly raw: Record<string, unknown>;
 }
 
 /** Reads a payment object; null where it lacks what section 2.1 always gives (id, status, amount). */
+export function readServicePayment(body: PaymentObject): ServicePayment;
+export function readServicePayment(body: unknown): ServicePayment | null;
 export function readServicePayment(body: unknown): ServicePayment | null {
-  if (!isRecord(body)) return null;
-  const { id, status } = body;
-  const amount = readAmount(body['amount']);
-  if (typeof id !== 'string' || id === '' || typeof status !== 'string' || amount === null) return null;
-  const confirmation = isRecord(body['confirmation']) ? body['confirmation'] : {};
-  const recipient = isRecord(body['recipient']) ? body['recipient'] : {};
-  const details = isRecord(body['cancellation_details']) ? body['cancellation_details'] : null;
+  const amount = isRecord(body) ? readAmount(body['amount']) : null;
+  if (!isPaymentObject(body) || amount === null) return null;
+  const confirmation = isRecord(body.confirmation) ? body.confirmation : {};
+  const recipient = isRecord(body.recipient) ? body.recipient : {};
   return {
-    id,
-    status,
+    id: body.id,
+    status: body.status,
     amountMinor: amount.amountMinor,
     currency: amount.currency,
-    refundedMinor: readAmount(body['refunded_amount'])?.amountMinor ?? 0,
-    accountId: stringOrNull(recipient['account_id']),
-    test: typeof body['test'] === 'boolean' ? body['test'] : null,
-    confirmationUrl: stringOrNull(confirmation['confirmation_url']),
-    expiresAt: dateOrNull(body['expires_at']),
-    createdAt: dateOrNull(body['created_at']),
-    cancellation: details && {
-      party: stringOrNull(details['party']) ?? 'unknown',
-      reason: stringOrNull(details['reason']) ?? 'unknown',
-    },
-    metadata: isRecord(body['metadata']) ? body['metadata'] : {},
+    refundedMinor: readAmount(body.refunded_amount)?.amountMinor ?? 0,
+    accountId: textOrNull(recipient['account_id']),
+    test: typeof body.test === 'boolean' ? body.test : null,
+    confirmationUrl: textOrNull(confirmation['confirmation_url']),
+    expiresAt: dateOrNull(body.expires_at),
+    createdAt: dateOrNull(body.created_at),
+    cancellation: readCancellation(body.cancellation_details),
+    metadata: isRecord(body.metadata) ? body.metadata : {},
     raw: body,
   };
-}
-
-function readAmount(value: unknown): { amountMinor: number; currency: string } | null {
-  if (!isRecord(value) || typeof value['value'] !== 'string' || typeof value['currency'] !== 'string')
-    return null;
-  const amountMinor = minorFromValue(value['value']);
-  return amountMinor === null ? null : { amountMinor, currency: value['currency'] };
-}
-
-function stringOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function dateOrNull(value: unknown): Date | null {
-  if (typeof value !== 'string') return null;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -1,17 +1,41 @@
+import { limits } from './limits.js';
+
 /**
- * Everything that the service interface leaves open or writes with neutral words: paths, wire names, senders,
- * limits. A host can pass its own; `documentedProfile` follows the interface to the letter.
+ * Everything that the service interface leaves open or writes with neutral words: addresses, paths, wire names,
+ * senders, limits. A host can pass its own; `documentedProfile` follows the interface to the letter.
  */
 export interface ServiceProfile {
   readonly name: string;
+  /** {base_url} where the host names none; null: the host must name it. */
+  readonly serviceUrl: string | null;
+  /** {auth_url} where the host names none; null: the host must name it. */
+  readonly authUrl: string | null;
   readonly paths: {
     readonly payments: string;
     payment(serviceId: string): string;
     capture(serviceId: string): string;
     cancel(serviceId: string): string;
+    readonly refunds: string;
+    refund(serviceId: string): string;
+    readonly webhooks: string;
+    webhook(id: string): string;
+    /** Store information (section 2.11). */
+    readonly store: string;
+    payout(id: string): string;
+    deal(id: string): string;
+    paymentMethod(id: string): string;
   };
-  /** Key of a create's metadata that carries our payment id, so that a lost create can be found in the list. */
-  readonly metadataKey: string;
+  /** Where the wire differs from the interface's neutral words: neutral word → wire name. What is not named is the same on both sides. */
+  readonly wireNames: {
+    /** Payment method types (sections 2.2 and 2.5). */
+    readonly methods: Readonly<Record<string, string>>;
+    /** Values of a card's `source` (section 2.6). */
+    readonly cardSources: Readonly<Record<string, string>>;
+  };
+  /** Key of a create's metadata that carries our payment id, so that a lost create can be found in the list; null: none does. */
+  readonly metadataKey: string | null;
+  /** Key of a refund's metadata that carries our refund id, likewise. */
+  readonly refundMetadataKey: string;
   /** Addresses the service sends notifications from, as CIDRs (section 6, delivery rule 4). */
   readonly notificationSenders: readonly string[];
   /** Limits of a bank card payment in minor units (section 8). */
@@ -23,6 +47,8 @@ export interface ServiceProfile {
 /** The service interface to the letter. Each gap it leaves is filled as the public service does, marked `assumed`. */
 export const documentedProfile: ServiceProfile = {
   name: 'documented',
+  serviceUrl: null,
+  authUrl: null,
   paths: {
     payments: '/v3/payments',
     // assumed: section 4 lists reading a payment as a gap
@@ -30,9 +56,22 @@ export const documentedProfile: ServiceProfile = {
     capture: (serviceId) => `/v3/${encodeURIComponent(serviceId)}/capture`,
     // assumed: section 4 lists canceling a payment as a gap
     cancel: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}/cancel`,
+    // assumed: section 4 lists creating a refund as a gap, and names neither reading nor listing refunds
+    refunds: '/v3/refunds',
+    refund: (serviceId) => `/v3/refunds/${encodeURIComponent(serviceId)}`,
+    webhooks: '/v3/webhooks',
+    // assumed: section 4 lists deleting a webhook as a gap
+    webhook: (id) => `/v3/webhooks/${encodeURIComponent(id)}`,
+    store: '/v3/me',
+    // assumed: sections 3 and 6 name payouts, deals and payment methods, section 4 no way to read them
+    payout: (id) => `/v3/payouts/${encodeURIComponent(id)}`,
+    deal: (id) => `/v3/deals/${encodeURIComponent(id)}`,
+    paymentMethod: (id) => `/v3/payment_methods/${encodeURIComponent(id)}`,
   },
+  wireNames: { methods: {}, cardSources: {} },
   // assumed: the interface shows metadata in answers only
   metadataKey: 'holdfast_payment_id',
+  refundMetadataKey: 'holdfast_refund_id',
   notificationSenders: [
     '185.71.76.0/27',
     '185.71.77.0/27',
@@ -42,6 +81,6 @@ export const documentedProfile: ServiceProfile = {
     '77.75.154.128/25',
     '2a02:5180::/32',
   ],
-  bankCardLimits: { minMinor: 100, maxMinor: 35_000_000 },
+  bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
   demoStorePrefix: 'test_',
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { Secret } from './secret.js';
+import { shopCredentials, tokenCredentials } from './credentials.js';
 import { ServiceError } from './service-errors.js';
 import { sendToService, type ServiceRequest } from './transport.js';
 
@@ -50,12 +50,7 @@ const answering = (status: number, text: string, headers: Record<string, string>
   serve((_request, response) => response.writeHead(status, headers).end(text));
 
 const send = (url: string, request: ServiceRequest = get) =>
-  sendToService(
-    new HttpService().axiosRef,
-    url,
-    { shopId: 'test_shop', secretKey: new Secret(KEY) },
-    request,
-  );
+  sendToService(new HttpService().axiosRef, url, shopCredentials('test_shop', KEY), request);
 
 const failure = (url: string, request: ServiceRequest = get) =>
   send(url, request).then(
@@ -84,6 +79,21 @@ describe('a request to the service', () => {
       'content-length': String(Buffer.byteLength(body)),
       accept: 'application/json',
     });
+  });
+
+  it('of an app carries its token', async () => {
+    const { url, received } = await answering(200, '{}');
+    await sendToService(new HttpService().axiosRef, url, tokenCredentials(KEY), get);
+    expect(received[0]?.request.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('that deletes carries its key and no body', async () => {
+    const { url, received } = await answering(200, '{}');
+    await send(url, { ...get, method: 'DELETE', path: '/v3/webhooks/wh-1', idempotenceKey: 'key-2' });
+    const [first] = received;
+    expect([first?.request.method, first?.request.url]).toEqual(['DELETE', '/v3/webhooks/wh-1']);
+    expect(first?.request.headers).toMatchObject({ 'idempotence-key': 'key-2' });
+    expect(first?.bytes).toHaveLength(0);
   });
 
   it('that reads carries neither body nor key', async () => {
@@ -160,7 +170,9 @@ const says =
 const unknown = (code: string, fields: object = {}) => ({ code, outcome: 'unknown', ...fields });
 const unexpected = unknown('service_unexpected_answer');
 const broken = unknown('service_network');
-const late = unknown('service_timeout', { message: 'POST /v3/payments: no answer within 40 ms' });
+const late = unknown('service_timeout', {
+  message: expect.stringMatching('^POST /v3/payments: no answer within 40 ms'),
+});
 const fourMbAndOne = JSON.stringify('x'.repeat(FOUR_MB - 1));
 
 /** Everything that can go wrong, as the service or the network does it. */
@@ -222,6 +234,27 @@ describe('a request that meets', () => {
     },
   );
 
+  it('its own signal is ended at once, its outcome unknown', async () => {
+    const reached = new AbortController();
+    const { url, received } = await serve(() => reached.abort());
+    const error = await failure(url, { ...post, signal: reached.signal });
+    expect(error).toMatchObject(unknown('service_call_aborted', { retryable: false }));
+    expect(received).toHaveLength(1);
+    expectNoSecretIn(error);
+  });
+
+  it('a signal that is aborted already is not sent', async () => {
+    const { url, received } = await answering(200, '{}');
+    const error = await failure(url, { ...post, signal: AbortSignal.abort() });
+    expect(error).toMatchObject({ code: 'service_call_aborted', outcome: 'refused' });
+    expect(received).toEqual([]);
+  });
+
+  it('a Retry-After header tells how long to wait', async () => {
+    const { url } = await answering(429, '', { 'retry-after': '3' });
+    expect(await failure(url, post)).toMatchObject({ details: { retryAfterMs: 3_000 } });
+  });
+
   it('nobody who listens fails likewise', async () => {
     const { url } = await serve(says(200));
     const [server] = servers.splice(0);
@@ -229,7 +262,7 @@ describe('a request that meets', () => {
     const error = await failure(url, post);
     expect(error).toMatchObject({
       ...broken,
-      message: 'POST /v3/payments: connection failed (ECONNREFUSED)',
+      message: expect.stringMatching(/^POST \/v3\/payments: connection failed \(ECONNREFUSED\)/),
       details: { request: 'POST /v3/payments', idempotenceKey: 'key-1' },
     });
     expectNoSecretIn(error);

@@ -1,25 +1,29 @@
-import { isAxiosError, type AxiosInstance, type AxiosRequestConfig } from 'axios';
-import { authorizationHeader, type ShopCredentials } from './secret.js';
+import { isAxiosError, type Axios, type AxiosRequestConfig } from 'axios';
+import { authorizationHeader, type Credentials } from './credentials.js';
+import { errorFromAnswer } from './failed-answer.js';
 import {
-  errorFromAnswer,
+  ServiceCallAbortedError,
   ServiceNetworkError,
   ServiceTimeoutError,
   ServiceUnexpectedAnswerError,
   type ServiceErrorDetails,
 } from './service-errors.js';
+import { withoutCardData } from './without-card-data.js';
 
 /** One request to the service. */
 export interface ServiceRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** The body's very text: it is sent byte for byte. */
   readonly body?: string;
   readonly idempotenceKey?: string;
   readonly timeoutMs: number;
+  /** Ends the request before its time. */
+  readonly signal?: AbortSignal;
 }
 
-/** An answer is a payment or a page of at most 100: 4 MB is far above both, and far below what could hurt. */
+/** An answer is an object or a page of at most 100: 4 MB is far above both, and far below what could hurt. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -31,11 +35,15 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
  * @throws a {@link ServiceError} of the class that fits, and nothing else
  */
 export async function sendToService(
-  http: AxiosInstance,
+  http: Pick<Axios, 'request'>,
   serviceUrl: string,
-  credentials: ShopCredentials,
+  credentials: Credentials,
   request: ServiceRequest,
 ): Promise<unknown> {
+  const details = detailsOf(request);
+  if (request.signal?.aborted)
+    throw new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
+  const timeout = AbortSignal.timeout(request.timeoutMs);
   const config: AxiosRequestConfig<string> = {
     baseURL: serviceUrl,
     url: request.path,
@@ -43,11 +51,11 @@ export async function sendToService(
     headers: {
       Authorization: authorizationHeader(credentials),
       Accept: 'application/json',
-      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(request.idempotenceKey === undefined ? {} : { 'Idempotence-Key': request.idempotenceKey }),
+      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(request.idempotenceKey !== undefined && { 'Idempotence-Key': request.idempotenceKey }),
     },
-    ...(request.query === undefined ? {} : { params: request.query }),
-    ...(request.body === undefined ? {} : { data: request.body }),
+    ...(request.query !== undefined && { params: request.query }),
+    ...(request.body !== undefined && { data: request.body }),
     allowAbsoluteUrls: false,
     maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
@@ -58,28 +66,29 @@ export async function sendToService(
     validateStatus: () => true,
     proxy: false,
     // Covers connecting and a body that drips on; axios' own timeout covers neither.
-    signal: AbortSignal.timeout(request.timeoutMs),
-  };
-  const name = `${request.method} ${request.path}`;
-  const details: ServiceErrorDetails = {
-    request: name,
-    ...(request.idempotenceKey === undefined ? {} : { idempotenceKey: request.idempotenceKey }),
+    signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
   };
   let status: number;
   let text: unknown;
+  let retryAfter: unknown;
   try {
     const response = await http.request<unknown>(config);
     status = response.status;
     text = response.data;
+    retryAfter = response.headers['retry-after'];
   } catch (error) {
     const reason = isAxiosError(error) && error.code !== undefined ? error.code : 'failed';
-    if (['ETIMEDOUT', 'ERR_CANCELED'].includes(reason)) {
+    if (reason === 'ERR_CANCELED' && request.signal?.aborted && !timeout.aborted)
+      throw new ServiceCallAbortedError('ended by its signal while under way', details, 'unknown');
+    if (['ETIMEDOUT', 'ERR_CANCELED'].includes(reason))
       throw new ServiceTimeoutError(`no answer within ${request.timeoutMs} ms`, details);
-    }
     throw new ServiceNetworkError(`connection failed (${reason})`, details);
   }
   const body = parseJson(text);
-  if (status !== 200) throw errorFromAnswer(status, body, name, request.idempotenceKey);
+  if (status !== 200) {
+    const kept = withoutCardData(body, request.body);
+    throw errorFromAnswer({ httpStatus: status, body: kept, retryAfter }, details);
+  }
   if (body === undefined) {
     throw new ServiceUnexpectedAnswerError('the answer is not complete JSON', {
       ...details,
@@ -87,6 +96,15 @@ export async function sendToService(
     });
   }
   return body;
+}
+
+/** What every error of this request says of it. */
+export function detailsOf({
+  method,
+  path,
+  idempotenceKey,
+}: Pick<ServiceRequest, 'method' | 'path' | 'idempotenceKey'>): ServiceErrorDetails {
+  return { request: `${method} ${path}`, ...(idempotenceKey !== undefined && { idempotenceKey }) };
 }
 
 function parseJson(text: unknown): unknown {

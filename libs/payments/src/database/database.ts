@@ -14,6 +14,7 @@ import {
   type ResolvedPaymentsOptions,
 } from '../payments.module-definition.js';
 import { businessNow } from '../clock.js';
+import { PaymentInputError } from '../payments.errors.js';
 
 /** Our own transactions are a handful of short statements: after ten seconds something is wrong with the connection. */
 const TRANSACTION_DEADLINE_MS = 10_000;
@@ -65,6 +66,18 @@ export class Database {
     const [row] = await manager.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
     if (!row) throw new Error('PostgreSQL did not tell the time.');
     return row.now;
+  }
+
+  /**
+   * A handler's EntityManager records an operation in the handler's own transaction, so its commit must be ours.
+   * @throws PaymentInputError
+   */
+  mustBeOwnTransaction(manager: EntityManager): void {
+    if (manager.dataSource === this.dataSource && manager.queryRunner?.isTransactionActive) return;
+    throw new PaymentInputError(
+      'options.manager',
+      "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
+    );
   }
 
   /**

@@ -5,6 +5,7 @@ import { OperationEntity } from '../operations/operation.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 
 /**
@@ -15,6 +16,7 @@ export const paymentsEntities = [
   StoreEntity,
   OrderEntity,
   PaymentEntity,
+  RefundEntity,
   OperationEntity,
   NotificationEntity,
   EventEntity,

@@ -3,14 +3,11 @@ import { IsNull } from 'typeorm';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { EventEntity } from '../payment/event.entity.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { paymentView } from '../payment/payment.view.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { DeliveryEntity } from './delivery.entity.js';
-import { HandlerRegistry } from './handler.registry.js';
-import { paymentEventNames, type PaymentEventHandler } from './on-payment-event.js';
+import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
+import { readEvent } from './read-event.js';
 
 const FIRST_DELAY_MS = 10_000;
 const DELAY_CAP_MS = 3_600_000;
@@ -60,7 +57,7 @@ export class Deliverer {
   }
 
   /**
-   * Only handlers this process knows; and per (handler, payment) only the oldest event that is neither done nor
+   * Only handlers this process knows; and per (handler, sequence) only the oldest event that is neither done nor
    * parked, so that each handler sees one payment's events in their order.
    */
   async #claim(): Promise<Claim | null> {
@@ -75,7 +72,7 @@ export class Deliverer {
            AND handler_id = ANY($1)
            AND NOT EXISTS (
              SELECT 1 FROM ${deliveries} earlier
-             WHERE earlier.handler_id = due.handler_id AND earlier.payment_id = due.payment_id
+             WHERE earlier.handler_id = due.handler_id AND earlier.sequence = due.sequence
                AND earlier.event_id < due.event_id AND earlier.done_at IS NULL AND earlier.parked_at IS NULL
            )
          ORDER BY next_attempt_at
@@ -93,7 +90,7 @@ export class Deliverer {
     return rows[0] ?? null;
   }
 
-  #run(claim: Claim, handler: PaymentEventHandler): Promise<void> {
+  #run(claim: Claim, handler: RegisteredHandler): Promise<void> {
     return this.database.transaction(
       async (manager) => {
         const { eventId, handlerId, attempts } = claim;
@@ -105,20 +102,8 @@ export class Deliverer {
         // We were paused past our lease: another worker has the delivery, or has made it.
         if (!delivery) return;
         const event = await manager.findOneByOrFail(EventEntity, { id: eventId });
-        const name = paymentEventNames.find((known) => known === event.name);
-        if (!name) throw new Error(`Handlers cannot take ${event.name}.`);
-        const payment = await manager.findOneByOrFail(PaymentEntity, { id: event.paymentId });
-        const order = await manager.findOneByOrFail(OrderEntity, { id: payment.orderId });
-        await handler(
-          {
-            id: event.id,
-            name,
-            payment: paymentView(payment, order),
-            evidence: event.evidence,
-            occurredAt: event.createdAt,
-          },
-          { manager, effectKey: `${handlerId}/${eventId}`, attempt: attempts },
-        );
+        const context = { manager, effectKey: `${handlerId}/${eventId}`, attempt: attempts };
+        await handler(await readEvent(manager, event), context);
         await manager.update(
           DeliveryEntity,
           { eventId, handlerId },

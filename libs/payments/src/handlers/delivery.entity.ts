@@ -7,7 +7,7 @@ import { HandlerEntity } from './handler.entity.js';
 @Index('payments_deliveries_due_idx', ['nextAttemptAt'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL',
 })
-@Index('payments_deliveries_order_idx', ['handlerId', 'paymentId', 'eventId'], {
+@Index('payments_deliveries_order_idx', ['handlerId', 'sequence', 'eventId'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL',
 })
 export class DeliveryEntity {
@@ -25,9 +25,12 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'handler_id', foreignKeyConstraintName: 'payments_deliveries_handler_fkey' })
   handler?: Relation<HandlerEntity>;
 
-  /** The event's payment: deliveries keep their order per (handler, payment). */
-  @Column({ type: 'uuid', name: 'payment_id' })
-  paymentId!: string;
+  /**
+   * Deliveries keep their order per (handler, sequence): the id of the event's payment or, where it has none, its
+   * subject, e.g. `payout po-1`.
+   */
+  @Column({ type: 'text' })
+  sequence!: string;
 
   /** Counted before each run, so that a handler that kills its process is counted too. */
   @Column({ type: 'int', default: 0 })

@@ -1,35 +1,42 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { Database } from '../database/database.js';
+import { isAvailable, solutionsWith } from '../notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { EventName, EventOf } from './events.js';
 import { HandlerEntity } from './handler.entity.js';
-import { HANDLER_MARK, type HandlerMark, type PaymentEventHandler } from './on-payment-event.js';
+import { HANDLER_MARK, type HandlerContext, type HandlerMark } from './on-payment-event.js';
 
 const HANDLER_ID = /^[\w.:-]{1,128}$/;
+
+/** A marked method. The decorator has checked that it takes the event it is marked with. */
+export type RegisteredHandler = (event: EventOf<EventName>, context: HandlerContext) => Promise<void>;
 
 /** The handlers of this process, by their stable id. */
 @Injectable()
 export class HandlerRegistry {
-  readonly #handlers = new Map<string, PaymentEventHandler>();
+  readonly #handlers = new Map<string, RegisteredHandler>();
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
     private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   get ids(): string[] {
     return [...this.#handlers.keys()];
   }
 
-  get(id: string): PaymentEventHandler | undefined {
+  get(id: string): RegisteredHandler | undefined {
     return this.#handlers.get(id);
   }
 
   /**
    * Finds every marked method and writes its id down, so that any process makes deliveries for it.
-   * @throws PaymentsConfigurationError for a bad or repeated id, or a handler that has no single instance
+   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a handler that has no single instance
    */
   async register(): Promise<void> {
     const found: HandlerMark[] = [];
@@ -53,6 +60,11 @@ export class HandlerRegistry {
           );
         } else if (this.#handlers.has(mark.id)) {
           faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
+        } else if (!isAvailable(mark.event, this.options.solution)) {
+          faults.push(
+            `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +
+              `set solution to one that does (${solutionsWith(mark.event).join(', ')}) or remove the handler`,
+          );
         } else if (!wrapper.isDependencyTreeStatic()) {
           faults.push(
             `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,

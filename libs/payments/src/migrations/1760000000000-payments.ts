@@ -10,6 +10,9 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
+        "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
+        "refund_watch_at" TIMESTAMP WITH TIME ZONE,
+        "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
@@ -42,8 +45,12 @@ export class Payments1760000000000 implements MigrationInterface {
         "captured_minor" bigint NOT NULL DEFAULT '0',
         "refunded_minor" bigint NOT NULL DEFAULT '0',
         "refund_reserved_minor" bigint NOT NULL DEFAULT '0',
+        "refund_hints" integer NOT NULL DEFAULT '0',
+        "refund_hints_handled" integer NOT NULL DEFAULT '0',
         "capture" boolean NOT NULL,
         "method" text,
+        "payment_method_id" text,
+        "card_data" boolean NOT NULL DEFAULT false,
         "description" text,
         "metadata" jsonb NOT NULL DEFAULT '{}',
         "part" text NOT NULL DEFAULT '',
@@ -74,16 +81,40 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id", "part") WHERE "status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
     );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_refunds" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "refund_key" text,
+        "service_id" text,
+        "status" text NOT NULL,
+        "amount_minor" bigint NOT NULL,
+        "currency" text NOT NULL,
+        "whole" boolean NOT NULL DEFAULT false,
+        "description" text,
+        "cancellation" jsonb,
+        "object" json,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_refunds_refund_key_key" UNIQUE ("payment_id", "refund_key"),
+        CONSTRAINT "payments_refunds_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_refunds_amount_check" CHECK ("amount_minor" > 0),
+        CONSTRAINT "payments_refunds_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL),
+        CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id")
+      )`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
         "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+        "store_id" uuid NOT NULL,
         "subject_type" text NOT NULL,
         "subject_id" text NOT NULL,
-        "payment_id" uuid NOT NULL,
+        "payment_id" uuid,
         "name" text NOT NULL,
         "from_status" text,
         "to_status" text,
         "cause" text NOT NULL,
         "evidence" jsonb NOT NULL,
+        "object" json,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_events_pkey" PRIMARY KEY ("id")
       )`);
@@ -102,7 +133,7 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (
         "event_id" bigint NOT NULL,
         "handler_id" text NOT NULL,
-        "payment_id" uuid NOT NULL,
+        "sequence" text NOT NULL,
         "attempts" integer NOT NULL DEFAULT '0',
         "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "lease_until" TIMESTAMP WITH TIME ZONE,
@@ -112,7 +143,7 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id")
       )`);
     await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "payment_id", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "sequence", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_deliveries_due_idx" ON ${at}"payments_deliveries" ("next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
@@ -121,6 +152,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "event" text NOT NULL,
+        "object_type" text NOT NULL,
         "object_id" text NOT NULL,
         "body" text NOT NULL,
         "sender_address" text NOT NULL,
@@ -128,19 +160,28 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "count" integer NOT NULL DEFAULT '1',
         "handled_count" integer NOT NULL DEFAULT '0',
+        "attempts" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" integer NOT NULL DEFAULT '0',
+        "retry_at" TIMESTAMP WITH TIME ZONE,
         CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
         CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
-      `CREATE INDEX "payments_notifications_unhandled_idx" ON ${at}"payments_notifications" ("store_id", "object_id") WHERE "count" > "handled_count"`,
+      `CREATE INDEX "payments_notifications_unhandled_idx" ON ${at}"payments_notifications" ("store_id", "object_id") WHERE "count" > "handled_count" AND "object_type" = 'payment'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
+        "refund_id" uuid,
         "kind" text NOT NULL,
         "idempotence_key" text NOT NULL,
         "body" text NOT NULL,
+        "resendable" boolean NOT NULL DEFAULT true,
         "fingerprint" text NOT NULL,
         "outcome" text,
         "attempts" integer NOT NULL DEFAULT '0',
@@ -152,11 +193,15 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_error" jsonb,
         CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
         CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
-        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel')),
+        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund')),
+        CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL)),
         CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_refund_key" ON ${at}"payments_operations" ("refund_id") WHERE "refund_id" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_finish_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
@@ -172,6 +217,15 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
@@ -191,6 +245,9 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -201,6 +258,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'events',
       'notifications',
       'operations',
+      'refunds',
       'payments',
       'orders',
       'stores',

@@ -5,6 +5,7 @@ import type { StoreEntity } from '../stores/store.entity.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import type { NotificationHint } from './notification-body.js';
 import { NotificationEntity } from './notification.entity.js';
+import { objectTypes } from './object-claims.js';
 
 /** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;
@@ -20,19 +21,32 @@ export class Intake {
   /** Resolves once the notification is committed; rejects where it could not be stored. */
   async store(
     store: StoreEntity,
-    { event, objectId }: NotificationHint,
+    { event, objectType, objectId }: NotificationHint,
     body: unknown,
     senderAddress: string,
   ): Promise<void> {
     const table = this.database.table(NotificationEntity);
+    // Of a kind that nothing here re-reads: kept, and handled with that.
+    const handled = objectType !== 'payment' && !objectTypes.some((known) => known === objectType);
     await this.database.transaction(
       (manager) =>
         manager.query(
-          `INSERT INTO ${table} AS known (id, store_id, event, object_id, body, sender_address, first_at, last_at)
-           VALUES ($1, $2, $3, $4, $5, $6, ${this.database.now}, ${this.database.now})
+          `INSERT INTO ${table} AS known 
+             (id, store_id, event, object_type, object_id, body, sender_address, handled_count, first_at, last_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${this.database.now}, ${this.database.now})
            ON CONFLICT (store_id, object_id, event) DO UPDATE
-           SET count = known.count + 1, body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
-          [randomUUID(), store.id, event, objectId, JSON.stringify(body), senderAddress],
+           SET count = known.count + 1, handled_count = known.handled_count + excluded.handled_count,
+             body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
+          [
+            randomUUID(),
+            store.id,
+            event,
+            objectType,
+            objectId,
+            JSON.stringify(body),
+            senderAddress,
+            handled ? 1 : 0,
+          ],
         ),
       { deadlineMs: DEADLINE_MS },
     );

@@ -13,6 +13,7 @@ describe('a notification', () => {
     const object = { id: '2419a771-000f-5000-9000-1edaf29243f2', status: 'succeeded', paid: true };
     expect(readNotification(body({ object, extra: 1 }))).toEqual({
       event: 'payment.succeeded',
+      objectType: 'payment',
       objectId: '2419a771-000f-5000-9000-1edaf29243f2',
     });
   });

@@ -3,11 +3,13 @@ import { isRecord } from '../api/service-errors.js';
 /** The two fields of a notification (section 2.13) that decide which object is re-read; nothing else is believed. */
 export interface NotificationHint {
   readonly event: string;
+  /** The event's part before the dot: `payment`, `refund`, … (section 6), or one not known yet. */
+  readonly objectType: string;
   readonly objectId: string;
 }
 
 /** `<object>.<status>` (section 6). */
-const EVENT = /^[a-z][a-z_]{0,31}\.[a-z][a-z_]{0,31}$/;
+const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
 const OBJECT_ID = /^[\w-]{1,64}$/;
 
@@ -16,7 +18,7 @@ export function readNotification(body: unknown): NotificationHint | null {
   if (!isRecord(body) || body['type'] !== 'notification') return null;
   const { event, object } = body;
   const objectId = isRecord(object) ? object['id'] : undefined;
-  if (typeof event !== 'string' || !EVENT.test(event)) return null;
-  if (typeof objectId !== 'string' || !OBJECT_ID.test(objectId)) return null;
-  return { event, objectId };
+  if (typeof event !== 'string' || typeof objectId !== 'string' || !OBJECT_ID.test(objectId)) return null;
+  const [, objectType] = EVENT.exec(event) ?? [];
+  return objectType === undefined ? null : { event, objectType, objectId };
 }

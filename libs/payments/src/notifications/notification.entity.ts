@@ -8,7 +8,10 @@ import { StoreEntity } from '../stores/store.entity.js';
 @Entity({ name: 'payments_notifications' })
 @Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
 @Index('payments_notifications_unhandled_idx', ['storeId', 'objectId'], {
-  where: '"count" > "handled_count"',
+  where: `"count" > "handled_count" AND "object_type" = 'payment'`,
+})
+@Index('payments_notifications_objects_idx', ['storeId', 'firstAt'], {
+  where: `"count" > "handled_count" AND "object_type" <> 'payment'`,
 })
 export class NotificationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
@@ -23,6 +26,10 @@ export class NotificationEntity {
 
   @Column({ type: 'text' })
   event!: string;
+
+  /** The event's part before the dot, which says what is re-read. Payments find their own notifications. */
+  @Column({ type: 'text', name: 'object_type' })
+  objectType!: string;
 
   @Column({ type: 'text', name: 'object_id' })
   objectId!: string;
@@ -45,4 +52,20 @@ export class NotificationEntity {
 
   @Column({ type: 'int', name: 'handled_count', default: 0 })
   handledCount!: number;
+
+  /** Failed re-reads since the last that succeeded; the delay before the next grows with it. */
+  @Column({ type: 'int', default: 0 })
+  attempts!: number;
+
+  /** Until when one worker alone may re-read the object, in the database's own time. Unused for payments, which are leased themselves. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Grows with every claim: a worker that was paused past its lease finds another number and writes nothing. */
+  @Column({ type: 'int', default: 0 })
+  fence!: number;
+
+  /** After a re-read that failed: not again before this, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
+  retryAt!: Date | null;
 }

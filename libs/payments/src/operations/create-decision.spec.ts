@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CreateIntent } from '../payment/create-payment.input.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 import { paymentStatuses } from '../payment/payment-status.js';
 import { decideCreate, type CreateDecision, type ExistingPayment } from './create-decision.js';
 
@@ -13,7 +13,13 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   capture: true,
   returnUrl: 'https://shop.example/return',
   method: null,
+  paymentMethodId: null,
+  cardData: false,
+  enforce3dSecure: false,
   description: null,
+  airline: null,
+  savePaymentMethod: false,
+  merchantCustomerId: null,
   metadata: {},
   replace: false,
   part: '',
@@ -34,6 +40,8 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     currency: 'RUB',
     capture: true,
     method: null,
+    paymentMethodId: null,
+    cardData: false,
     part: '',
     supersededAt: null,
     ...fields,
@@ -45,6 +53,7 @@ const isOpen = ({ status }: ExistingPayment) => status === 'submitting' || statu
 const opens = (...supersede: string[]) => ({ kind: 'open', supersede });
 const same = (paymentId: string) => ({ kind: 'same', paymentId });
 const resumes = (paymentId: string) => ({ kind: 'resume', paymentId });
+const settlesFirst = (paymentId: string) => ({ kind: 'settle-first', paymentId });
 const paid = (paymentId: string, status: string) => ({ kind: 'paid', paymentId, status });
 const exceeds = (claimedMinor: number, openPaymentId: string | null) => ({
   kind: 'exceeded',
@@ -63,6 +72,9 @@ const rest = { amountMinor: 40 };
 const replace = { replace: true };
 const part = { part: 'deposit', amountMinor: 50 };
 const otherPart = { part: 'rest', amountMinor: 50 };
+
+const byCard = { method: 'bank_card', cardData: true } as const;
+const automatic = { paymentMethodId: 'pm-1' };
 
 const pending = {};
 const submitting = { status: 'submitting' } as const;
@@ -132,6 +144,32 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
     exceeds(50, null),
   ],
   ['of a part beside a nameless payment', part, [half], opens()],
+
+  ['by a saved method again', automatic, [automatic], same('p1')],
+  [
+    'by a saved method, the first one unanswered',
+    automatic,
+    [{ ...automatic, ...submitting }],
+    resumes('p1'),
+  ],
+  ['by another saved method', { paymentMethodId: 'pm-2' }, [automatic], exceeds(100, 'p1')],
+  ['by a saved method beside one that the buyer confirms', automatic, [pending], exceeds(100, 'p1')],
+  ['by card data, the first one unanswered', byCard, [{ ...byCard, ...submitting }], resumes('p1')],
+  ['by card data, the first one on its 3-D Secure page', byCard, [byCard], same('p1')],
+  ['by card data beside a card entered on the page', byCard, [{ method: 'bank_card' }], exceeds(100, 'p1')],
+  ['by card data that replaces one on its 3-D Secure page', { ...byCard, ...replace }, [byCard], opens('p1')],
+  [
+    'that would replace an unanswered one by card data',
+    { ...byCard, ...replace, ...half },
+    [{ ...byCard, ...submitting }],
+    settlesFirst('p1'),
+  ],
+  [
+    'that would replace an unanswered one by a saved method with one that the buyer confirms',
+    replace,
+    [{ ...automatic, ...submitting }],
+    settlesFirst('p1'),
+  ],
   ['of one part too much', { ...otherPart, amountMinor: 51 }, [part], exceeds(50, null)],
   ['of a nameless payment beside a part', half, [part], opens()],
 ];

@@ -1,4 +1,4 @@
-import type { CreateIntent } from '../payment/create-payment.input.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 import { isOpen, type PaymentStatus } from '../payment/payment-status.js';
 
 /** What the decision needs to know of a payment the order already has. */
@@ -12,6 +12,8 @@ export interface ExistingPayment {
   readonly currency: string;
   readonly capture: boolean;
   readonly method: string | null;
+  readonly paymentMethodId: string | null;
+  readonly cardData: boolean;
   readonly part: string;
   readonly supersededAt: Date | null;
 }
@@ -23,6 +25,8 @@ export type CreateDecision =
   | { readonly kind: 'same'; readonly paymentId: string }
   /** The same payment, whose create is not answered yet: wait for it, then resume it. */
   | { readonly kind: 'resume'; readonly paymentId: string }
+  /** Another one that may have taken money without the buyer's confirmation: it cannot be replaced before that is known. */
+  | { readonly kind: 'settle-first'; readonly paymentId: string }
   | {
       readonly kind: 'paid';
       readonly paymentId: string;
@@ -37,7 +41,9 @@ export type CreateDecision =
  */
 export function decideCreate(intent: CreateIntent, payments: readonly ExistingPayment[]): CreateDecision {
   const current = payments.filter((payment) => payment.supersededAt === null);
-  const same = current.find((payment) => isSameIntent(intent, payment) && isAlive(payment));
+  const same = current.find(
+    (payment) => isSameIntent(intent, payment) && isAlive(payment) && !isAbandoned(intent, payment),
+  );
   if (same) {
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
     if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {
@@ -50,6 +56,8 @@ export function decideCreate(intent: CreateIntent, payments: readonly ExistingPa
         ({ status, part }) => part === intent.part && (isOpen(status) || status === 'waiting_for_capture'),
       )
     : [];
+  const undecided = supersede.find((payment) => payment.status === 'submitting' && chargesAtOnce(payment));
+  if (undecided) return { kind: 'settle-first', paymentId: undecided.id };
   const kept = current.filter((payment) => !supersede.includes(payment));
   // A superseded payment that was paid after all, or whose hold is not yet released, still claims its money.
   const old = payments.filter((payment) => payment.supersededAt !== null && !isOpen(payment.status));
@@ -68,8 +76,23 @@ function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
     payment.amountMinor === intent.amountMinor &&
     payment.currency === intent.currency &&
     payment.capture === intent.capture &&
-    payment.method === intent.method
+    payment.method === intent.method &&
+    payment.paymentMethodId === intent.paymentMethodId &&
+    payment.cardData === intent.cardData
   );
+}
+
+/** Whether its create alone can take money, with nothing left for the buyer to confirm. */
+export function chargesAtOnce({
+  paymentMethodId,
+  cardData,
+}: Pick<ExistingPayment, 'paymentMethodId' | 'cardData'>): boolean {
+  return paymentMethodId !== null || cardData;
+}
+
+/** Another card may have been entered this time: with `replace`, one that waits on the 3-D Secure page of the first is given up. */
+function isAbandoned(intent: CreateIntent, payment: ExistingPayment): boolean {
+  return intent.cardData && intent.replace && payment.status === 'pending';
 }
 
 /** Still able to bring money, or keeping some. A canceled, rejected or wholly refunded one leaves the order free. */

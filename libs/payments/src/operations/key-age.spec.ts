@@ -1,4 +1,5 @@
-import { creationWindow, isQuiet, mayResend } from './key-age.js';
+import { creationWindow, isQuiet, isSentNoMore, mayResend } from './key-age.js';
+import { OperationEntity } from './operation.entity.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -34,5 +35,38 @@ describe('a request under its key', () => {
       createdFrom: ago(HOUR_MS + 5 * MINUTE_MS),
       createdTo: ago(5 * MINUTE_MS),
     });
+  });
+});
+
+describe("a refund's request", () => {
+  const operation = (fields: Partial<OperationEntity> = {}) =>
+    Object.assign(new OperationEntity(), {
+      kind: 'refund',
+      outcome: 'unknown',
+      firstSentAt: ago(MINUTE_MS),
+      lastError: { code: 'service_timeout' },
+      ...fields,
+    });
+
+  it('goes on while its key may be used', () => expect(isSentNoMore(operation(), now)).toBe(false));
+
+  it('is only looked up when its key is too old', () => {
+    const firstSentAt = ago(23 * HOUR_MS);
+    expect(isSentNoMore(operation({ firstSentAt }), now)).toBe(true);
+  });
+
+  it.each(['service_request_invalid', 'service_not_found'])(
+    'is only looked up when the last attempt was answered %s, since asking again would bring the same',
+    (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(true),
+  );
+
+  it.each(['service_credentials', 'service_forbidden', 'service_too_many_requests', 'service_failure'])(
+    'goes on after %s, which says nothing of the request itself',
+    (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(false),
+  );
+
+  it('of no other kind is looked up this way', () => {
+    const lastError = { code: 'service_request_invalid' };
+    expect(isSentNoMore(operation({ kind: 'capture', lastError }), now)).toBe(false);
   });
 });

@@ -20,12 +20,20 @@ export class OperationCalls {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any. */
-  async settle(paymentId: string, operationId: string, kind: OperationKind): Promise<unknown> {
+  /**
+   * Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any.
+   * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
+   */
+  async settle(
+    paymentId: string,
+    operationId: string,
+    kind: OperationKind,
+    unstoredBody: string | null = null,
+  ): Promise<unknown> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     let looked = false;
     do {
-      const result = await this.#send(paymentId, operationId, kind);
+      const result = await this.#send(paymentId, operationId, kind, unstoredBody);
       if (result.kind === 'settled') {
         this.signal.wake();
         return result.error;
@@ -46,9 +54,14 @@ export class OperationCalls {
   }
 
   /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
-  async #send(paymentId: string, operationId: string, kind: OperationKind): Promise<SendResult> {
+  async #send(
+    paymentId: string,
+    operationId: string,
+    kind: OperationKind,
+    unstoredBody: string | null,
+  ): Promise<SendResult> {
     try {
-      return await this.sender.send(operationId, 'caller');
+      return await this.sender.send(operationId, 'caller', unstoredBody);
     } catch (error) {
       throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
     }

@@ -1,19 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { AirlineRequest } from '../api/requests/airline.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
-import type { CreateIntent } from '../payment/create-payment.input.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { openPayment, recordEvent, updateOrderTotals } from '../payment/transition.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { openPayment, updateOrderTotals } from '../payment/transition.js';
 import { FinishInProgressError, PaymentNotHeldError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { OperationEntity, type OperationKind } from './operation.entity.js';
 import { CANCEL_BODY, captureBody, createBody, fingerprint } from './request-body.js';
+
+/** Who sends an operation first; the sweep takes over from a caller once that call's time is up. */
+export type SentBy = 'caller' | 'sweep';
+
+interface NewOperation {
+  readonly storeId: string;
+  readonly paymentId: string;
+  readonly refundId?: string;
+  readonly kind: OperationKind;
+  readonly body: string;
+  /** Default true: the body is all that is sent. */
+  readonly resendable?: boolean;
+}
 
 export interface RecordedCreate {
   readonly decision: CreateDecision;
@@ -37,7 +52,7 @@ export class OperationRecorder {
       const decision = decideCreate(intent, payments);
       if (decision.kind !== 'open') return { decision, paymentId: null };
       for (const { id } of decision.supersede) await this.#supersede(manager, order, id);
-      const paymentId = await openPayment(manager, this.database, order, intent, this.#afterTheCall());
+      const paymentId = await openPayment(manager, this.database, order, intent, this.due('caller'));
       // What is due decides the order's state too.
       Object.assign(order, { totalDueMinor: intent.totalDueMinor });
       await updateOrderTotals(manager, this.database, order, {
@@ -45,21 +60,16 @@ export class OperationRecorder {
         cause: 'create',
         supersededPaid: false,
       });
-      await this.#insert(
-        manager,
-        store.id,
-        paymentId,
-        'create',
-        createBody(intent, paymentId, this.options.profile),
-      );
+      const body = createBody(intent, paymentId, this.options.profile);
+      const resendable = !intent.cardData;
+      await this.insert(manager, { storeId: store.id, paymentId, kind: 'create', body, resendable });
       return { decision, paymentId };
     });
   }
 
   /**
    * Records the capture or cancel of a locked payment and returns the operation's id. The same finish already under
-   * way, or done, is joined, so that a double click is one operation. `sentBy`: who sends it first; the sweep takes
-   * over from a caller once that call's time is up.
+   * way, or done, is joined, so that a double click is one operation.
    * @throws PaymentNotHeldError
    * @throws FinishInProgressError
    */
@@ -69,19 +79,25 @@ export class OperationRecorder {
     {
       kind,
       amountMinor = payment.authorizedMinor,
+      airline = null,
       sentBy,
-    }: { kind: 'capture' | 'cancel'; amountMinor?: number | undefined; sentBy: 'caller' | 'sweep' },
+    }: {
+      kind: 'capture' | 'cancel';
+      amountMinor?: number | undefined;
+      airline?: AirlineRequest | null;
+      sentBy: SentBy;
+    },
   ): Promise<string> {
-    const body = kind === 'capture' ? captureBody(amountMinor, payment.currency) : CANCEL_BODY;
+    const body = kind === 'capture' ? captureBody(amountMinor, payment.currency, airline) : CANCEL_BODY;
     const earlier = await this.#findFinish(manager, payment.id);
     if (earlier?.fingerprint === fingerprint(kind, body)) return earlier.id;
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
-    const due = sentBy === 'caller' ? this.#afterTheCall() : this.database.now;
+    const due = this.due(sentBy);
     // Polls start afresh: a hold that was polled for days would otherwise see its capture repeated once an hour.
     await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => due, checks: 0 });
-    return this.#insert(manager, payment.storeId, payment.id, kind, body);
+    return this.insert(manager, { storeId: payment.storeId, paymentId: payment.id, kind, body });
   }
 
   /** The capture or cancel that counts: under way or confirmed. A refused one has left the payment as it was. */
@@ -119,7 +135,7 @@ export class OperationRecorder {
       supersededAt: () => this.database.now,
       updatedAt: () => this.database.now,
     });
-    await recordEvent(manager, this.database, paymentId, {
+    await recordEvent(manager, this.database, aboutPayment({ id: paymentId, storeId: order.storeId }), {
       name: 'payment.superseded',
       cause: 'replace',
       evidence: {},
@@ -139,31 +155,23 @@ export class OperationRecorder {
     await this.recordFinish(manager, locked, { kind: 'cancel', sentBy: 'sweep' });
   }
 
-  /** The sweep takes over once the caller's own time is up. */
-  #afterTheCall(): string {
-    return plusMs(this.database.now, this.options.callDeadlineMs);
+  /** SQL of when the sweep sees to what is recorded now. */
+  due(sentBy: SentBy): string {
+    return sentBy === 'caller' ? plusMs(this.database.now, this.options.callDeadlineMs) : this.database.now;
   }
 
-  async #insert(
-    manager: EntityManager,
-    storeId: string,
-    paymentId: string,
-    kind: OperationKind,
-    body: string,
-  ): Promise<string> {
+  /** Writes an operation down with a key of its own; returns its id. */
+  async insert(manager: EntityManager, operation: NewOperation): Promise<string> {
     const id = randomUUID();
     await manager
       .createQueryBuilder()
       .insert()
       .into(OperationEntity)
       .values({
+        ...operation,
         id,
-        storeId,
-        paymentId,
-        kind,
         idempotenceKey: randomUUID(),
-        body,
-        fingerprint: fingerprint(kind, body),
+        fingerprint: fingerprint(operation.kind, operation.body),
         recordedAt: () => this.database.now,
       })
       .execute();

@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
-import { ServiceCredentialsError, ServiceError, ServiceForbiddenError } from '../api/service-errors.js';
-import type { ServicePayment } from '../api/service-payment.js';
+import type { RecordedPaymentCall } from '../api/payments-api.options.js';
+import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
+import { readServicePayment } from '../api/service-payment.js';
+import { readServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { isFinal } from '../payment/payment-status.js';
-import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { Applier } from '../reconcile/applier.js';
+import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { mayResend } from './key-age.js';
+import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from './operation.entity.js';
 
 export type SendResult =
@@ -20,7 +21,7 @@ export type SendResult =
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** Another sender has the request in flight. */
   | { readonly kind: 'busy' }
-  /** Its key is too old to be used again: only reading and listing can tell what became of it. */
+  /** Its key is too old to be used again, or its body stands nowhere: only reading and listing can tell what became of it. */
   | { readonly kind: 'expired' };
 
 /** A claimed operation: `attempts` is the fence its answer must still find. */
@@ -36,27 +37,43 @@ export class OperationSender {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
-    private readonly applier: Applier,
+    private readonly effects: OperationEffects,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
    * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the
    * service will not do for the sweep is told to the operator: there is no caller who would learn of it.
+   * `unstoredBody` is sent in place of the stored one, where card data may stand in no row.
    */
-  async send(operationId: string, sentBy: 'caller' | 'sweep'): Promise<SendResult> {
+  async send(
+    operationId: string,
+    sentBy: 'caller' | 'sweep',
+    unstoredBody: string | null = null,
+  ): Promise<SendResult> {
     const { manager } = this.database.dataSource;
-    const { outcome, firstSentAt } = await manager.findOneByOrFail(OperationEntity, { id: operationId });
+    const { outcome, firstSentAt, resendable } = await manager.findOneByOrFail(OperationEntity, {
+      id: operationId,
+    });
     if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
+    if (!resendable && unstoredBody === null)
+      return { kind: (await this.#isInFlight(operationId)) ? 'busy' : 'expired' };
     if (!mayResend(firstSentAt, await this.database.businessTime())) return { kind: 'expired' };
     const claim = await this.#claim(manager, operationId);
     if (!claim) return { kind: 'busy' };
-    const result = await attemptRequest(() => this.#request(claim), {
+    const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive the call it is made for.
       startBeforeMs: this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
-    return this.#settle(claim, result, sentBy);
+    return this.#settle(claim, resendable ? result : lastWord(result), sentBy);
+  }
+
+  #isInFlight(operationId: string): Promise<boolean> {
+    return this.database.dataSource.manager
+      .createQueryBuilder(OperationEntity, 'operation')
+      .where('operation.id = :operationId AND operation.leaseUntil > clock_timestamp()', { operationId })
+      .getExists();
   }
 
   /**
@@ -85,19 +102,24 @@ export class OperationSender {
     return { operation, payment, earlierUnknown: row.prior === 'unknown' };
   }
 
-  #request({ operation, payment }: Claim): Promise<ServicePayment> {
-    const { kind } = operation;
-    if (kind === 'create') return this.api.createPayment(operation);
-    if (payment.serviceId === null)
-      throw new Error(`Payment ${payment.id} cannot be finished before the service knows it.`);
-    return kind === 'capture'
-      ? this.api.capturePayment(payment.serviceId, operation)
-      : this.api.cancelPayment(payment.serviceId, operation);
+  async #request(
+    { operation, payment }: Claim,
+    attempt: number,
+    unstoredBody: string | null,
+  ): Promise<OperationAnswer> {
+    const { kind, idempotenceKey } = operation;
+    const request = { body: unstoredBody ?? operation.body, idempotenceKey };
+    if (kind === 'refund') {
+      const answer = await this.api.sendRecorded({ kind }, request, { attempt });
+      return { of: 'refund', object: readServiceRefund(answer) };
+    }
+    const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, { attempt });
+    return { of: 'payment', object: readServicePayment(answer) };
   }
 
   #settle(
     claim: Claim,
-    result: AttemptResult<ServicePayment>,
+    result: AttemptResult<OperationAnswer>,
     sentBy: 'caller' | 'sweep',
   ): Promise<SendResult> {
     return this.database.transaction(async (manager) => {
@@ -112,32 +134,16 @@ export class OperationSender {
       // Another sender took over when our lease ran out: this answer is its to give.
       if (operation.attempts !== claim.operation.attempts) return { kind: 'busy' };
       if (result.kind === 'answered') {
-        const reading = {
-          object: result.answer,
-          cause: operation.kind,
-          evidence: { attempt: operation.attempts },
-        };
-        const verdict = await this.applier.apply(manager, locked, reading);
-        if (verdict.kind === 'anomaly') {
-          await this.applier.raiseAnomaly(manager, locked.payment, verdict.reason, reading);
-          await this.#release(manager, operation, 'unknown', null);
-          return {
-            kind: 'unknown',
-            error: new Error(`The service's answer does not fit: ${verdict.reason}.`),
-          };
-        }
-        // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
-        if (operation.kind !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status)) {
-          await this.#release(manager, operation, 'unknown', null);
-          return { kind: 'unknown', error: new Error(`The ${operation.kind} is accepted and not done yet.`) };
-        }
-        await this.#release(manager, operation, 'confirmed', null);
-        return { kind: 'settled', outcome: 'confirmed', error: null };
+        const open = await this.effects.confirm(manager, locked, operation, result.answer);
+        await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
+        return open
+          ? { kind: 'unknown', error: open }
+          : { kind: 'settled', outcome: 'confirmed', error: null };
       }
       if (result.kind === 'refused') {
         if (operation.kind !== 'create' && sentBy === 'sweep') {
-          const reason = `the service refused the ${operation.kind}: ${result.error.message}`;
-          await this.applier.raiseAnomaly(manager, locked.payment, reason, { cause: operation.kind });
+          const reason = `the service refused the ${operation.kind}: ${result.error.reason}`;
+          await raiseAnomaly(manager, this.database, locked.payment, reason, { cause: operation.kind });
           // Credentials or a permission that are wrong now say nothing against the operation: it goes on once they are mended.
           if (
             result.error instanceof ServiceCredentialsError ||
@@ -147,17 +153,7 @@ export class OperationSender {
             return { kind: 'unknown', error: result.error };
           }
         }
-        if (operation.kind === 'create') {
-          const evidence = { ...describeError(result.error) };
-          await transition(
-            manager,
-            this.database,
-            locked,
-            'rejected',
-            { nextCheckAt: null },
-            { cause: 'create', evidence },
-          );
-        }
+        await this.effects.refuse(manager, locked, operation, result.error);
         await this.#release(manager, operation, 'refused', result.error);
         return { kind: 'settled', outcome: 'refused', error: result.error };
       }
@@ -182,8 +178,16 @@ export class OperationSender {
   }
 }
 
-/** What may be stored of an error: its code and the service's own words, never a body or a credential. */
-export function describeError(error: unknown): object {
-  if (error instanceof ServiceError) return { code: error.code, ...error.details };
-  return { code: error instanceof Error ? error.name : 'unknown' };
+/** Turned away every time, and never to be sent again: that is a refusal. */
+function lastWord<T>(result: AttemptResult<T>): AttemptResult<T> {
+  return result.kind === 'deferred' ? { kind: 'refused', error: result.error } : result;
+}
+
+function paymentCall(
+  kind: 'create' | 'capture' | 'cancel',
+  { id, serviceId }: PaymentEntity,
+): RecordedPaymentCall {
+  if (kind === 'create') return { kind };
+  if (serviceId === null) throw new Error(`Payment ${id} cannot be finished before the service knows it.`);
+  return { kind, serviceId };
 }

@@ -10,9 +10,10 @@ import {
   type Relation,
 } from 'typeorm';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 
-export type OperationKind = 'create' | 'capture' | 'cancel';
+export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund';
 
 /**
  * - null: recorded; no attempt of unknown fate exists
@@ -29,8 +30,10 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
   unique: true,
   where: `"kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
 })
+@Index('payments_operations_one_refund_key', ['refundId'], { unique: true, where: '"refund_id" IS NOT NULL' })
 @Index('payments_operations_payment_idx', ['paymentId'])
-@Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel')`)
+@Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund')`)
+@Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
 @Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)
 export class OperationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_operations_pkey' })
@@ -50,6 +53,14 @@ export class OperationEntity {
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_operations_payment_fkey' })
   payment?: Relation<PaymentEntity>;
 
+  /** The refund it asks for; null for every other kind. */
+  @Column({ type: 'uuid', name: 'refund_id', nullable: true })
+  refundId!: string | null;
+
+  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_operations_refund_fkey' })
+  refund?: Relation<RefundEntity> | null;
+
   @Column({ type: 'text' })
   kind!: OperationKind;
 
@@ -60,6 +71,10 @@ export class OperationEntity {
   /** The request body as text: jsonb would rewrite its bytes, and another body under one key is refused. */
   @Column({ type: 'text' })
   body!: string;
+
+  /** false: it was sent with card data that stands in no row, so that nobody can ever send it again. */
+  @Column({ type: 'boolean', default: true })
+  resendable!: boolean;
 
   /** SHA-256 of kind and body: proof that a repeated attempt sends what the first one sent. */
   @Column({ type: 'text' })

@@ -1,6 +1,14 @@
 import { documentedProfile } from '../api/service-profile.js';
-import type { CreateIntent } from '../payment/create-payment.input.js';
-import { CANCEL_BODY, captureBody, createBody, fingerprint } from './request-body.js';
+import { yookassaProfile } from '../api/yookassa-profile.js';
+import type { CreateIntent } from '../payment/create-intent.js';
+import {
+  CANCEL_BODY,
+  captureBody,
+  createBody,
+  createBodyWithCardData,
+  fingerprint,
+  refundBody,
+} from './request-body.js';
 
 const plain: CreateIntent = {
   orderReference: 'order 7',
@@ -10,7 +18,13 @@ const plain: CreateIntent = {
   capture: true,
   returnUrl: 'https://shop.example/return?order=7',
   method: null,
+  paymentMethodId: null,
+  cardData: false,
+  enforce3dSecure: false,
   description: null,
+  airline: null,
+  savePaymentMethod: false,
+  merchantCustomerId: null,
   metadata: {},
   replace: false,
   part: '',
@@ -44,9 +58,54 @@ describe('the body of a create', () => {
       { metadata: { holdfast_payment_id: 'another' } },
       { metadata: { holdfast_payment_id: 'payment-1' } },
     ],
+    [
+      '3-D Secure asked for',
+      { enforce3dSecure: true },
+      { confirmation: { type: 'redirect', return_url: plain.returnUrl, enforce: true } },
+    ],
+    ['a method to save', { savePaymentMethod: true }, { save_payment_method: true }],
+    [
+      "the merchant's name for the buyer",
+      { merchantCustomerId: 'buyer-7' },
+      { merchant_customer_id: 'buyer-7' },
+    ],
+    ['air tickets', { airline: { ticket_number: '421' } }, { airline: { ticket_number: '421' } }],
     ['a kopeck', { amountMinor: 1 }, { amount: { value: '0.01', currency: 'RUB' } }],
   ])('says %s', (_name, fields, expected) => {
     expect(sent(fields)).toMatchObject(expected);
+  });
+
+  it('by a saved method names it, and has nothing to confirm', () => {
+    expect(sent({ paymentMethodId: 'pm-1', returnUrl: null })).toEqual({
+      amount: { value: '1234.50', currency: 'RUB' },
+      capture: true,
+      payment_method_id: 'pm-1',
+      metadata: { holdfast_payment_id: 'payment-1' },
+    });
+  });
+
+  it("calls the method by the profile's name", () => {
+    const body = createBody({ ...plain, method: 'wallet' }, 'payment-1', yookassaProfile);
+    expect(JSON.parse(body)).toMatchObject({ payment_method_data: { type: 'yoo_money' } });
+  });
+
+  it('by card data is recorded without it, and sent with it', () => {
+    const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true };
+    const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
+    const recorded = createBody(intent, 'payment-1', documentedProfile);
+    const full = createBodyWithCardData(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    expect(JSON.parse(recorded)).toMatchObject({ payment_method_data: { type: 'bank_card' } });
+    expect(recorded).not.toMatch(/5555|123"/);
+    expect(JSON.parse(full)).toEqual({
+      ...JSON.parse(recorded),
+      payment_method_data: { type: 'bank_card', card },
+    });
+  });
+
+  it('carries no id of ours where the profile has none', () => {
+    const body = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: null });
+    expect(JSON.parse(body)).toMatchObject({ metadata: {} });
+    expect(body).not.toContain('payment-1');
   });
 
   it('puts our payment id where the profile says', () => {
@@ -67,7 +126,34 @@ describe('the body of a finish', () => {
     expect(captureBody(60_000, 'RUB')).toBe('{"amount":{"value":"600.00","currency":"RUB"}}');
   });
 
+  it('of a capture says what is known of the air tickets by now', () => {
+    expect(JSON.parse(captureBody(60_000, 'RUB', { booking_reference: 'ABC' }))).toEqual({
+      amount: { value: '600.00', currency: 'RUB' },
+      airline: { booking_reference: 'ABC' },
+    });
+  });
+
   it('of a cancel is an empty object', () => expect(CANCEL_BODY).toBe('{}'));
+});
+
+describe('the body of a refund', () => {
+  it('says payment, amount, description and our refund id', () => {
+    const refund = {
+      serviceId: 'svc-1',
+      amountMinor: 60_000,
+      currency: 'RUB',
+      description: 'one cup',
+      refundId: 'r-1',
+    };
+    expect(JSON.parse(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
+      payment_id: 'svc-1',
+      amount: { value: '600.00', currency: 'RUB' },
+      description: 'one cup',
+      metadata: { holdfast_refund_id: 'r-1' },
+    });
+    const plainRefund = refundBody({ ...refund, description: null, profile: documentedProfile });
+    expect(JSON.parse(plainRefund)).not.toHaveProperty('description');
+  });
 });
 
 describe('a fingerprint', () => {

@@ -1,28 +1,107 @@
 import { createHash } from 'node:crypto';
+import type { AirlineRequest } from '../api/requests/airline.js';
+import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
+import type { CreatePaymentRequest } from '../api/requests/create-payment.js';
+import type { CreateRefundRequest } from '../api/requests/create-refund.js';
+import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import type { CreateIntent } from '../payment/create-payment.input.js';
+import { methodToWire } from '../api/wire-names.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 import { formatAmount } from '../payment/money.js';
 import type { OperationKind } from './operation.entity.js';
 
+/** A create as it is recorded: of card data and cryptograms it has the method's type alone. */
+type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
+  readonly payment_method_data?: { readonly type: string };
+};
+
 /** The body of a create (section 2.2). `capture` is always said: its default when omitted is a gap of the interface. */
 export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): string {
+  return JSON.stringify(createRequest(intent, paymentId, profile));
+}
+
+/** The same body with card data or a cryptogram in it: for sending, never for storing. */
+export function createBodyWithCardData(
+  intent: CreateIntent,
+  paymentId: string,
+  profile: ServiceProfile,
+  data: BankCardData | WalletPayData,
+): string {
+  const type = methodToWire(profile, data.type);
   return JSON.stringify({
-    amount: formatAmount(intent.amountMinor, intent.currency),
-    capture: intent.capture,
-    confirmation: { type: 'redirect', return_url: intent.returnUrl },
-    ...(intent.method === null ? {} : { payment_method_data: { type: intent.method } }),
-    ...(intent.description === null ? {} : { description: intent.description }),
-    metadata: { ...intent.metadata, [profile.metadataKey]: paymentId },
+    ...createRequest(intent, paymentId, profile),
+    payment_method_data: { ...data, type },
   });
 }
 
+function createRequest(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedCreate {
+  const { returnUrl, method, paymentMethodId, description, merchantCustomerId, airline } = intent;
+  const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
+  return {
+    amount: formatAmount(intent.amountMinor, intent.currency),
+    capture: intent.capture,
+    ...(returnUrl !== null && {
+      confirmation: {
+        type: 'redirect',
+        return_url: returnUrl,
+        ...(intent.enforce3dSecure && { enforce: true }),
+      },
+    }),
+    ...(method !== null && { payment_method_data: { type: methodToWire(profile, method) } }),
+    ...(paymentMethodId !== null && { payment_method_id: paymentMethodId }),
+    ...(intent.savePaymentMethod && { save_payment_method: true }),
+    ...(description !== null && { description }),
+    ...(merchantCustomerId !== null && { merchant_customer_id: merchantCustomerId }),
+    ...(airline !== null && { airline }),
+    metadata: { ...intent.metadata, ...mark },
+  };
+}
+
 /** The body of a capture (section 4): the amount is always said, so that what was held meanwhile cannot change it. */
-export function captureBody(amountMinor: number, currency: string): string {
-  return JSON.stringify({ amount: formatAmount(amountMinor, currency) });
+export function captureBody(
+  amountMinor: number,
+  currency: string,
+  airline: AirlineRequest | null = null,
+): string {
+  const request: CapturePaymentRequest = {
+    amount: formatAmount(amountMinor, currency),
+    ...(airline !== null && { airline }),
+  };
+  return JSON.stringify(request);
 }
 
 /** A cancel says nothing (assumed). */
 export const CANCEL_BODY = '{}';
+
+/** What a refund of ours asks for. */
+export interface RefundIntent {
+  /** The service's id of the payment. */
+  readonly serviceId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly description: string | null;
+  /** Ours: by it a lost refund is found. */
+  readonly refundId: string;
+  readonly profile: ServiceProfile;
+}
+
+/** The body of a refund (assumed: section 4 shows none). */
+export function refundBody({
+  serviceId,
+  amountMinor,
+  currency,
+  description,
+  refundId,
+  profile,
+}: RefundIntent): string {
+  const request: CreateRefundRequest = {
+    payment_id: serviceId,
+    amount: formatAmount(amountMinor, currency),
+    ...(description !== null && { description }),
+    metadata: { [profile.refundMetadataKey]: refundId },
+  };
+  return JSON.stringify(request);
+}
 
 export function fingerprint(kind: OperationKind, body: string): string {
   return createHash('sha256').update(`${kind}\n${body}`).digest('hex');

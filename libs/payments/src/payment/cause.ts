@@ -1,2 +1,3 @@
 /** What made us look, as the timeline names it. */
-export type Cause = 'create' | 'capture' | 'cancel' | 'replace' | 'notification' | 'sweep' | 'refresh';
+export type Cause =
+  'create' | 'capture' | 'cancel' | 'refund' | 'replace' | 'notification' | 'sweep' | 'refresh';

@@ -1,5 +1,12 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { StoreEntity } from '../stores/store.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+
+/** Whom an event tells of: our own id for payments, orders and refunds, the service's for the rest. */
+export interface EventSubject {
+  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method';
+  readonly id: string;
+}
 
 /** Timeline and outbox in one: written with the change it tells of, delivered to handlers afterwards. */
 @Entity({ name: 'payments_events' })
@@ -9,7 +16,7 @@ import { PaymentEntity } from './payment.entity.js';
 })
 @Index('payments_events_payment_idx', ['paymentId'])
 export class EventEntity {
-  /** Grows with time: deliveries of one payment keep this order. */
+  /** Grows with time: deliveries of one sequence keep this order. */
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
@@ -17,18 +24,26 @@ export class EventEntity {
   })
   id!: string;
 
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_events_store_fkey' })
+  store?: Relation<StoreEntity>;
+
   @Column({ type: 'text', name: 'subject_type' })
-  subjectType!: 'payment' | 'order';
+  subjectType!: EventSubject['type'];
 
   @Column({ type: 'text', name: 'subject_id' })
   subjectId!: string;
 
-  @Column({ type: 'uuid', name: 'payment_id' })
-  paymentId!: string;
+  /** The payment it belongs to; null for payouts, deals and payment methods, which have none of ours. */
+  @Column({ type: 'uuid', name: 'payment_id', nullable: true })
+  paymentId!: string | null;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_events_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentEntity> | null;
 
   @Column({ type: 'text' })
   name!: string;
@@ -47,6 +62,10 @@ export class EventEntity {
   /** What we saw. */
   @Column({ type: 'jsonb' })
   evidence!: Record<string, unknown>;
+
+  /** The re-read object, for what we keep no row of; handlers get it. json: jsonb refuses some valid JSON (\u0000). */
+  @Column({ type: 'json', nullable: true })
+  object!: object | null;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

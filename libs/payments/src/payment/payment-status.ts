@@ -39,25 +39,35 @@ export function isServiceStatus(status: string): status is ServiceStatus {
 }
 
 /**
- * Faults of a transition table; none for a sound one. Checked when the process starts, because a loop or a way
+ * Faults of the transition table; none for a sound one. Checked when the process starts, because a loop or a way
  * out of a final status would let a stale answer undo a payment.
  */
 export function tableFaults(table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>>): string[] {
-  const faults: string[] = [];
-  const rank: Record<PaymentStatus, number> = {
+  return stageFaults(paymentStatuses, table, {
     submitting: 0,
     pending: 1,
     waiting_for_capture: 2,
     succeeded: 3,
     canceled: 3,
     rejected: 3,
-  };
-  for (const from of paymentStatuses) {
+  });
+}
+
+/** Faults of any table whose statuses pass through stages; those of the last one are final. */
+export function stageFaults<Status extends string>(
+  statuses: readonly Status[],
+  table: Readonly<Record<Status, readonly Status[]>>,
+  stages: Readonly<Record<Status, number>>,
+): string[] {
+  const faults: string[] = [];
+  const last = Math.max(...statuses.map((status) => stages[status]));
+  for (const from of statuses) {
     for (const to of table[from]) {
-      if (rank[to] <= rank[from]) faults.push(`${from} → ${to} goes backwards`);
+      if (stages[to] <= stages[from]) faults.push(`${from} → ${to} goes backwards`);
     }
-    if (rank[from] === 3 && table[from].length > 0) faults.push(`${from} is final and must lead nowhere`);
-    if (rank[from] < 3 && table[from].length === 0) faults.push(`${from} leads nowhere`);
+    const isLast = stages[from] === last;
+    if (isLast && table[from].length > 0) faults.push(`${from} is final and must lead nowhere`);
+    if (!isLast && table[from].length === 0) faults.push(`${from} leads nowhere`);
   }
   return faults;
 }

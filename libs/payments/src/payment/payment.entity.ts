@@ -78,13 +78,29 @@ export class PaymentEntity {
   @Column(minorColumn('refund_reserved_minor', { default: 0 }))
   refundReservedMinor!: number;
 
+  /** How often something asked for the payment's refunds to be listed: a notification about one, the watch. */
+  @Column({ type: 'int', name: 'refund_hints', default: 0 })
+  refundHints!: number;
+
+  /** How many of them a listing has answered. */
+  @Column({ type: 'int', name: 'refund_hints_handled', default: 0 })
+  refundHintsHandled!: number;
+
   /** true: one-stage; false: the amount is held and captured later. */
   @Column({ type: 'boolean' })
   capture!: boolean;
 
-  /** The method asked for; null where the buyer picks it on the service's page. */
+  /** The method asked for; null where the buyer picks it on the service's page, or a saved one was used. */
   @Column({ type: 'text', nullable: true })
   method!: string | null;
+
+  /** The saved method of an automatic payment. */
+  @Column({ type: 'text', name: 'payment_method_id', nullable: true })
+  paymentMethodId!: string | null;
+
+  /** true: card data or a cryptogram went with the create; neither is stored anywhere. */
+  @Column({ type: 'boolean', name: 'card_data', default: false })
+  cardData!: boolean;
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;

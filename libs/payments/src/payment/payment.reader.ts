@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentNotFoundError } from '../payments.errors.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { EventEntity } from './event.entity.js';
 import { OrderEntity } from './order.entity.js';
@@ -56,10 +57,11 @@ export class PaymentReader {
     const { payment } = await this.find(paymentId);
     const events = await this.#manager.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
     const { storeId, serviceId } = payment;
-    const notifications =
-      serviceId === null
-        ? []
-        : await this.#manager.findBy(NotificationEntity, { storeId, objectId: serviceId });
+    const refunds = await this.#manager.findBy(RefundEntity, { paymentId });
+    const notifications = await this.#manager.findBy(NotificationEntity, [
+      { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
+      { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
+    ]);
     return timelineOf(events, notifications);
   }
 

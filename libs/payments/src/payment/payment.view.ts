@@ -2,9 +2,10 @@ import type { OrderEntity, OrderState } from './order.entity.js';
 import type { PaymentEntity } from './payment.entity.js';
 import type { PaymentStatus } from './payment-status.js';
 import { formatAmount, type Amount } from './money.js';
+import { paidWith, type PaidWith } from './paid-with.js';
 
 /** A payment as merchant code sees it: a snapshot, safe to log and to show to staff. */
-export interface Payment {
+export interface Payment extends PaidWith {
   /** Ours; pass it to every method. */
   readonly id: string;
   readonly orderReference: string;
@@ -60,6 +61,7 @@ export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment
     confirmationUrl: payment.status === 'pending' ? payment.confirmationUrl : null,
     holdExpiresAt: payment.status === 'waiting_for_capture' ? payment.holdExpiresAt : null,
     cancellation: payment.cancellation,
+    ...paidWith(payment.object),
     test: payment.test,
     superseded: payment.supersededAt !== null,
     createdAt: payment.createdAt,

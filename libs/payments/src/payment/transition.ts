@@ -2,16 +2,14 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../handlers/delivery.entity.js';
-import { HandlerEntity } from '../handlers/handler.entity.js';
 import type { Cause } from './cause.js';
-import type { CreateIntent } from './create-payment.input.js';
-import { EventEntity } from './event.entity.js';
+import type { CreateIntent } from './create-intent.js';
 import type { LockedPayment } from './locks.js';
 import { OrderEntity } from './order.entity.js';
 import { orderState } from './order-state.js';
 import { PaymentEntity } from './payment.entity.js';
 import { canMove, type PaymentStatus } from './payment-status.js';
+import { aboutPayment, recordEvent } from './record-event.js';
 
 const logger = new Logger('Payments');
 
@@ -20,16 +18,6 @@ const logger = new Logger('Payments');
  * transaction and under its locks, so that they change together or not at all.
  */
 
-/** What one event tells of. */
-interface NewEvent {
-  readonly name: string;
-  readonly subject?: { readonly type: 'order'; readonly id: string };
-  readonly from?: string | null;
-  readonly to?: string | null;
-  readonly cause: Cause;
-  readonly evidence: Record<string, unknown>;
-}
-
 /** Fields that a transition may set beside the status. */
 export type PaymentFields = QueryDeepPartialEntity<
   Pick<
@@ -37,7 +25,6 @@ export type PaymentFields = QueryDeepPartialEntity<
     | 'serviceId'
     | 'authorizedMinor'
     | 'capturedMinor'
-    | 'refundedMinor'
     | 'confirmationUrl'
     | 'test'
     | 'holdExpiresAt'
@@ -69,6 +56,8 @@ export async function openPayment(
       amountMinor: intent.amountMinor,
       capture: intent.capture,
       method: intent.method,
+      paymentMethodId: intent.paymentMethodId,
+      cardData: intent.cardData,
       description: intent.description,
       metadata: { ...intent.metadata },
       part: intent.part,
@@ -77,7 +66,7 @@ export async function openPayment(
       updatedAt: () => database.now,
     })
     .execute();
-  await recordEvent(manager, database, id, {
+  await recordEvent(manager, database, aboutPayment({ id, storeId: order.storeId }), {
     name: 'payment.submitting',
     from: null,
     to: 'submitting',
@@ -107,7 +96,7 @@ export async function transition(
     retryAt: null,
     updatedAt: () => database.now,
   });
-  await recordEvent(manager, database, payment.id, {
+  await recordEvent(manager, database, aboutPayment(payment), {
     name: `payment.${to}`,
     from: payment.status,
     to,
@@ -148,43 +137,13 @@ export async function updateOrderTotals(
       ? 'more is kept than is due'
       : null;
   if (reason !== null) {
-    await recordEvent(manager, database, paymentId, {
+    const about = { storeId: order.storeId, subject: { type: 'order', id: order.id }, paymentId } as const;
+    await recordEvent(manager, database, about, {
       name: 'order.overpaid',
-      subject: { type: 'order', id: order.id },
       cause,
       evidence: { reason, ...totals },
     });
     logger.error(`Order ${order.reference} needs a person: ${reason}. Nothing is refunded by itself.`);
   }
   Object.assign(order, totals, { state });
-}
-
-/** Writes an event and its deliveries, one for every handler any process registered for its name. */
-export async function recordEvent(
-  manager: EntityManager,
-  database: Database,
-  paymentId: string,
-  event: NewEvent,
-): Promise<void> {
-  await manager.query(
-    `WITH event AS (
-       INSERT INTO ${database.table(EventEntity)}
-         (subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${database.now})
-       RETURNING id, name, payment_id, created_at
-     )
-     INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, payment_id, next_attempt_at)
-     SELECT event.id, handler.id, event.payment_id, event.created_at
-     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name`,
-    [
-      event.subject?.type ?? 'payment',
-      event.subject?.id ?? paymentId,
-      paymentId,
-      event.name,
-      event.from ?? null,
-      event.to ?? null,
-      event.cause,
-      JSON.stringify(event.evidence),
-    ],
-  );
 }

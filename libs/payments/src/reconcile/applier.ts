@@ -1,17 +1,21 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { Cause } from '../payment/cause.js';
-import { EventEntity } from '../payment/event.entity.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
-import { recordEvent, transition, updateOrderTotals, type PaymentFields } from '../payment/transition.js';
+import { transition, type PaymentFields } from '../payment/transition.js';
+import { RefundApplier } from '../refunds/refund-applier.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import type { RefundReading } from '../refunds/refund-reader.js';
+import { unsettledRefundStatuses } from '../refunds/refund-status.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { raiseAnomaly } from './anomaly.js';
 import { judge, type Verdict } from './judge.js';
 import { nextCheckDelayMs } from './poll-plan.js';
 
@@ -20,19 +24,23 @@ export interface Reading {
   readonly object: ServicePayment;
   readonly cause: Cause;
   readonly evidence: Record<string, unknown>;
+  /** What the same re-read says of its refunds; the answer to a POST says nothing. */
+  readonly refunds?: RefundReading;
 }
+
+/** A list may lag behind the payment; after so many re-reads it contradicts it. */
+const LOOKS_BEFORE_ANOMALY = 3;
 
 /**
  * Applies what the service said to a locked payment, whether it said it in a re-read or in the answer to a POST.
  */
 @Injectable()
 export class Applier {
-  readonly #logger = new Logger('Payments');
-
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly recorder: OperationRecorder,
+    private readonly refunds: RefundApplier,
   ) {}
 
   async apply(manager: EntityManager, locked: LockedPayment, reading: Reading): Promise<Verdict> {
@@ -70,44 +78,47 @@ export class Applier {
         checks,
         retryAt: null,
       });
-      if (object.refundedMinor > payment.refundedMinor) {
-        const { cause } = reading;
-        await updateOrderTotals(manager, this.database, locked.order, {
-          paymentId: payment.id,
-          cause,
-          supersededPaid: false,
-        });
-      }
     } else {
       await this.#lookAgain(manager, payment);
     }
+    const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
+    if (locked.payment.status === 'succeeded') await this.#applyRefunds(manager, locked, reading, fits);
     return verdict;
   }
 
-  /** Records an anomaly once per reason and tells the operator. It is applied to nothing. */
-  async raiseAnomaly(
+  async #applyRefunds(
     manager: EntityManager,
-    payment: PaymentEntity,
-    reason: string,
-    { cause, object }: Pick<Reading, 'cause'> & Partial<Reading>,
+    locked: LockedPayment,
+    reading: Reading,
+    fits: boolean,
   ): Promise<void> {
-    const known = await manager
-      .createQueryBuilder(EventEntity, 'event')
-      .where(
-        `event.paymentId = :paymentId AND event.name = 'payment.anomaly' AND event.evidence ->> 'reason' = :reason`,
-        {
-          paymentId: payment.id,
-          reason,
-        },
-      )
-      .getExists();
-    if (known) return;
-    await recordEvent(manager, this.database, payment.id, {
-      name: 'payment.anomaly',
-      cause,
-      evidence: { reason, ...(object && { serviceStatus: object.status, serviceId: object.id }) },
-    });
-    this.#logger.error(`Payment ${payment.id} needs a person: ${reason}. Nothing was applied.`);
+    const { object, cause, refunds } = reading;
+    if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+    const { refundedMinor, refundReservedMinor, refundHints, refundHintsHandled, checks } = payment;
+    // What is in flight may count there already.
+    const differs =
+      fits &&
+      (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + refundReservedMinor);
+    if (differs && refunds?.listed && checks >= LOOKS_BEFORE_ANOMALY) {
+      const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
+      await raiseAnomaly(manager, this.database, payment, reason, reading);
+    }
+    const askedMeanwhile = refundHints > (refunds?.hints ?? refundHintsHandled);
+    if (askedMeanwhile) {
+      await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
+    } else if (
+      differs ||
+      refundHints > refundHintsHandled ||
+      (await this.#hasUnsettledRefunds(manager, payment))
+    ) {
+      const nextCheckAt = this.#nextCheck(payment.status, checks, true);
+      await manager.update(PaymentEntity, payment.id, { nextCheckAt });
+    }
+  }
+
+  #hasUnsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<boolean> {
+    return manager.existsBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
   }
 
   async #lookAgain(manager: EntityManager, payment: PaymentEntity): Promise<void> {
@@ -131,7 +142,6 @@ export class Applier {
       test: object.test ?? payment.test,
       authorizedMinor: held || taken ? payment.amountMinor : payment.authorizedMinor,
       capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
-      refundedMinor: Math.max(payment.refundedMinor, taken ? object.refundedMinor : 0),
       confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
       holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
       cancellation: object.cancellation ?? payment.cancellation,
@@ -140,8 +150,8 @@ export class Applier {
     };
   }
 
-  #nextCheck(status: PaymentStatus, checks: number): () => string {
-    const delayMs = nextCheckDelayMs(status, checks);
+  #nextCheck(status: PaymentStatus, checks: number, refundsOpen = false): () => string {
+    const delayMs = nextCheckDelayMs(status, checks, refundsOpen);
     return () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
   }
 }

@@ -38,7 +38,8 @@ export class Claims {
          FROM ${this.database.table(NotificationEntity)} notification
          JOIN ${payments} payment
            ON payment.store_id = notification.store_id AND payment.service_id = notification.object_id
-         WHERE notification.count > notification.handled_count AND notification.store_id = $1
+         WHERE notification.count > notification.handled_count AND notification.object_type = 'payment'
+           AND notification.store_id = $1
        ), free AS (
          SELECT payment.id, payment.fence, min(due.due_at) AS due_at
          FROM due JOIN ${payments} payment ON payment.id = due.id

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
-import type { ServicePayment } from '../api/service-payment.js';
+import { ServiceError } from '../api/service-errors.js';
+import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { creationWindow, isQuiet } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { lockPayment } from '../payment/locks.js';
 import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { raiseAnomaly } from './anomaly.js';
 import { Applier } from './applier.js';
 
 /**
@@ -23,23 +25,49 @@ export class LostCreate {
   ) {}
 
   async lookUp(operation: OperationEntity): Promise<void> {
-    const { firstSentAt, lastSentAt } = operation;
+    const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
+    const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
+    // Nobody can send it again, so what it did is all there is to find out: it is looked for at once.
+    if (!quiet && (resendable || firstSentAt === null)) return;
     if (firstSentAt === null || lastSentAt === null) return this.#close(operation, null);
-    if (!isQuiet(lastSentAt, await this.database.businessTime())) return undefined;
-    return this.#close(
-      operation,
-      await this.#find(operation.paymentId, creationWindow(firstSentAt, lastSentAt)),
-    );
+    const { metadataKey } = this.options.profile;
+    if (metadataKey === null)
+      return quiet ? this.#park(operation, 'the profile has it carry no id of ours') : undefined;
+    let object: ServicePayment | null;
+    try {
+      object = await this.#find(metadataKey, operation.paymentId, creationWindow(firstSentAt, lastSentAt));
+    } catch (error) {
+      if (quiet && error instanceof ServiceError)
+        await this.#park(operation, `the list cannot be read (${error.code})`);
+      throw error;
+    }
+    if (object !== null || quiet) await this.#close(operation, object);
   }
 
   async #find(
+    metadataKey: string,
     paymentId: string,
     window: { createdFrom: Date; createdTo: Date },
   ): Promise<ServicePayment | null> {
-    for await (const payment of this.api.listPayments(window)) {
-      if (payment.metadata[this.options.profile.metadataKey] === paymentId) return payment;
+    const filter = {
+      'created_at.gte': window.createdFrom.toISOString(),
+      'created_at.lte': window.createdTo.toISOString(),
+    };
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    for await (const object of this.api.listPayments(filter, { timeoutMs })) {
+      const payment = readServicePayment(object);
+      if (payment.metadata[metadataKey] === paymentId) return payment;
     }
     return null;
+  }
+
+  /** Left as it is, for the operator: nothing we can ask tells whether the service has the payment. */
+  #park({ paymentId }: OperationEntity, why: string): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, paymentId);
+      const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
+      await raiseAnomaly(manager, this.database, payment, reason, { cause: 'sweep' });
+    });
   }
 
   #close({ id, paymentId, attempts }: OperationEntity, object: ServicePayment | null): Promise<void> {
@@ -61,7 +89,7 @@ export class LostCreate {
       const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
       const verdict = await this.applier.apply(manager, locked, reading);
       if (verdict.kind === 'anomaly')
-        await this.applier.raiseAnomaly(manager, locked.payment, verdict.reason, reading);
+        await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
       else await manager.update(OperationEntity, id, { outcome: 'confirmed', settledAt });
     });
   }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Database } from '../database/database.js';
-import { mayResend } from '../operations/key-age.js';
+import { isSentNoMore, mayResend } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationSender } from '../operations/operation-sender.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { isFinal } from '../payment/payment-status.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { Applier } from './applier.js';
+import { raiseAnomaly } from './anomaly.js';
 import { LostCreate } from './lost-create.js';
 
 /** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
@@ -16,30 +16,35 @@ export class OperationResolver {
   constructor(
     private readonly database: Database,
     private readonly sender: OperationSender,
-    private readonly applier: Applier,
     private readonly lostCreate: LostCreate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2). */
+  /**
+   * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
+   * that would be sent in vain.
+   */
   async resolve(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<void> {
-    const live = await manager.findBy(OperationEntity, unsettled({ paymentId }));
+    const live = await manager.find(OperationEntity, {
+      where: unsettled({ paymentId }),
+      order: { recordedAt: 'ASC' },
+    });
     if (live.length === 0) return;
     const now = await this.database.businessTime();
     for (const operation of live) {
       const ageMs = now.getTime() - operation.recordedAt.getTime();
-      if (operation.kind === 'create' && ageMs > this.options.createResendMs)
+      if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation);
-      else await this.sender.send(operation.id, 'sweep');
+      else if (!isSentNoMore(operation, now)) await this.sender.send(operation.id, 'sweep');
     }
   }
 
   /**
    * Settles a capture or cancel whose answer was lost by what a re-read, applied in this transaction, says. True
-   * where one was recorded during that re-read and is still to be sent.
+   * where an operation was recorded during that re-read and is still to be sent.
    */
   async settleByReading(manager: EntityManager, paymentId: string): Promise<boolean> {
-    const where = unsettled({ paymentId, kind: In(['capture', 'cancel']) });
+    const where = unsettled({ paymentId, kind: In(['capture', 'cancel', 'refund']) });
     const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
     if (live.length === 0) return false;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
@@ -47,8 +52,8 @@ export class OperationResolver {
     const now = await this.database.businessTime(manager);
     let unsent = false;
     for (const operation of live) {
-      // Still held, and the key may yet be used: the operation goes on.
-      if (!isFinal(status) && mayResend(operation.firstSentAt, now)) {
+      // A refund is settled by the list alone. Still held, and the key may yet be used: the operation goes on.
+      if (operation.kind === 'refund' || (!isFinal(status) && mayResend(operation.firstSentAt, now))) {
         unsent ||= operation.attempts === 0;
         continue;
       }
@@ -61,7 +66,7 @@ export class OperationResolver {
       });
       if (outcome === 'refused') {
         const reason = `the ${operation.kind} did not take effect; the payment is ${status}`;
-        await this.applier.raiseAnomaly(manager, payment, reason, { cause: operation.kind });
+        await raiseAnomaly(manager, this.database, payment, reason, { cause: operation.kind });
       }
     }
     return unsent;

@@ -26,6 +26,12 @@ describe('polling', () => {
     expect(seconds(first(3).map((checks) => nextCheckDelayMs(status, checks)))).toEqual([null, null, null]);
   });
 
+  it('of a succeeded payment goes on while not all is known of its refunds, up to an hour', () => {
+    expect(seconds(first(16).map((checks) => nextCheckDelayMs('succeeded', checks, true)))).toEqual([
+      10, 10, 20, 30, 50, 80, 130, 210, 340, 550, 890, 1440, 2330, 3600, 3600, 3600,
+    ]);
+  });
+
   it('stays whole milliseconds within the caps after any number of checks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...paymentStatuses), fc.nat(2 ** 31 - 1), (status, checks) => {

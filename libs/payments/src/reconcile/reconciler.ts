@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
-import type { ServicePayment } from '../api/service-payment.js';
+import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
@@ -12,7 +12,9 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RefundReader } from '../refunds/refund-reader.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
+import { raiseAnomaly } from './anomaly.js';
 import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
 import { OperationResolver } from './operation-resolver.js';
@@ -37,6 +39,7 @@ export class Reconciler {
     private readonly api: PaymentsApi,
     private readonly claims: Claims,
     private readonly operations: OperationResolver,
+    private readonly refunds: RefundReader,
     private readonly applier: Applier,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
@@ -91,30 +94,39 @@ export class Reconciler {
     const seen = await this.#unhandled(manager, before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     await this.operations.resolve(manager, before);
-    const { serviceId } = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
+    const { serviceId } = payment;
     if (serviceId === null) return this.#postpone(claim);
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, serviceId, cause);
-    const reading: Reading = { object, cause, evidence: { source: 're-read', notifications: seen.length } };
+    const refunds = await this.refunds.read(payment, object);
+    const evidence = { source: 're-read', notifications: seen.length };
+    const reading: Reading = { object, cause, evidence, refunds };
     const verdict = await this.#apply(claim, reading, seen);
     if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
-      await this.#apply(claim, { ...reading, object: await this.api.readPayment(serviceId) }, seen, true);
+      await this.#apply(claim, { ...reading, object: await this.#get(serviceId) }, seen, true);
     return undefined;
+  }
+
+  /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
+  async #get(serviceId: string): Promise<ServicePayment> {
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    return readServicePayment(await this.api.readPayment(serviceId, { timeoutMs }));
   }
 
   /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
   async #read({ paymentId, fence }: Claim, serviceId: string, cause: Cause): Promise<ServicePayment> {
     try {
-      return await this.api.readPayment(serviceId);
+      return await this.#get(serviceId);
     } catch (error) {
       if (error instanceof ServiceNotFoundError) {
         await this.database.transaction(async (manager) => {
           const { payment } = await lockPayment(manager, paymentId);
           if (payment.fence !== fence) return;
           const reason = `the service does not know payment ${serviceId} any more`;
-          await this.applier.raiseAnomaly(manager, payment, reason, { cause });
+          await raiseAnomaly(manager, this.database, payment, reason, { cause });
         });
       }
       throw error;
@@ -134,7 +146,7 @@ export class Reconciler {
           : verdict.kind === 'stale' && again
             ? `status went back to ${verdict.status}`
             : null;
-      if (reason !== null) await this.applier.raiseAnomaly(manager, locked.payment, reason, reading);
+      if (reason !== null) await raiseAnomaly(manager, this.database, locked.payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
       const { nextCheckAt } = before;
       // Recorded while we read: it is due when its recorder said, not when the poll plan would look again.
@@ -160,7 +172,7 @@ export class Reconciler {
       .createQueryBuilder(NotificationEntity, 'notification')
       .select(['notification.id', 'notification.count'])
       .where('notification.storeId = :storeId AND notification.objectId = :serviceId', { storeId, serviceId })
-      .andWhere('notification.count > notification.handledCount')
+      .andWhere(`notification.objectType = 'payment' AND notification.count > notification.handledCount`)
       .orderBy('notification.id')
       .getMany();
   }

@@ -11,6 +11,18 @@ export class StoreEntity {
   @Column({ type: 'text', name: 'account_id' })
   accountId!: string;
 
+  /** Up to when the watch has seen the store's refunds, in business time; null: since the store was opened. */
+  @Column({ type: 'timestamptz', name: 'refunds_seen_to', nullable: true })
+  refundsSeenTo!: Date | null;
+
+  /** When the watch looks next, in business time; null: at once. */
+  @Column({ type: 'timestamptz', name: 'refund_watch_at', nullable: true })
+  refundWatchAt!: Date | null;
+
+  /** Until when one process alone may watch, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'refund_watch_lease_until', nullable: true })
+  refundWatchLeaseUntil!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

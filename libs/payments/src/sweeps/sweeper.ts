@@ -9,20 +9,24 @@ import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../database/database.js';
 import { Deliverer } from '../handlers/deliverer.js';
+import { ObjectNotifications } from '../notifications/object-notifications.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
+import { RefundWatch } from './refund-watch.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkSignal } from './work-signal.js';
 
 /** A re-read holds no connection while it waits for the service: a few that hang must not stop all others. */
 const REREADS_AT_ONCE = 8;
+/** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
+const OBJECT_REREADS_AT_ONCE = 2;
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 export const SWEEP_NAME = 'payments-sweep';
 
 /**
- * Background work of this process: due payments and due deliveries, at every tick of the host's scheduler and
+ * Background work of this process: due payments, notifications about other objects and due deliveries, at every tick of the host's scheduler and
  * whenever something in this process gives a reason. Replicas share it through leases in the database.
  */
 @Injectable()
@@ -34,6 +38,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly moduleRef: ModuleRef,
     private readonly database: Database,
     private readonly reconciler: Reconciler,
+    private readonly objects: ObjectNotifications,
+    private readonly refundWatch: RefundWatch,
     private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -54,6 +60,16 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       new WorkLoop(
         () => this.reconciler.runNext(),
         REREADS_AT_ONCE,
+        (error) => this.#report(error),
+      ),
+      new WorkLoop(
+        () => this.objects.runNext(),
+        OBJECT_REREADS_AT_ONCE,
+        (error) => this.#report(error),
+      ),
+      new WorkLoop(
+        () => this.refundWatch.runNext(),
+        1,
         (error) => this.#report(error),
       ),
       new WorkLoop(

@@ -3,12 +3,13 @@ import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Answer, ApiCall, Endpoint } from './endpoint.js';
+import { unauthorized, type Authenticate } from './credentials.js';
+import type { Actor, Answer, ApiCall, Endpoint } from './endpoint.js';
 import { IdempotenceKeys } from './idempotence.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
 
 interface Surroundings {
-  readonly authenticate: RequestHandler;
+  readonly authenticate: Authenticate;
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly faults: FaultOrders;
@@ -18,15 +19,15 @@ interface Surroundings {
 export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
   const router = Router();
   const keys = new IdempotenceKeys(around.clock);
-  router.use(around.authenticate, jsonBodiesOnly, express.json());
+  router.use(knownCallersOnly(around.authenticate), jsonBodiesOnly, express.json());
 
   for (const endpoint of endpoints) {
     router[endpoint.method]([...endpoint.paths], async (request, response) => {
-      const call = toCall(request);
+      const call = toCall(request, around.authenticate(request.headers.authorization));
       around.ledger.countRequest({
         endpoint: endpoint.operation,
         requestKey: call.key || null,
-        paymentId: call.id,
+        paymentId: endpoint.paymentOf?.(call) ?? null,
       });
       const carryOut = () => answer(endpoint, call, keys);
       await serveWithFault(around.faults.take(endpoint.operation), carryOut, response, around);
@@ -40,9 +41,10 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
   return router;
 }
 
-function toCall(request: Request): ApiCall {
+function toCall(request: Request, by: Actor): ApiCall {
   const { id } = request.params;
   return {
+    by,
     id: typeof id === 'string' ? id : null,
     query: request.query,
     body: request.body,
@@ -52,9 +54,12 @@ function toCall(request: Request): ApiCall {
 
 function answer(endpoint: Endpoint, call: ApiCall, keys: IdempotenceKeys): Answer {
   const handle = () => refusalsAsAnswers(() => ({ status: 200, body: endpoint.handle(call) }));
-  return endpoint.method === 'get'
-    ? handle()
-    : refusalsAsAnswers(() => keys.once(endpoint.operation, call, handle));
+  return refusalsAsAnswers(() => {
+    if (endpoint.bearerOnly && call.by !== 'app') throw unauthorized('Authentication type is not allowed');
+    // A DELETE is the same twice anyway, so the key that some clients send with it is not demanded of the others.
+    const once = endpoint.method === 'post' || (endpoint.method === 'delete' && call.key !== '');
+    return once ? keys.once(endpoint.operation, call, handle) : handle();
+  });
 }
 
 function refusalsAsAnswers(work: () => Answer): Answer {
@@ -64,6 +69,20 @@ function refusalsAsAnswers(work: () => Answer): Answer {
     if (error instanceof ServiceError) return errorAnswer(error);
     throw error;
   }
+}
+
+/** Before the body is read: who is not known is told nothing about it. */
+function knownCallersOnly(authenticate: Authenticate): RequestHandler {
+  return (request, response, next) => {
+    try {
+      authenticate(request.headers.authorization);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      response.set('WWW-Authenticate', 'Basic realm="sandbox", Bearer realm="sandbox"');
+      return send(response, errorAnswer(error));
+    }
+    return next();
+  };
 }
 
 const jsonBodiesOnly: RequestHandler = (request, response, next) => {

@@ -1,14 +1,34 @@
+/** Whose credentials a call has: the shop's own, or an app's token. */
+export type Actor = 'shop' | 'app';
+
+/** Requests that change something. */
+export const writes = ['create', 'capture', 'cancel', 'refund', 'webhook', 'delete_webhook'] as const;
+
 /** What faults and the ledger call the endpoints. */
-export type Operation = 'create' | 'read' | 'list' | 'capture' | 'cancel';
+export const operations = [
+  ...writes,
+  'read',
+  'list',
+  'read_refund',
+  'list_refunds',
+  'me',
+  'list_webhooks',
+  'read_payout',
+  'read_deal',
+  'read_payment_method',
+] as const;
+
+export type Operation = (typeof operations)[number];
 
 /** A request after authentication, free of HTTP, so that it can also be carried out later. */
 export interface ApiCall {
+  readonly by: Actor;
   /** The `:id` of the path. */
   readonly id: string | null;
   readonly query: Readonly<Record<string, unknown>>;
   /** undefined where the request had no body. */
   readonly body: unknown;
-  /** The Idempotence-Key; empty where the request had none, which only a GET may do. */
+  /** The Idempotence-Key; empty where the request had none, which a POST may not do. */
   readonly key: string;
 }
 
@@ -20,8 +40,12 @@ export interface Answer {
 /** One endpoint of the REST API; each feature brings its own list of them. */
 export interface Endpoint {
   readonly operation: Operation;
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'delete';
   readonly paths: readonly string[];
+  /** Answers to an OAuth token alone (section 5.2 of the service interface). */
+  readonly bearerOnly?: true;
+  /** The payment a call is about, for the ledger's counts. */
+  readonly paymentOf?: (call: ApiCall) => string | null;
   /** Returns the body of the 200 answer or throws a ServiceError. Synchronous, so that no two calls mix. */
   readonly handle: (call: ApiCall) => unknown;
 }

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Answer, ApiCall } from './endpoint.js';
 import { invalidRequest } from './service-error.js';
@@ -7,12 +7,12 @@ const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const LONGEST_KEY = 64;
 
 interface FirstUse {
-  readonly request: unknown;
+  readonly fingerprint: string;
   readonly answer: Answer;
   readonly at: Date;
 }
 
-/** Remembers the first answer under each Idempotence-Key of one shop for 24 hours of sandbox time. */
+/** Remembers the first answer under each Idempotence-Key of one caller for 24 hours of sandbox time. */
 export class IdempotenceKeys {
   readonly #firstUses = new Map<string, FirstUse>();
   readonly #clock: SandboxClock;
@@ -22,17 +22,18 @@ export class IdempotenceKeys {
   }
 
   /** Carries the call out, unless its key has an answer already: then that one, whatever happened since. */
-  once(operation: string, { key, id, body }: ApiCall, carryOut: () => Answer): Answer {
+  once(operation: string, { by, key, id, body }: ApiCall, carryOut: () => Answer): Answer {
     checkKey(key);
-    const request = { operation, id, body };
+    const fingerprint = fingerprintOf({ operation, id, body });
     const at = this.#clock.now();
-    const first = this.#firstUses.get(key);
+    const use = `${by} ${key}`;
+    const first = this.#firstUses.get(use);
     if (first && at.getTime() - first.at.getTime() < KEY_LIFETIME_MS) {
-      if (isDeepStrictEqual(first.request, request)) return first.answer;
+      if (first.fingerprint === fingerprint) return first.answer;
       throw invalidRequest('Idempotence key was used with another request', 'Idempotence-Key');
     }
     const answer = carryOut();
-    this.#firstUses.set(key, { request, answer, at });
+    this.#firstUses.set(use, { fingerprint, answer, at });
     return answer;
   }
 }
@@ -42,4 +43,14 @@ function checkKey(key: string): void {
   if (key.length > LONGEST_KEY) {
     throw invalidRequest(`Idempotence key is longer than ${LONGEST_KEY} characters`, 'Idempotence-Key');
   }
+}
+
+/** A digest and not the body, which may carry a card number or a cryptogram; the order of fields means nothing. */
+function fingerprintOf(request: unknown): string {
+  const text = JSON.stringify(request, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(text).digest('base64');
 }

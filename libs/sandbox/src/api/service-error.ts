@@ -26,8 +26,8 @@ export function invalidRequest(description: string, parameter?: string): Service
   });
 }
 
-export function notFound(description: string): ServiceError {
-  return new ServiceError(404, 'not_found', { description });
+export function notFound(description: string, parameter?: string): ServiceError {
+  return new ServiceError(404, 'not_found', { description, ...(parameter !== undefined && { parameter }) });
 }
 
 /** The error body `{type: 'error', id, code, description, parameter?, retry_after?}`. */

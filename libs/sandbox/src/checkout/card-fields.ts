@@ -1,11 +1,10 @@
-import { testCards } from '../payments/test-cards.js';
+import { html, type Html } from '../pages/html.js';
 import type { CardErrors, CardField } from './card-form.js';
-import { html, type Html } from './html.js';
 
 /** What the buyer types of a card, each error beside its field. */
 export function cardFields(errors: CardErrors): Html {
   return html`<div class="card-fields">
-    ${cardField('number', 'Card number', '5555 5555 5555 4477', errors)}
+    ${cardField('number', 'Card number', '5555 5555 5555 4444', errors)}
     <div class="pair">
       ${cardField('expiry', 'Expiry', 'MM/YY', errors)} ${cardField('csc', 'CSC', '123', errors)}
     </div>
@@ -34,29 +33,4 @@ function cardField(name: CardField, label: string, placeholder: string, errors: 
     />
     ${error ? html`<p class="error" id="${name}-error" data-testid="${name}-error">${error}</p>` : null}
   </div>`;
-}
-
-/** The cards that can be typed, and what comes of each. */
-export function testCardTable(): Html {
-  return html`<details open>
-    <summary>Test cards</summary>
-    <p>With any CSC and any future expiry.</p>
-    <table data-testid="test-cards">
-      <thead>
-        <tr>
-          <th>Number</th>
-          <th>Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${testCards.map(
-          ({ number, failure }) =>
-            html`<tr>
-              <td>${number.replace(/(.{4})(?=.)/g, '$1 ')}</td>
-              <td>${failure ?? 'success'}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </details>`;
 }

@@ -8,9 +8,7 @@ export type CardErrors = Partial<Record<CardField, string>>;
 export type CardInput = Readonly<Record<CardField, string>>;
 
 export type CardCheck =
-  | { readonly errors: CardErrors }
-  /** failure: the reason the payment fails with, null where it succeeds. */
-  | { readonly errors: null; readonly card: Card; readonly failure: string | null };
+  { readonly errors: CardErrors; readonly card: null } | { readonly errors: null; readonly card: Card };
 
 /** Checks what the buyer typed and keeps only what may be kept. */
 export function checkCard(input: CardInput, now: Date): CardCheck {
@@ -24,8 +22,8 @@ export function checkCard(input: CardInput, now: Date): CardCheck {
       : { expiry: 'Type it as MM/YY.' }),
     ...(!/^\d{3,4}$/.test(input.csc.trim()) && { csc: 'Three or four digits.' }),
   };
-  if (!testCard || !expiry || Object.keys(errors).length > 0) return { errors };
-  return { errors: null, card: cardOf(testCard, expiry), failure: testCard.failure };
+  if (!testCard || !expiry || Object.keys(errors).length > 0) return { errors, card: null };
+  return { errors: null, card: cardOf(testCard, expiry) };
 }
 
 type Expiry = Pick<Card, 'expiryMonth' | 'expiryYear'>;

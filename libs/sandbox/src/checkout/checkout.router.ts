@@ -1,97 +1,128 @@
 import express, { Router, type Request, type Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
-import { withinCardLimits } from '../payments/create-request.js';
+import { formFields } from '../pages/form-fields.js';
+import { pageHeaders } from '../pages/page-headers.js';
+import { show } from '../pages/show.js';
+import { merchantSentCard } from '../payments/merchant-card.js';
 import type { Payment } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
-import { methodTypeFromWire } from '../wire-names.js';
+import type { Store } from '../store/store.js';
+import { BuyerTries, type Standing } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
-import type { Html } from './html.js';
-import { failureText, finishedPage, paymentPage, unknownPage, type TryResult } from './pages.js';
+import { finishedPage, unknownPage } from './finished-page.js';
+import { paymentPage, type Complaint } from './payment-page.js';
+import { CODE, threeDSecurePage } from './three-d-secure-page.js';
+import { wayPages } from './way-pages.js';
+import { offerFor } from './ways.js';
 
-/** The payment page: where `confirmation_url` leads the buyer. */
-export function checkoutRouter(book: PaymentBook, clock: SandboxClock): Router {
+interface Surroundings {
+  readonly book: PaymentBook;
+  readonly clock: SandboxClock;
+  readonly store: Store;
+}
+
+type PageWork = (payment: Payment, request: Request, response: Response) => void;
+
+/** The payment page and the pages behind it: where `confirmation_url` leads the buyer. */
+export function checkoutRouter({ book, clock, store }: Surroundings): Router {
+  const tries = new BuyerTries(book);
+  const pages = wayPages(tries);
   const router = Router();
-  router.use(express.urlencoded({ extended: false, limit: '10kb' }), (_request, response, next) => {
-    // No form-action: browsers apply it to the redirect back to the shop as well.
-    response.set({
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-    });
-    next();
-  });
+  router.use(express.urlencoded({ extended: false, limit: '10kb' }), pageHeaders());
 
-  /** The payment, while the buyer can still decide; otherwise the request is answered here. */
-  const undecided = (request: Request, response: Response): Payment | undefined => {
+  /** Serves what the buyer can still decide; of a finished or unknown payment there is nothing but to say so. */
+  const undecided = (work: PageWork) => (request: Request, response: Response) => {
     const payment = book.find(String(request.params['id']));
-    if (payment?.status === 'pending') return payment;
-    if (payment) show(response, 200, finishedPage(payment));
+    if (payment?.status === 'pending') work(payment, request, response);
+    else if (payment) show(response, 200, finishedPage(payment));
     else show(response, 404, unknownPage());
-    return undefined;
+  };
+  /** The same where the buyer chooses how to pay, which is over once the merchant sent the card. */
+  const choosing = (work: PageWork) =>
+    undecided((payment, request, response) => {
+      if (merchantSentCard(payment)) response.redirect(303, `/checkout/${payment.id}/3ds`);
+      else work(payment, request, response);
+    });
+  const showChoice = (response: Response, status: number, { id }: Payment, complaint: Complaint | null) => {
+    const payment = book.find(id);
+    if (payment) show(response, status, paymentPage(payment, offerFor(payment, store), complaint));
   };
 
-  router.get('/:id', (request, response) => {
-    const payment = undecided(request, response);
-    if (payment) show(response, 200, paymentPage(payment, null));
-  });
+  router.get(
+    '/:id',
+    choosing((payment, _request, response) => showChoice(response, 200, payment, null)),
+  );
+  router.post(
+    '/:id/pay',
+    choosing((payment, { body }, response) => {
+      const { method, number = '', expiry = '', csc = '' } = formFields(body);
+      const way = offerFor(payment, store).ways.find((offered) => offered === method);
+      const page = pages.find((candidate) => candidate.way === way);
+      if (!way)
+        return showChoice(response, 422, payment, { way: null, alert: 'Choose how to pay.', errors: {} });
+      if (page) return response.redirect(303, `/checkout/${payment.id}/${page.path}`);
 
-  router.post('/:id/pay', (request, response) => {
-    const payment = undecided(request, response);
-    if (!payment) return;
-    const failed = tryToPay(book, payment, formFields(request.body), clock.now());
-    if (failed) show(response, 422, paymentPage(payment, failed));
-    else response.redirect(303, payment.returnUrl);
-  });
+      const { errors, card } = checkCard({ number, expiry, csc }, clock.now());
+      if (errors) return showChoice(response, 422, payment, { way, alert: null, errors });
+      const standing = tries.byCard(payment, card);
+      // Not a redirect: the page is the answer to what was typed.
+      if (standing === 'may try again') return showChoice(response, 422, payment, null);
+      return goOn(response, payment, standing);
+    }),
+  );
 
-  router.post('/:id/cancel', (request, response) => {
-    const payment = undecided(request, response);
-    if (!payment) return;
-    // The reasons know no buyer who refuses. After a failed try that failure is the reason; otherwise the
-    // nearest one is that the payment was never confirmed.
-    if (payment.lastFailure) book.decline(payment.id, 'payment_network', payment.lastFailure);
-    else book.decline(payment.id, 'service', 'expired_on_confirmation');
-    response.redirect(303, payment.returnUrl);
-  });
+  for (const page of pages) {
+    const offered = (work: PageWork) =>
+      choosing((payment, request, response) => {
+        if (page.isOffered(offerFor(payment, store))) work(payment, request, response);
+        else response.redirect(303, `/checkout/${payment.id}`);
+      });
+    router.get(
+      `/:id/${page.path}`,
+      offered((payment, _request, response) => show(response, 200, page.show(payment))),
+    );
+    router.post(
+      `/:id/${page.path}`,
+      offered((payment, { body, originalUrl }, response) => {
+        const standing = page.pay(payment, formFields(body));
+        if (standing) goOn(response, payment, standing);
+        else response.redirect(303, originalUrl);
+      }),
+    );
+  }
+
+  router.get(
+    '/:id/3ds',
+    undecided((payment, _request, response) => {
+      const card = tries.cardAwaiting3ds(payment);
+      if (card) show(response, 200, threeDSecurePage(payment, card, null));
+      else goOn(response, payment, 'may try again');
+    }),
+  );
+  router.post(
+    '/:id/3ds',
+    undecided((payment, { body }, response) => {
+      const card = tries.cardAwaiting3ds(payment);
+      const { code = '', fail } = formFields(body);
+      if (!card) goOn(response, payment, 'may try again');
+      else if (fail !== undefined) goOn(response, payment, tries.failed3ds(payment));
+      else if (code.trim() === CODE) goOn(response, payment, tries.passed3ds(payment, card));
+      else show(response, 422, threeDSecurePage(payment, card, 'This is not the code.'));
+    }),
+  );
+
+  router.post(
+    '/:id/cancel',
+    undecided((payment, _request, response) => {
+      tries.giveUp(payment);
+      goOn(response, payment, 'finished');
+    }),
+  );
   return router;
 }
 
-/** Confirms the payment and returns null, or returns what the page has to say instead. */
-function tryToPay(
-  book: PaymentBook,
-  payment: Payment,
-  form: Readonly<Record<string, string>>,
-  now: Date,
-): TryResult | null {
-  const method = methodTypeFromWire(form['method']);
-  const fixed = payment.methodFixed ? payment.method?.type : method;
-  if (!method || method !== fixed) {
-    return { method: fixed ?? 'bank_card', alert: 'Choose how to pay.', errors: {} };
-  }
-  if (method === 'wallet') {
-    book.confirm(payment.id, { type: method, card: null });
-    return null;
-  }
-  const { number = '', expiry = '', csc = '' } = form;
-  const checked = checkCard({ number, expiry, csc }, now);
-  if (checked.errors) return { method, alert: null, errors: checked.errors };
-  const failure = withinCardLimits(payment.amountMinor) ? checked.failure : 'payment_method_limit_exceeded';
-  if (failure === null) {
-    book.confirm(payment.id, { type: method, card: checked.card });
-    return null;
-  }
-  book.failTry(payment.id, failure);
-  return { method, alert: failureText(failure), errors: {} };
-}
-
-/** The text fields of a form; a repeated field is an array and left out. */
-function formFields(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {};
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
-function show(response: Response, status: number, { markup }: Html): void {
-  response.status(status).type('html').send(markup);
+function goOn(response: Response, { id, returnUrl }: Payment, standing: Standing): void {
+  const here = `/checkout/${id}`;
+  const next = { finished: returnUrl ?? here, 'needs 3-D Secure': `${here}/3ds`, 'may try again': here };
+  response.redirect(303, next[standing]);
 }

@@ -1,54 +1,23 @@
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type Request } from 'express';
+import { controlPageRouter } from '../control-page/control-page.router.js';
 import type { Sandbox } from '../running-sandbox.js';
+import type { Store } from '../store/store.js';
+import { idOf, type ControlCall } from './control-call.js';
 import { ControlError } from './control-error.js';
 import { knownFields } from './input.js';
 import { loopbackOnly } from './loopback-only.js';
+import { objectCalls } from './object-calls.js';
+import { sameOriginOnly } from './same-origin-only.js';
 
-/** The control API: the in-process calls of the sandbox over HTTP. */
-export function controlRouter({ clock, faults, ledger, notifications, payments }: Sandbox): Router {
-  const time = () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() });
-  const advance = async ({ body }: Request) => {
-    knownFields(body, ['ms']);
-    await clock.advance(body.ms);
-    return time();
-  };
-
+/** The control API, which is the in-process calls of the sandbox over HTTP, and the control page on top of it. */
+export function controlRouter(sandbox: Sandbox, store: Store): Router {
   const router = Router();
-  router.use(loopbackOnly, express.json());
-  router.get('/clock', answering(time));
-  router.post('/clock/advance', answering(advance));
-  router.get(
-    '/payments',
-    answering(() => ({ items: payments.list() })),
-  );
-  router.get(
-    '/payments/:id',
-    answering((request) => payments.get(idOf(request))),
-  );
-  router.post(
-    '/payments/:id/pay',
-    answering((request) => payments.pay(idOf(request), request.body)),
-  );
-  router.get(
-    '/ledger',
-    answering(() => ledger.report()),
-  );
-  router.get(
-    '/notifications',
-    answering(() => ({ items: notifications.list() })),
-  );
-  router.post(
-    '/notifications/:id/redeliver',
-    answering((request) => notifications.redeliver(idOf(request))),
-  );
-  router.post(
-    '/faults',
-    answering(({ body }) => faults.order(body)),
-  );
-  router.delete(
-    '/faults',
-    answering(() => faults.clear()),
-  );
+  router.use(loopbackOnly, sameOriginOnly, controlPageRouter(sandbox, store), express.json());
+  for (const { method, path, work } of [...ownCalls(sandbox), ...objectCalls(sandbox)]) {
+    router[method](path, async (request, response) => {
+      response.json((await work(request)) ?? {});
+    });
+  }
   router.use((request, response) => {
     response.status(404).json({ error: `No control call ${request.method} ${request.originalUrl}` });
   });
@@ -56,15 +25,37 @@ export function controlRouter({ clock, faults, ledger, notifications, payments }
   return router;
 }
 
-/** Answers with what `work` returns, `{}` where that is nothing. */
-function answering(work: (request: Request) => unknown): RequestHandler {
-  return async (request, response) => {
-    response.json((await work(request)) ?? {});
+/** What concerns payments and the sandbox as a whole. */
+function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
+  const { clock, faults, ledger, notifications, payments } = sandbox;
+  const time = () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() });
+  const advance = async ({ body }: Request) => {
+    knownFields(body, ['ms']);
+    await clock.advance(body.ms);
+    return time();
   };
-}
-
-function idOf(request: Request): string {
-  return String(request.params['id']);
+  return [
+    { method: 'get', path: '/clock', work: time },
+    { method: 'post', path: '/clock/advance', work: advance },
+    { method: 'get', path: '/payments', work: () => ({ items: payments.list() }) },
+    { method: 'get', path: '/payments/:id', work: (request) => payments.get(idOf(request)) },
+    {
+      method: 'post',
+      path: '/payments/:id/pay',
+      work: (request) => payments.pay(idOf(request), request.body),
+    },
+    { method: 'get', path: '/ledger', work: () => ledger.report() },
+    { method: 'get', path: '/notifications', work: () => ({ items: notifications.list() }) },
+    {
+      method: 'post',
+      path: '/notifications/:id/redeliver',
+      work: (request) => notifications.redeliver(idOf(request)),
+    },
+    { method: 'post', path: '/notify_url', work: ({ body }) => subscribe(sandbox, body) },
+    { method: 'get', path: '/faults', work: () => ({ items: faults.list() }) },
+    { method: 'post', path: '/faults', work: ({ body }) => faults.order(body) },
+    { method: 'delete', path: '/faults', work: () => faults.clear() },
+  ];
 }
 
 const controlErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
@@ -73,3 +64,10 @@ const controlErrors: ErrorRequestHandler = (error: unknown, _request, response, 
   if (error instanceof SyntaxError) return response.status(400).json({ error: error.message });
   return next(error);
 };
+
+function subscribe(sandbox: Sandbox, body: unknown): { url: string | null } {
+  const { url } = knownFields(body, ['url']);
+  if (url !== null && typeof url !== 'string') throw new ControlError(400, 'url must be an address or null');
+  sandbox.setNotifyUrl(url);
+  return { url };
+}

@@ -1,3 +1,4 @@
+import { parseMinor } from '../money.js';
 import { ControlError } from './control-error.js';
 
 export type Fields = Readonly<Partial<Record<string, unknown>>>;
@@ -22,4 +23,17 @@ export function oneOf<T extends string>(value: unknown, name: string, choices: r
 export function wholeNumber(value: unknown, name: string, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw new ControlError(400, `${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** Reads `"1234.50"` as minor units above zero. */
+export function roublesMinor(value: unknown, name: string): number {
+  const minor = parseMinor(value);
+  if (minor) return minor;
+  throw new ControlError(400, `${name} must be a text such as "1234.50", above zero`);
+}
+
+/** Reads the reason of a failure; a name of the service's own or any other. */
+export function reasonName(value: unknown): string {
+  if (typeof value === 'string' && /^[a-z0-9_]+$/.test(value)) return value;
+  throw new ControlError(400, 'reason must be a name such as insufficient_funds');
 }

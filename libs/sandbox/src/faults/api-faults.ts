@@ -31,6 +31,9 @@ const tooManyRequests: Reply = (response, { retry_after }) =>
     }),
   );
 
+const forbidden: Reply = (response) =>
+  refuse(response, new ServiceError(403, 'forbidden', { description: 'Ordered fault' }));
+
 const accepted: Reply = (response, { retry_after = DEFAULT_RETRY_AFTER_MS }) =>
   refuse(response, new ServiceError(202, 'request_accepted', { description: 'Ordered fault', retry_after }));
 
@@ -48,6 +51,7 @@ const plans: Readonly<Record<ApiFault, Plan>> = {
   error_500_before_commit: { commit: 'never', reply: error500 },
   error_500_after_commit: { commit: 'now', reply: error500 },
   too_many_requests: { commit: 'never', reply: tooManyRequests },
+  forbidden: { commit: 'never', reply: forbidden },
   accepted: { commit: 'later', reply: accepted },
   truncated_body: { commit: 'now', reply: half },
 };

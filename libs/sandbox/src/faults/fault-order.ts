@@ -1,4 +1,4 @@
-import type { Operation } from '../api/endpoint.js';
+import { operations, writes, type Operation } from '../api/endpoint.js';
 import { ControlError } from '../control/control-error.js';
 import { knownFields, oneOf, wholeNumber, type Fields } from '../control/input.js';
 
@@ -20,6 +20,7 @@ const apiFaults = {
   error_500_before_commit: {},
   error_500_after_commit: {},
   too_many_requests: { takes: 'retry_after' },
+  forbidden: {},
   accepted: { takes: 'retry_after', writesOnly: true },
   truncated_body: {},
 } as const satisfies Record<string, FaultRule>;
@@ -59,8 +60,18 @@ export interface NotificationFaultOrder extends FaultDetails {
 /** What is to go wrong, where, and how often. */
 export type FaultOrder = ApiFaultOrder | NotificationFaultOrder;
 
-const writes: readonly string[] = ['create', 'capture', 'cancel'];
-const targets: readonly FaultOrder['on'][] = ['create', 'capture', 'cancel', 'read', 'list', 'notification'];
+/** An order, and how many of its times are not used up. */
+export interface OpenFaultOrder {
+  readonly order: FaultOrder;
+  readonly left: number;
+}
+
+/** Where a fault can be ordered. */
+export const faultTargets: readonly FaultOrder['on'][] = [...operations, 'notification'];
+
+export const apiFaultNames: readonly string[] = Object.keys(apiFaults);
+export const notificationFaultNames: readonly string[] = Object.keys(notificationFaults);
+
 const extras: readonly Extra[] = ['ms', 'retry_after', 'copies'];
 
 /** A day: longer than any client or test waits. */
@@ -70,7 +81,7 @@ const MOST_TIMES = 1_000_000;
 /** Reads a fault order or throws a ControlError that says what is wrong with it. */
 export function parseFaultOrder(input: unknown): FaultOrder {
   const given = knownFields(input, ['on', 'fault', 'times', ...extras]);
-  const on = oneOf(given['on'], 'on', targets);
+  const on = oneOf(given['on'], 'on', faultTargets);
   return on === 'notification'
     ? { on, ...parseFault(given, on, notificationFaults) }
     : { on, ...parseFault(given, on, apiFaults) };
@@ -86,7 +97,7 @@ function parseFault<Name extends string>(
     throw new ControlError(400, `fault on ${on} must be one of ${Object.keys(rules).join(', ')}`);
   }
   const rule: FaultRule = rules[fault];
-  if (rule.writesOnly && !writes.includes(on)) {
+  if (rule.writesOnly && !writes.some((write) => write === on)) {
     throw new ControlError(400, `${fault} is possible on ${writes.join(', ')} only`);
   }
   const stray = extras.find((extra) => given[extra] !== undefined && extra !== rule.takes);

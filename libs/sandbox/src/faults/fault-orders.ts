@@ -5,6 +5,7 @@ import {
   type ApiFaultOrder,
   type FaultOrder,
   type NotificationFaultOrder,
+  type OpenFaultOrder,
 } from './fault-order.js';
 
 interface Open<Order> {
@@ -24,6 +25,13 @@ export class FaultOrders {
     const left = order.times ?? 1;
     if (order.on === 'notification') this.#onNotifications.push({ order, left });
     else this.#onApi.push({ order, left });
+  }
+
+  /** What is not used up yet, oldest first for each kind. */
+  list(): OpenFaultOrder[] {
+    return [...this.#onApi, ...this.#onNotifications]
+      .filter(({ left }) => left > 0)
+      .map(({ order, left }) => ({ order, left }));
   }
 
   /** Uses up one fault of this endpoint. */

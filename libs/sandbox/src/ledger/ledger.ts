@@ -1,17 +1,20 @@
+import type { Operation } from '../api/endpoint.js';
 import { formatMinor } from '../money.js';
 
-/** A charge is an authorization: the buyer's money is taken or held. */
-export type LedgerKind = 'charge' | 'capture' | 'cancel';
+/** A charge is an authorization: the buyer's money is taken or held. A refund is one that succeeded. */
+export type LedgerKind = 'charge' | 'capture' | 'cancel' | 'refund';
 
 /** One thing that happened to money. Written once, never changed. */
 export interface LedgerEntry {
   readonly kind: LedgerKind;
   readonly paymentId: string;
+  /** Of a refund alone. */
+  readonly refundId?: string;
   /** `"1234.50"` in roubles. For a cancel: the hold let go, `"0.00"` where nothing was held. */
   readonly amount: string;
   /** Sandbox time, ISO 8601 UTC. */
   readonly at: string;
-  /** The Idempotence-Key of the request behind it; null where the buyer or the clock did it. */
+  /** The Idempotence-Key of the request behind it; null where the buyer, the clock or the Merchant Profile did it. */
   readonly requestKey: string | null;
 }
 
@@ -22,13 +25,16 @@ export interface LedgerTotals {
   readonly cancels: number;
   readonly charged: string;
   readonly captured: string;
+  readonly refunds: number;
+  readonly refunded: string;
 }
 
 /** How often requests arrived, answered or not, those that a fault swallowed included. */
 export interface RequestCount {
-  /** `create`, `read`, `list`, `capture` or `cancel`. */
-  readonly endpoint: string;
+  /** What faults call it: `create`, `read`, `refund`, … */
+  readonly endpoint: Operation;
   readonly requestKey: string | null;
+  /** The payment it named, in its path or as a refund's `payment_id`. */
   readonly paymentId: string | null;
   readonly count: number;
 }
@@ -48,6 +54,7 @@ export interface RequestFilter {
 interface Booking {
   readonly kind: LedgerKind;
   readonly paymentId: string;
+  readonly refundId?: string;
   readonly amountMinor: number;
   readonly at: Date;
   readonly requestKey: string | null;
@@ -94,7 +101,7 @@ export class Ledger {
     };
   }
 
-  /** For the owner of the payments alone. */
+  /** For the payment book and the refund book alone. */
   book(booking: Booking): void {
     this.#bookings.push(booking);
     this.#byPayment.set(booking.paymentId, [...this.#of(booking.paymentId), booking]);
@@ -122,5 +129,7 @@ function totalsOf(bookings: readonly Booking[]): LedgerTotals {
     cancels: of('cancel').length,
     charged: sum('charge'),
     captured: sum('capture'),
+    refunds: of('refund').length,
+    refunded: sum('refund'),
   };
 }

@@ -1,3 +1,6 @@
+import type { EventName } from './events.js';
+import type { Subscriber } from './subscribers.js';
+
 /** One POST to the merchant. */
 export interface NotificationAttempt {
   /** Sandbox time, ISO 8601 UTC. */
@@ -11,8 +14,10 @@ export interface NotificationAttempt {
 /** One notification: what was sent, answered and is due. */
 export interface NotificationReport {
   readonly id: string;
-  readonly event: string;
+  readonly event: EventName;
   readonly objectId: string;
+  /** The app's webhook it goes to; null: the shop's own address. */
+  readonly webhookId: string | null;
   /** When the event happened, sandbox time. */
   readonly eventAt: string;
   readonly attempts: readonly NotificationAttempt[];
@@ -27,8 +32,9 @@ export interface Notification {
   readonly id: string;
   /** 1 for the first notification of this sandbox. */
   readonly sequence: number;
-  readonly event: string;
+  readonly event: EventName;
   readonly objectId: string;
+  readonly subscriber: Subscriber;
   readonly eventAt: Date;
   readonly body: string;
   readonly attempts: NotificationAttempt[];
@@ -39,11 +45,12 @@ export interface Notification {
 }
 
 export function notificationReport(notification: Notification): NotificationReport {
-  const { id, event, objectId, eventAt, attempts, nextDueAt, done } = notification;
+  const { id, event, objectId, subscriber, eventAt, attempts, nextDueAt, done } = notification;
   return {
     id,
     event,
     objectId,
+    webhookId: subscriber.webhookId,
     eventAt: eventAt.toISOString(),
     attempts: [...attempts],
     nextDueAt: nextDueAt?.toISOString() ?? null,

@@ -1,59 +1,70 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../control/control-error.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
+import type { EventName } from './events.js';
 import { notificationReport, type Notification, type NotificationReport } from './notification.js';
 import { postJson } from './post.js';
 import { nextAttempt } from './redelivery.js';
+import type { Subscribers } from './subscribers.js';
 
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly faults: FaultOrders;
+  readonly subscribers: Subscribers;
   /** What the receiver sees as the sender, in X-Forwarded-For. */
   readonly senderAddress: string;
 }
 
-/** Sends notifications to the shop (sections 2.13 and 6 of the service interface) until one is acknowledged. */
+/** Something happened to an object of the service. */
+interface Happened {
+  readonly event: EventName;
+  readonly objectId: string;
+  /** As it is at this moment. */
+  readonly object: unknown;
+  readonly createdBy: Actor;
+  readonly at: Date;
+}
+
+/** Tells of an event of one kind of object, at the moment it happens. */
+export type Announce<Kind> = (event: EventName, object: Kind, at: Date) => void;
+
+/** Sends notifications to the merchant (sections 2.13 and 6 of the service interface) until one is acknowledged. */
 export class Notifier {
   readonly #notifications = new Map<string, Notification>();
   readonly #around: Surroundings;
   readonly #closing = new AbortController();
   #heldBack: Notification[] = [];
-  #url: string | null = null;
 
   constructor(around: Surroundings) {
     this.#around = around;
-  }
-
-  /** Where notifications go from now on, repeats of earlier ones included; null: the shop has no subscription. */
-  setUrl(url: string | null): void {
-    if (url !== null && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-      throw new ControlError(400, `Not an http or https address: ${url}`);
-    }
-    this.#url = url;
   }
 
   list(): NotificationReport[] {
     return [...this.#notifications.values()].map(notificationReport);
   }
 
-  /** Tells the shop of an event, where it subscribed; `object` is taken as it is at this moment. */
-  announce(event: string, objectId: string, object: unknown, eventAt: Date): void {
-    if (this.#url === null) return;
-    const notification: Notification = {
-      id: randomUUID(),
-      sequence: this.#notifications.size + 1,
-      event,
-      objectId,
-      eventAt,
-      body: JSON.stringify({ type: 'notification', event, object }),
-      attempts: [],
-      scheduledAttempts: 0,
-      nextDueAt: null,
-      done: false,
-    };
-    this.#notifications.set(notification.id, notification);
-    this.#sendFirst(notification);
+  /** Tells everybody who subscribed to it. */
+  announce({ event, objectId, object, createdBy, at }: Happened): void {
+    const body = JSON.stringify({ type: 'notification', event, object });
+    for (const subscriber of this.#around.subscribers.of(event, createdBy)) {
+      const notification: Notification = {
+        id: randomUUID(),
+        sequence: this.#notifications.size + 1,
+        event,
+        objectId,
+        subscriber,
+        eventAt: at,
+        body,
+        attempts: [],
+        scheduledAttempts: 0,
+        nextDueAt: null,
+        done: false,
+      };
+      this.#notifications.set(notification.id, notification);
+      this.#sendFirst(notification);
+    }
   }
 
   /** Sends one now, acknowledged or not, and resolves when it is answered. Does not use up a repeat. */
@@ -115,18 +126,19 @@ export class Notifier {
   }
 
   async #attempt(notification: Notification, at: Date): Promise<void> {
-    const { status, error } = await this.#post(notification.body);
+    const { status, error } = await this.#post(notification);
     notification.attempts.push({ at: at.toISOString(), status, error });
     if (status !== 200) return;
     notification.done = true;
     notification.nextDueAt = null;
   }
 
-  async #post(body: string): Promise<{ status: number | null; error: string | null }> {
-    if (this.#url === null) return { status: null, error: 'no notification address' };
+  async #post({ subscriber, body }: Notification): Promise<{ status: number | null; error: string | null }> {
+    const url = subscriber.url();
+    if (url === null) return { status: null, error: 'no notification address' };
     try {
       const headers = { 'X-Forwarded-For': this.#around.senderAddress };
-      return { status: await postJson(this.#url, body, headers, this.#closing.signal), error: null };
+      return { status: await postJson(url, body, headers, this.#closing.signal), error: null };
     } catch (error) {
       return { status: null, error: reasonOf(error) };
     }

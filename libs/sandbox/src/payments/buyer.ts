@@ -1,63 +1,83 @@
+import { offerFor } from '../checkout/ways.js';
 import { ControlError } from '../control/control-error.js';
-import { knownFields, oneOf } from '../control/input.js';
-import type { CancellationParty, MethodType } from '../wire-names.js';
+import { knownFields, oneOf, reasonName } from '../control/input.js';
+import type { Store } from '../store/store.js';
+import type { CardSource, MethodType } from '../wire-names.js';
+import { partyBehind } from './cancellation-party.js';
 import { withinCardLimits } from './create-request.js';
+import { merchantSentCard } from './merchant-card.js';
 import type { Payment, PaymentMethod } from './payment.js';
 import type { PaymentBook } from './payment-book.js';
-import { cardOf, testCards } from './test-cards.js';
+import { cardInBankApp, cardInCardApp, defaultCard } from './test-cards.js';
 
 /** What a buyer does, without a browser. */
 export interface BuyerAction {
   /** `decline` ends in `canceled` at once; `abandon` changes nothing, the payment term runs out by itself. */
   readonly outcome: 'succeed' | 'decline' | 'abandon';
-  /** Default: the method the merchant named, else `bank_card`. */
+  /**
+   * `bank_card`, `wallet`, or `bank_app_pay` where the store has it. Default: the method the merchant named, else
+   * `bank_card`. Whatever 3-D Secure the payment asks for is passed.
+   */
   readonly method?: MethodType;
+  /** The card comes from the card-network mobile payment app; not in a demo store. */
+  readonly source?: CardSource;
   /** Why it is declined. Default: `general_decline`. */
   readonly reason?: string;
 }
 
+interface Surroundings {
+  readonly book: PaymentBook;
+  readonly store: Store;
+}
+
 /** Does it, and returns the payment as it is then; throws a ControlError (400, 404, 409). */
-export function act(book: PaymentBook, id: string, input: unknown): Payment {
-  const { outcome, method, reason } = parseAction(input);
+export function act({ book, store }: Surroundings, id: string, input: unknown): Payment {
+  const { outcome, method, source, reason } = parseAction(input);
   const payment = book.find(id);
   if (!payment) throw new ControlError(404, `No payment ${id}`);
   if (payment.status !== 'pending')
     throw new ControlError(409, `Payment ${id} is ${payment.status}, not pending`);
   if (outcome === 'abandon') return payment;
   if (outcome === 'decline') return book.decline(id, partyBehind(reason), reason);
-  return book.confirm(id, usableMethod(payment, method ?? payment.method?.type ?? 'bank_card'));
+
+  const type = method ?? payment.method?.type ?? 'bank_card';
+  const used = usableMethod(payment, store, type, source);
+  const threeDSecureApplied = type === 'bank_card' && (payment.enforce3ds || merchantSentCard(payment));
+  return book.confirm(id, used, { threeDSecureApplied });
 }
 
-/** A lapse of the service's own is the service's doing; all other reasons come from the payment network. */
-function partyBehind(reason: string): CancellationParty {
-  return ['expired_on_confirmation', 'internal_timeout'].includes(reason) ? 'service' : 'payment_network';
-}
-
-function parseAction(input: unknown): {
-  outcome: BuyerAction['outcome'];
-  method: MethodType | null;
-  reason: string;
-} {
-  const given = knownFields(input, ['outcome', 'method', 'reason']);
-  const { method, reason = 'general_decline' } = given;
-  if (typeof reason !== 'string' || !/^[a-z0-9_]+$/.test(reason)) {
-    throw new ControlError(400, 'reason must be a name such as insufficient_funds');
-  }
+function parseAction(input: unknown) {
+  const given = knownFields(input, ['outcome', 'method', 'source', 'reason']);
+  const { method, source, reason = 'general_decline' } = given;
   return {
     outcome: oneOf<BuyerAction['outcome']>(given['outcome'], 'outcome', ['succeed', 'decline', 'abandon']),
-    method: method === undefined ? null : oneOf<MethodType>(method, 'method', ['bank_card', 'wallet']),
-    reason,
+    method:
+      method === undefined
+        ? null
+        : oneOf<MethodType>(method, 'method', ['bank_card', 'wallet', 'bank_app_pay']),
+    source: source === undefined ? null : oneOf<CardSource>(source, 'source', ['card_app_pay']),
+    reason: reasonName(reason),
   };
 }
 
-function usableMethod(payment: Payment, type: MethodType): PaymentMethod {
-  if (payment.methodFixed && payment.method?.type !== type) {
-    throw new ControlError(409, `Payment ${payment.id} can be paid by ${payment.method?.type} only`);
+/** The method as the buyer would use it on the payment page, or a ControlError 409 where the page does not offer it. */
+function usableMethod(
+  payment: Payment,
+  store: Store,
+  type: MethodType,
+  source: CardSource | null,
+): PaymentMethod {
+  const offer = offerFor(payment, store);
+  if (!offer.ways.some((way) => way === type)) {
+    throw new ControlError(409, `Payment ${payment.id} can be paid by ${offer.ways.join(', ')} only`);
+  }
+  if (source !== null && !(offer.cardApp && type === 'bank_card')) {
+    throw new ControlError(409, `Payment ${payment.id} cannot be paid through ${source}`);
   }
   if (type === 'wallet') return { type, card: null };
+  if (type === 'bank_app_pay') return { type, card: cardInBankApp };
   if (!withinCardLimits(payment.amountMinor)) {
     throw new ControlError(409, `Payment ${payment.id} is outside the limits of a bank card`);
   }
-  const card = cardOf(testCards[0], { expiryMonth: '12', expiryYear: '2099' });
-  return { type, card };
+  return { type, card: payment.method?.card ?? (source === null ? defaultCard : cardInCardApp) };
 }

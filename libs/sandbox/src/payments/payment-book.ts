@@ -1,6 +1,8 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Announce } from '../notifications/notifier.js';
 import type { CancellationParty } from '../wire-names.js';
+import type { Airline } from './airline.js';
 import type { Cancellation, CreateRequest, Payment, PaymentMethod, PaymentStatus } from './payment.js';
 import { canceled, captured, confirmed, created, PAYMENT_TERM_MS } from './transitions.js';
 
@@ -8,7 +10,9 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   /** Told of every change that is an event (section 6 of the service interface), at the moment of the change. */
-  readonly announce: (payment: Payment, at: Date) => void;
+  readonly announce: Announce<Payment>;
+  /** Given a payment that was just paid by a method to keep. */
+  readonly saveMethod: (payment: Payment) => void;
 }
 
 /**
@@ -31,9 +35,9 @@ export class PaymentBook {
     return [...this.#payments.values()].toReversed();
   }
 
-  create(request: CreateRequest, createKey: string): Payment {
+  create(request: CreateRequest, by: Pick<Payment, 'createdBy' | 'createKey'>): Payment {
     const createdAt = this.#around.clock.now();
-    const payment = created(request, { sequence: this.#payments.size + 1, createKey, createdAt });
+    const payment = created(request, { sequence: this.#payments.size + 1, ...by, createdAt });
     this.#payments.set(payment.id, payment);
     this.#when(new Date(createdAt.getTime() + PAYMENT_TERM_MS), payment.id, 'pending', (at) =>
       this.#cancel(payment.id, { party: 'service', reason: 'expired_on_confirmation' }, at, null),
@@ -42,9 +46,9 @@ export class PaymentBook {
   }
 
   /** The buyer paid with this method. */
-  confirm(id: string, method: PaymentMethod): Payment {
+  confirm(id: string, method: PaymentMethod, authentication: { threeDSecureApplied: boolean }): Payment {
     const at = this.#around.clock.now();
-    const payment = confirmed(this.#in(id, 'pending'), method, at);
+    const payment = confirmed(this.#in(id, 'pending'), method, authentication, at);
     const requestKey = payment.createKey;
     this.#book('charge', payment, payment.amountMinor, at, requestKey);
     if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
@@ -53,6 +57,7 @@ export class PaymentBook {
         this.#cancel(id, { party: 'service', reason: 'expired_on_capture' }, due, null),
       );
     }
+    if (payment.savedMethodWanted && payment.savedMethodId === null) this.#around.saveMethod(payment);
     return this.#change(payment, at);
   }
 
@@ -67,11 +72,18 @@ export class PaymentBook {
     return this.#cancel(id, { party, reason }, this.#around.clock.now(), null);
   }
 
-  capture(id: string, amountMinor: number, requestKey: string): Payment {
+  /** `airline` replaces what the creation told of the trip, where it is given. */
+  capture(id: string, amountMinor: number, airline: Airline | null, requestKey: string): Payment {
     const at = this.#around.clock.now();
-    const payment = captured(this.#in(id, 'waiting_for_capture'), amountMinor, at);
+    const held = this.#in(id, 'waiting_for_capture');
+    const payment = captured({ ...held, airline: airline ?? held.airline }, amountMinor, at);
     this.#book('capture', payment, amountMinor, at, requestKey);
     return this.#change(payment, at);
+  }
+
+  /** The refund book's word on what succeeded refunds gave back; an event of the refund, not of the payment. */
+  refunded(id: string, refundedMinor: number): void {
+    this.#payments.set(id, { ...this.#in(id, 'succeeded'), refundedMinor });
   }
 
   /** The merchant lets the hold go. */
@@ -90,7 +102,8 @@ export class PaymentBook {
 
   #change(payment: Payment, at: Date): Payment {
     this.#payments.set(payment.id, payment);
-    this.#around.announce(payment, at);
+    const { status } = payment;
+    if (status !== 'pending') this.#around.announce(`payment.${status}`, payment, at);
     return payment;
   }
 

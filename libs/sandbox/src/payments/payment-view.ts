@@ -1,12 +1,10 @@
 import { wireAmount, type WireAmount } from '../money.js';
-import { wireNames } from '../wire-names.js';
-import type { Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
+import type { Store } from '../store/store.js';
+import type { MethodType, WireNames } from '../wire-names.js';
+import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
 
 /** What the store pays for each payment: 3.5 % of what was captured, rounded half up. */
 const FEE_BASIS_POINTS = 350;
-
-/** The sandbox has one store with one gateway. */
-const GATEWAY_ID = '1000001';
 
 /** A card in an answer (section 2.6 of the service interface). */
 export interface WireCard {
@@ -15,9 +13,19 @@ export interface WireCard {
   readonly expiry_month: string;
   readonly expiry_year: string;
   readonly card_type: string;
-  readonly card_product: { readonly code: string; readonly name: string };
-  readonly issuer_country: string;
-  readonly issuer_name: string;
+  readonly card_product?: { readonly code: string; readonly name: string };
+  readonly issuer_country?: string;
+  readonly issuer_name?: string;
+  readonly source?: string;
+}
+
+/** A payment method in an answer (section 2.5 of the service interface). */
+export interface WireMethod {
+  readonly type: string;
+  readonly id: string;
+  readonly saved: boolean;
+  readonly title?: string;
+  readonly card?: WireCard;
 }
 
 /** A payment in an answer (section 2.1 of the service interface). */
@@ -38,13 +46,8 @@ export interface WirePayment {
   readonly expires_at?: string;
   readonly description?: string;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly payment_method?: {
-    readonly type: string;
-    readonly id: string;
-    readonly saved: boolean;
-    readonly title?: string;
-    readonly card?: WireCard;
-  };
+  readonly payment_method?: WireMethod;
+  readonly merchant_customer_id?: string;
   readonly recipient: { readonly account_id: string; readonly gateway_id: string };
   readonly refundable: boolean;
   readonly test: boolean;
@@ -59,11 +62,11 @@ export interface WirePayment {
 export interface ViewContext {
   /** The sandbox's own address, for the payment page. */
   readonly url: string;
-  readonly shopId: string;
+  readonly store: Store;
 }
 
 /** Shows a payment as the service would at this moment. */
-export function paymentView(payment: Payment, { url, shopId }: ViewContext): WirePayment {
+export function paymentView(payment: Payment, { url, store }: ViewContext): WirePayment {
   const { id, status, amountMinor, authorization, cancellation } = payment;
   const succeeded = status === 'succeeded';
   return {
@@ -73,64 +76,91 @@ export function paymentView(payment: Payment, { url, shopId }: ViewContext): Wir
     amount: wireAmount(amountMinor),
     ...(succeeded && {
       income_amount: wireAmount(amountMinor - feeMinor(amountMinor)),
-      refunded_amount: wireAmount(0),
+      refunded_amount: wireAmount(payment.refundedMinor),
     }),
-    ...(status === 'pending' && {
-      confirmation: {
-        type: 'redirect',
-        return_url: payment.returnUrl,
-        confirmation_url: `${url}/checkout/${id}`,
-      },
-    }),
+    ...(status === 'pending' &&
+      payment.returnUrl !== null && {
+        confirmation: {
+          type: 'redirect',
+          return_url: payment.returnUrl,
+          confirmation_url: `${url}${confirmationPath(payment)}`,
+        },
+      }),
     created_at: payment.createdAt.toISOString(),
     ...(payment.capturedAt && { captured_at: payment.capturedAt.toISOString() }),
     ...(status === 'waiting_for_capture' &&
       payment.holdExpiresAt && { expires_at: payment.holdExpiresAt.toISOString() }),
     ...(payment.description !== null && { description: payment.description }),
     metadata: payment.metadata,
-    ...(payment.method && { payment_method: methodView(payment.method, id) }),
-    recipient: { account_id: shopId, gateway_id: GATEWAY_ID },
-    refundable: succeeded,
-    test: shopId.startsWith('test_'),
+    ...(payment.method && { payment_method: methodView(payment.method, methodOf(payment), store.names) }),
+    ...(payment.merchantCustomerId !== null && { merchant_customer_id: payment.merchantCustomerId }),
+    recipient: recipient(store),
+    refundable: succeeded && payment.refundedMinor < amountMinor,
+    test: store.demo,
     ...(authorization && {
       authorization_details: {
         rrn: authorization.rrn,
         auth_code: authorization.authCode,
-        three_d_secure: { applied: false },
+        three_d_secure: { applied: authorization.threeDSecureApplied },
       },
     }),
-    ...(cancellation && {
-      cancellation_details: {
-        party: wireNames.cancellationParties[cancellation.party],
-        reason: cancellation.reason,
-      },
-    }),
+    ...(cancellation && { cancellation_details: cancellationView(cancellation, store.names) }),
   };
 }
 
-function methodView(
+export function recipient({ accountId, gatewayId }: Store): WirePayment['recipient'] {
+  return { account_id: accountId, gateway_id: gatewayId };
+}
+
+/** Shows who ended something and why (assumed). */
+export function cancellationView(
+  { party, reason }: Cancellation,
+  names: WireNames,
+): NonNullable<WirePayment['cancellation_details']> {
+  return { party: names.cancellationParties[party], reason };
+}
+
+/** Shows a payment method; of a payment it has the payment's id, unless it was saved before. */
+export function methodView(
   { type, card }: PaymentMethod,
-  paymentId: string,
-): NonNullable<WirePayment['payment_method']> {
+  { id, saved }: { readonly id: string; readonly saved: boolean },
+  names: WireNames,
+): WireMethod {
+  const title = card ? `Bank card *${card.last4}` : titles[type];
   return {
-    type: wireNames.methodTypes[type],
-    id: paymentId,
-    saved: false,
-    ...(card && { title: `Bank card *${card.last4}`, card: cardView(card) }),
-    ...(type === 'wallet' && { title: 'E-wallet' }),
+    type: names.methodTypes[type],
+    id,
+    saved,
+    ...(title !== undefined && { title }),
+    ...(card && { card: cardView(card, names) }),
   };
 }
 
-function cardView(card: Card): WireCard {
+const titles: Readonly<Partial<Record<MethodType, string>>> = {
+  wallet: 'E-wallet',
+  wallet_pay: 'Mobile wallet',
+};
+
+function methodOf({ id, savedMethodId, methodSaved }: Payment): { id: string; saved: boolean } {
+  return { id: savedMethodId ?? id, saved: methodSaved };
+}
+
+/** With the card data at hand only 3-D Secure is left for the buyer to do (section 2.4 of the service interface). */
+function confirmationPath({ id, method }: Payment): string {
+  return method?.card ? `/checkout/${id}/3ds` : `/checkout/${id}`;
+}
+
+function cardView(card: Card, names: WireNames): WireCard {
   return {
     first6: card.first6,
     last4: card.last4,
     expiry_month: card.expiryMonth,
     expiry_year: card.expiryYear,
     card_type: card.cardType,
-    card_product: { code: 'E', name: 'Entrance' },
-    issuer_country: 'RU',
-    issuer_name: 'Sandbox Bank',
+    ...(card.product && { card_product: card.product }),
+    ...(card.issuerCountry !== null && { issuer_country: card.issuerCountry }),
+    ...(card.issuerName !== null && { issuer_name: card.issuerName }),
+    ...(card.source && { source: names.cardSources[card.source] }),
   };
 }
 

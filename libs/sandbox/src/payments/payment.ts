@@ -1,4 +1,6 @@
-import type { CancellationParty, MethodType } from '../wire-names.js';
+import type { Actor } from '../api/endpoint.js';
+import type { CancellationParty, CardSource, MethodType } from '../wire-names.js';
+import type { Airline } from './airline.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
 
@@ -9,17 +11,24 @@ export interface Card {
   readonly expiryMonth: string;
   readonly expiryYear: string;
   readonly cardType: string;
+  /** null, like the issuer, for a card of a bank application (section 2.5 of the service interface). */
+  readonly product: { readonly code: string; readonly name: string } | null;
+  readonly issuerCountry: string | null;
+  readonly issuerName: string | null;
+  /** null where the card was typed. */
+  readonly source: CardSource | null;
 }
 
 export interface PaymentMethod {
   readonly type: MethodType;
-  /** null for a wallet, and for a card until the buyer has typed it. */
+  /** null for wallets, and for a card until it has been typed. */
   readonly card: Card | null;
 }
 
 export interface Authorization {
   readonly rrn: string;
   readonly authCode: string;
+  readonly threeDSecureApplied: boolean;
 }
 
 export interface Cancellation {
@@ -33,30 +42,39 @@ export interface CreateRequest {
   readonly capture: boolean;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly returnUrl: string;
-  /** null: the buyer picks on the payment page. */
-  readonly methodType: MethodType | null;
+  /** null where the buyer has nothing to confirm. */
+  readonly returnUrl: string | null;
+  /** The merchant asks for 3-D Secure. */
+  readonly enforce3ds: boolean;
+  /** null: the buyer picks on the payment page. Has a card where the merchant sent the card data, or saved it before. */
+  readonly method: PaymentMethod | null;
+  /** Keep the method for later payments without the buyer. */
+  readonly savedMethodWanted: boolean;
+  /** Pays by this saved method, without the buyer. */
+  readonly savedMethodId: string | null;
+  readonly merchantCustomerId: string | null;
+  readonly airline: Airline | null;
 }
 
 /** One payment as the sandbox knows it; a change makes a new object, so an old one is a true snapshot. */
-export interface Payment {
+export interface Payment extends CreateRequest {
   readonly id: string;
   /** 1 for the first payment of this sandbox: the order of the list and its cursor. */
   readonly sequence: number;
   readonly status: PaymentStatus;
   /** What was asked for; after a partial capture, what was captured. */
   readonly amountMinor: number;
-  readonly capture: boolean;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly returnUrl: string;
-  readonly method: PaymentMethod | null;
+  /** What succeeded refunds gave back, as the refund book told it. */
+  readonly refundedMinor: number;
   /** True where the merchant named the method, so that the buyer cannot pick another. */
   readonly methodFixed: boolean;
+  /** The method can be used again without the buyer. */
+  readonly methodSaved: boolean;
   readonly authorization: Authorization | null;
   /** Why the buyer's last try on the payment page failed. */
   readonly lastFailure: string | null;
   readonly cancellation: Cancellation | null;
+  readonly createdBy: Actor;
   readonly createKey: string;
   readonly createdAt: Date;
   readonly capturedAt: Date | null;

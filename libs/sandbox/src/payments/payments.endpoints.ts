@@ -1,13 +1,28 @@
 import type { ApiCall, Endpoint } from '../api/endpoint.js';
+import { amountMinor, fields } from '../api/body.js';
+import { listPage } from '../api/list-page.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
-import { parseAmount, parseCreateRequest } from './create-request.js';
-import { selectPage } from './list-query.js';
+import type { SandboxClock } from '../clock/clock.js';
+import type { SavedMethod } from '../objects/saved-method.js';
+import type { Store } from '../store/store.js';
+import { parseAirline } from './airline.js';
+import { partyBehind } from './cancellation-party.js';
+import { parseCreateRequest } from './create-request.js';
 import type { Payment } from './payment.js';
 import type { PaymentBook } from './payment-book.js';
+import { paymentFilters } from './payment-filters.js';
 import type { WirePayment } from './payment-view.js';
 
+interface Surroundings {
+  readonly book: PaymentBook;
+  readonly store: Store;
+  readonly clock: SandboxClock;
+  readonly savedMethod: (id: string) => SavedMethod | undefined;
+  readonly view: (payment: Payment) => WirePayment;
+}
+
 /** Payments over REST (section 4 of the service interface; reading, listing and canceling are assumed). */
-export function paymentEndpoints(book: PaymentBook, view: (payment: Payment) => WirePayment): Endpoint[] {
+export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surroundings): Endpoint[] {
   const existing = ({ id }: ApiCall): Payment => {
     const payment = book.find(id ?? '');
     if (!payment) throw notFound('Payment not found or forbidden');
@@ -24,25 +39,29 @@ export function paymentEndpoints(book: PaymentBook, view: (payment: Payment) => 
       operation: 'create',
       method: 'post',
       paths: ['/v3/payments'],
-      handle: ({ body, key }) => view(book.create(parseCreateRequest(body), key)),
+      handle: ({ body, key, by }) => {
+        const { request, atOnce } = parseCreateRequest(body, { store, savedMethod, now: clock.now() });
+        const payment = book.create(request, { createdBy: by, createKey: key });
+        if (!atOnce) return view(payment);
+        const { method, decline } = atOnce;
+        return view(
+          decline === null
+            ? book.confirm(payment.id, method, { threeDSecureApplied: false })
+            : book.decline(payment.id, partyBehind(decline), decline),
+        );
+      },
     },
     {
       operation: 'list',
       method: 'get',
       paths: ['/v3/payments'],
-      handle: ({ query }) => {
-        const { items, nextCursor } = selectPage(book.newestFirst(), query);
-        return {
-          type: 'list',
-          items: items.map(view),
-          ...(nextCursor !== null && { next_cursor: nextCursor }),
-        };
-      },
+      handle: ({ query }) => listPage(book.newestFirst(), query, paymentFilters(query, store.names), view),
     },
     {
       operation: 'read',
       method: 'get',
       paths: ['/v3/payments/:id'],
+      paymentOf,
       handle: (call) => view(existing(call)),
     },
     {
@@ -50,24 +69,29 @@ export function paymentEndpoints(book: PaymentBook, view: (payment: Payment) => 
       method: 'post',
       // The interface shows the shorter path; the longer one is assumed.
       paths: ['/v3/:id/capture', '/v3/payments/:id/capture'],
+      paymentOf,
       handle: (call) => {
         const payment = held(call, 'captured');
-        const amountMinor = requestedMinor(call.body) ?? payment.amountMinor;
-        if (amountMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
-        return view(book.capture(payment.id, amountMinor, call.key));
+        const { amount, airline } = fields(call.body ?? {});
+        const capturedMinor = amount === undefined ? payment.amountMinor : amountMinor(amount);
+        if (capturedMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
+        const trip = parseAirline(airline);
+        if (trip && payment.method?.type !== 'bank_card') {
+          throw invalidRequest('Goes with a bank card payment only', 'airline');
+        }
+        return view(book.capture(payment.id, capturedMinor, trip, call.key));
       },
     },
     {
       operation: 'cancel',
       method: 'post',
       paths: ['/v3/:id/cancel', '/v3/payments/:id/cancel'],
+      paymentOf,
       handle: (call) => view(book.cancel(held(call, 'canceled').id, call.key)),
     },
   ];
 }
 
-/** The amount a capture request names; undefined means all of it. */
-function requestedMinor(body: unknown): number | undefined {
-  const named = typeof body === 'object' && body !== null && 'amount' in body;
-  return named ? parseAmount(body.amount) : undefined;
+function paymentOf({ id }: ApiCall): string | null {
+  return id;
 }

@@ -1,24 +1,31 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { MethodType } from '../wire-names.js';
 import type { Cancellation, CreateRequest, Payment, PaymentMethod } from './payment.js';
 
+const HOUR_MS = 60 * 60 * 1000;
+
 /** A payment nobody confirmed is canceled after this long (section 1, item 8 of the service interface). */
-export const PAYMENT_TERM_MS = 60 * 60 * 1000;
+export const PAYMENT_TERM_MS = HOUR_MS;
 
-/** How long money stays held (section 8 of the service interface). */
-export const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long money stays held (section 8 of the service interface; assumed for all but the bank card). */
+const HOLDS_MS: Readonly<Record<MethodType, number>> = {
+  bank_card: 7 * 24 * HOUR_MS,
+  wallet: 7 * 24 * HOUR_MS,
+  wallet_pay: 6 * HOUR_MS,
+  bank_app_pay: 6 * HOUR_MS,
+};
 
-export function created(
-  request: CreateRequest,
-  origin: Pick<Payment, 'sequence' | 'createKey' | 'createdAt'>,
-): Payment {
-  const { methodType, ...asked } = request;
+type Origin = Pick<Payment, 'sequence' | 'createdBy' | 'createKey' | 'createdAt'>;
+
+export function created(request: CreateRequest, origin: Origin): Payment {
   return {
-    ...asked,
+    ...request,
     ...origin,
     id: randomUUID(),
     status: 'pending',
-    method: methodType && { type: methodType, card: null },
-    methodFixed: methodType !== null,
+    refundedMinor: 0,
+    methodFixed: request.method !== null,
+    methodSaved: request.savedMethodId !== null,
     authorization: null,
     lastFailure: null,
     cancellation: null,
@@ -28,16 +35,28 @@ export function created(
 }
 
 /** The buyer paid: the money is received at once, or held. */
-export function confirmed(payment: Payment, method: PaymentMethod, at: Date): Payment {
+export function confirmed(
+  payment: Payment,
+  method: PaymentMethod,
+  { threeDSecureApplied }: { readonly threeDSecureApplied: boolean },
+  at: Date,
+): Payment {
   const authorized: Payment = {
     ...payment,
     method,
-    authorization: method.card && { rrn: digits(12), authCode: digits(6) },
+    methodSaved: payment.methodSaved || payment.savedMethodWanted,
+    // Only a card stands behind an authorization, be it shown or inside a cryptogram; a wallet has none.
+    authorization:
+      method.type === 'wallet' ? null : { rrn: digits(12), authCode: digits(6), threeDSecureApplied },
     lastFailure: null,
   };
   return payment.capture
     ? { ...authorized, status: 'succeeded', capturedAt: at }
-    : { ...authorized, status: 'waiting_for_capture', holdExpiresAt: new Date(at.getTime() + HOLD_MS) };
+    : {
+        ...authorized,
+        status: 'waiting_for_capture',
+        holdExpiresAt: new Date(at.getTime() + HOLDS_MS[method.type]),
+      };
 }
 
 /** The rest of the hold, where there is one, goes back to the buyer. */
@@ -49,6 +68,7 @@ export function canceled(payment: Payment, cancellation: Cancellation): Payment 
   return { ...payment, status: 'canceled', cancellation };
 }
 
-function digits(count: number): string {
+/** A number as card networks give it to an operation. */
+export function digits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }

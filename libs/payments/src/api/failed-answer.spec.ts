@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
-import { errorFromAnswer, ServiceError } from './service-errors.js';
+import { errorFromAnswer, type FailedAnswer } from './failed-answer.js';
+import { ServiceError } from './service-errors.js';
 
 const request = 'POST /v3/payments';
+const errorOf = (httpStatus: number, body: unknown, rest: Partial<FailedAnswer> = {}): ServiceError =>
+  errorFromAnswer({ httpStatus, body, ...rest }, { request });
 
 describe('an answer that is not 200', () => {
   it.each<[number, string, 'refused' | 'unknown', boolean]>([
@@ -25,9 +28,10 @@ describe('an answer that is not 200', () => {
     [307, 'service_unexpected_answer', 'unknown', true],
     [399, 'service_unexpected_answer', 'unknown', true],
   ])('of %i is %s: %s, may help when sent again: %s', (httpStatus, code, outcome, retryable) => {
-    const error = errorFromAnswer(httpStatus, { type: 'error', code: 'why' }, request);
+    const error = errorOf(httpStatus, { type: 'error', code: 'why' });
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code, outcome, retryable, message: `${request}: HTTP ${httpStatus} why` });
+    expect(error).toMatchObject({ code, outcome, retryable });
+    expect(error.message).toMatch(new RegExp(`^${request}: HTTP ${httpStatus} why\\. [A-Z].*\\.$`));
     expect(error.name).toBe(error.constructor.name);
   });
 
@@ -35,7 +39,7 @@ describe('an answer that is not 200', () => {
     "of %i without the service's own error body refuses nothing",
     (httpStatus) => {
       for (const body of [null, {}, { code: 1 }, undefined, 'Forbidden by the firewall']) {
-        expect(errorFromAnswer(httpStatus, body, request)).toMatchObject({
+        expect(errorOf(httpStatus, body)).toMatchObject({
           code: 'service_unexpected_answer',
           outcome: 'unknown',
         });
@@ -44,7 +48,7 @@ describe('an answer that is not 200', () => {
   );
 
   it.each([405, 415, 429])('of %i needs no body to be a refusal', (httpStatus) => {
-    expect(errorFromAnswer(httpStatus, null, request).outcome).toBe('refused');
+    expect(errorOf(httpStatus, null).outcome).toBe('refused');
   });
 
   it('tells what the service said, and under which key', () => {
@@ -56,7 +60,7 @@ describe('an answer that is not 200', () => {
       parameter: 'Idempotence-Key',
       retry_after: 1_800,
     };
-    const error = errorFromAnswer(400, body, request, 'key-1');
+    const error = errorFromAnswer({ httpStatus: 400, body }, { request, idempotenceKey: 'key-1' });
     expect(error.details).toEqual({
       request,
       httpStatus: 400,
@@ -68,7 +72,8 @@ describe('an answer that is not 200', () => {
       retryAfterMs: 1_800,
     });
     expect(error.message).toBe(
-      'POST /v3/payments: HTTP 400 invalid_request Idempotence key duplicated (Idempotence-Key)',
+      'POST /v3/payments: HTTP 400 invalid_request Idempotence key duplicated (Idempotence-Key). ' +
+        'Mend the request and send it under a new idempotence key.',
     );
   });
 
@@ -78,7 +83,7 @@ describe('an answer that is not 200', () => {
     ['a parameter alone', { parameter: 'amount' }, 'HTTP 403 (amount)'],
     ['an empty code', { code: '' }, 'HTTP 403'],
   ])('with %s is told in its words', (_name, body, message) => {
-    expect(errorFromAnswer(403, body, request).message).toBe(`${request}: ${message}`);
+    expect(errorOf(403, body).message).toContain(`${request}: ${message}. `);
   });
 
   it.each<[string, unknown]>([
@@ -92,22 +97,52 @@ describe('an answer that is not 200', () => {
     ['a wait below zero', { retry_after: -1 }],
     ['fields in its prototype', JSON.parse('{"__proto__":{"code":"invalid_request","retry_after":5}}')],
   ])('with %s is told by its status alone', (_name, body) => {
-    const error = errorFromAnswer(500, body, request);
+    const error = errorOf(500, body);
     expect(error.details).toEqual({ request, httpStatus: 500 });
-    expect(error.message).toBe(`${request}: HTTP 500`);
+    expect(error.message).toContain(`${request}: HTTP 500. `);
   });
 
+  it.each<[string, unknown, number | undefined]>([
+    ['2', undefined, 2_000],
+    ['0', undefined, 0],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', undefined, 0],
+    ['2', 5, 5],
+    ['soon', undefined, undefined],
+    ['-1', undefined, undefined],
+    ['', undefined, undefined],
+  ])('with Retry-After %j and retry_after %j asks to wait %j ms', (header, inBody, waitMs) => {
+    const error = errorOf(503, { retry_after: inBody }, { retryAfter: header });
+    expect(error.details.retryAfterMs).toBe(waitMs);
+  });
+
+  it('with Retry-After as a date asks to wait until then', () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+    const { retryAfterMs } = errorOf(429, null, { retryAfter: inAnHour }).details;
+    expect(retryAfterMs).toBeGreaterThan(3_500_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111'])(
+    'that repeats a card number in its words shows none: %s',
+    (number) => {
+      const error = errorOf(400, { code: 'invalid_request', description: `Bad card ${number}!` });
+      expect(error.details.description).toBe('Bad card [redacted]!');
+      expect(error.message).not.toContain('1111');
+    },
+  );
+
   it('may ask to wait no time at all', () => {
-    expect(errorFromAnswer(429, { retry_after: 0 }, request).details.retryAfterMs).toBe(0);
+    expect(errorOf(429, { retry_after: 0 }).details.retryAfterMs).toBe(0);
   });
 
   it('is cut to 500 characters a field, however much the service says', () => {
     const long = 'x'.repeat(100_000);
-    const { details, message } = errorFromAnswer(
-      400,
-      { id: long, code: long, description: long, parameter: long },
-      request,
-    );
+    const { details, message } = errorOf(400, {
+      id: long,
+      code: long,
+      description: long,
+      parameter: long,
+    });
     const { serviceCode, description, parameter, requestId } = details;
     expect([serviceCode, description, parameter, requestId].map((text) => text?.length)).toEqual([
       500, 500, 500, 500,
@@ -118,8 +153,8 @@ describe('an answer that is not 200', () => {
   it('is a ServiceError whatever its status and body', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 999 }), fc.jsonValue(), (httpStatus, body) => {
-        expect(errorFromAnswer(httpStatus, body, request)).toBeInstanceOf(ServiceError);
-        const error = errorFromAnswer(httpStatus, { code: 'why', body }, request);
+        expect(errorOf(httpStatus, body)).toBeInstanceOf(ServiceError);
+        const error = errorOf(httpStatus, { code: 'why', body });
         // A refusal is definite: only a status the service is known to refuse with is one.
         expect(error.outcome).toBe(
           [400, 401, 403, 404, 405, 415, 429].includes(httpStatus) ? 'refused' : 'unknown',

@@ -1,0 +1,50 @@
+import { PaymentInputError } from '../payments.errors.js';
+import { Secret } from './secret.js';
+
+/** HTTP Basic with the shop identifier and its secret key (section 5.1 of the service interface). */
+export interface ShopCredentials {
+  readonly shopId: string;
+  readonly secretKey: Secret;
+}
+
+/** A token by which an app acts for a store (section 5.2). */
+export interface TokenCredentials {
+  readonly accessToken: Secret;
+}
+
+export type Credentials = ShopCredentials | TokenCredentials;
+
+/**
+ * Credentials of the shop itself. The key prints as `[redacted]` wherever it is logged.
+ * @throws PaymentInputError where the identifier or the key cannot be one
+ */
+export function shopCredentials(shopId: string, secretKey: string): ShopCredentials {
+  // A colon would end the user name of HTTP Basic early.
+  if (typeof shopId !== 'string' || !/^[^\s:]+$/.test(shopId))
+    throw new PaymentInputError('shopId', 'must be the shop identifier from the Merchant Profile');
+  return { shopId, secretKey: secretOf(secretKey, 'secretKey') };
+}
+
+/**
+ * Credentials of an app that acts for a store. The token prints as `[redacted]` wherever it is logged.
+ * @throws PaymentInputError where it cannot be a token
+ */
+export function tokenCredentials(accessToken: string): TokenCredentials {
+  return { accessToken: secretOf(accessToken, 'accessToken') };
+}
+
+export function hasToken(credentials: Credentials): credentials is TokenCredentials {
+  return 'accessToken' in credentials;
+}
+
+export function authorizationHeader(credentials: Credentials): string {
+  if (hasToken(credentials)) return `Bearer ${credentials.accessToken.reveal()}`;
+  const pair = `${credentials.shopId}:${credentials.secretKey.reveal()}`;
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+}
+
+function secretOf(value: string, field: string): Secret {
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value))
+    throw new PaymentInputError(field, 'must be printable ASCII without spaces, and not empty');
+  return new Secret(value);
+}

@@ -1,0 +1,100 @@
+import { PaymentInputError } from '../payments.errors.js';
+import { limits } from './limits.js';
+import type { ObjectPage } from './object-list.js';
+import { isText } from './objects/fields.js';
+import { isDealObject } from './objects/deal.js';
+import { isPaymentMethodObject } from './objects/payment-method.js';
+import { isPaymentObject } from './objects/payment.js';
+import { isPayoutObject } from './objects/payout.js';
+import { isRefundObject } from './objects/refund.js';
+import { isStoreObject } from './objects/store.js';
+import { isWebhookObject } from './objects/webhook.js';
+import { isRecord } from './service-errors.js';
+import type { ServiceProfile } from './service-profile.js';
+import { methodFromWire, paymentFromWire, storeFromWire } from './wire-names.js';
+
+/** Reads an answer; null where it is not what the interface describes. */
+export type Read<T> = (body: unknown) => T | null;
+
+/** One endpoint of section 4 and what it answers. */
+export interface Endpoint<T> {
+  /** The method of PaymentsApi that calls it. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly read: Read<T>;
+  /** Only with a token (sections 2.11 and 2.12). */
+  readonly tokenOnly?: true;
+}
+
+export type Endpoints = ReturnType<typeof endpointsOf>;
+
+/** Every endpoint of the service as this profile has it. Those that take an id throw PaymentInputError where it cannot be one. */
+export function endpointsOf(profile: ServiceProfile) {
+  const { paths } = profile;
+  const payment = reader(isPaymentObject, (object) => paymentFromWire(profile, object));
+  const method = reader(isPaymentMethodObject, (object) => methodFromWire(profile, object));
+  const store = reader(isStoreObject, (object) => storeFromWire(profile, object));
+  const refund = reader(isRefundObject);
+  const webhook = reader(isWebhookObject);
+  return {
+    createPayment: () => post('createPayment', paths.payments, payment),
+    readPayment: (id: string) => get('readPayment', paths.payment(idOf(id, 'paymentId')), payment),
+    listPayments: () => get('listPayments', paths.payments, pageOf(payment)),
+    capturePayment: (id: string) => post('capturePayment', paths.capture(idOf(id, 'paymentId')), payment),
+    cancelPayment: (id: string) => post('cancelPayment', paths.cancel(idOf(id, 'paymentId')), payment),
+    createRefund: () => post('createRefund', paths.refunds, refund),
+    readRefund: (id: string) => get('readRefund', paths.refund(idOf(id, 'refundId')), refund),
+    listRefunds: () => get('listRefunds', paths.refunds, pageOf(refund)),
+    readStore: () => tokenOnly(get('readStore', paths.store, store)),
+    createWebhook: () => tokenOnly(post('createWebhook', paths.webhooks, webhook)),
+    listWebhooks: () => tokenOnly(get('listWebhooks', paths.webhooks, pageOf(webhook))),
+    deleteWebhook: (id: string) =>
+      tokenOnly(remove('deleteWebhook', paths.webhook(idOf(id, 'webhookId')), reader(isRecord))),
+    readPayout: (id: string) => get('readPayout', paths.payout(idOf(id, 'payoutId')), reader(isPayoutObject)),
+    readDeal: (id: string) => get('readDeal', paths.deal(idOf(id, 'dealId')), reader(isDealObject)),
+    readPaymentMethod: (id: string) =>
+      get('readPaymentMethod', paths.paymentMethod(idOf(id, 'paymentMethodId')), method),
+  };
+}
+
+function get<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+  return { operation, method: 'GET', path, read };
+}
+
+function post<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+  return { operation, method: 'POST', path, read };
+}
+
+function remove<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+  return { operation, method: 'DELETE', path, read };
+}
+
+function tokenOnly<T>(endpoint: Endpoint<T>): Endpoint<T> {
+  return { ...endpoint, tokenOnly: true };
+}
+
+function reader<T>(
+  is: (body: unknown) => body is T,
+  fromWire: (object: T) => T = (object) => object,
+): Read<T> {
+  return (body) => (is(body) ? fromWire(body) : null);
+}
+
+/** A page with one unreadable item proves nothing about what the list does not hold, so it is no page. */
+function pageOf<T>(read: Read<T>): Read<ObjectPage<T>> {
+  return (body) => {
+    if (!isRecord(body) || !Array.isArray(body['items'])) return null;
+    const items = body['items'].map(read).filter((item) => item !== null);
+    const { next_cursor: next } = body;
+    if (items.length < body['items'].length) return null;
+    return { items, nextCursor: isText(next) ? next : null };
+  };
+}
+
+/** Nothing in an identifier may lead out of the path it is put into. */
+function idOf(id: string, field: string): string {
+  const { value: maxLength } = limits.idLength;
+  if (typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= maxLength) return id;
+  throw new PaymentInputError(field, `must be the service's id: 1 to ${maxLength} letters, digits, - and _`);
+}

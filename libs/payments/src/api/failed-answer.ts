@@ -1,0 +1,77 @@
+import {
+  isRecord,
+  ServiceCredentialsError,
+  ServiceFailureError,
+  ServiceForbiddenError,
+  ServiceNotFoundError,
+  ServiceRequestInvalidError,
+  ServiceTooManyRequestsError,
+  ServiceUnexpectedAnswerError,
+  type ServiceError,
+  type ServiceErrorDetails,
+} from './service-errors.js';
+
+/** An answer that is not 200. */
+export interface FailedAnswer {
+  readonly httpStatus: number;
+  readonly body: unknown;
+  /** The Retry-After header, in seconds or as a date; heeded where the body names no time. */
+  readonly retryAfter?: unknown;
+}
+
+/** The longest text that is kept of each field of an error body. */
+const MAX_TEXT = 500;
+
+/** Thirteen to nineteen digits, also in groups: what may be a card number. */
+const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g;
+
+/** The error for an answer that is not 200 (assumed: section 7 leaves statuses and bodies open). */
+export function errorFromAnswer(
+  { httpStatus, body, retryAfter }: FailedAnswer,
+  request: Pick<ServiceErrorDetails, 'request' | 'idempotenceKey'>,
+): ServiceError {
+  const text = (field: string): string | undefined => {
+    const value = isRecord(body) ? body[field] : undefined;
+    return typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
+  };
+  const code = text('code');
+  // The one field in free words: whatever the service repeats there of what it was sent, it is no card number.
+  const description = text('description')?.replace(CARD_NUMBER, '[redacted]');
+  const parameter = text('parameter');
+  const requestId = text('id');
+  const retryAfterMs = bodyRetryAfterMs(body) ?? headerRetryAfterMs(retryAfter);
+  const details: ServiceErrorDetails = {
+    ...request,
+    httpStatus,
+    ...(code !== undefined && { serviceCode: code }),
+    ...(description !== undefined && { description }),
+    ...(parameter !== undefined && { parameter }),
+    ...(requestId !== undefined && { requestId }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  };
+  const said = [code, description, parameter && `(${parameter})`].filter(Boolean).join(' ');
+  const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
+  if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
+  if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
+  if (httpStatus === 405 || httpStatus === 415) return new ServiceRequestInvalidError(message, details);
+  // Without the service's own error body it may be a proxy or firewall in between that answers: no refusal of the service.
+  if (code === undefined) return new ServiceUnexpectedAnswerError(message, details);
+  if (httpStatus === 400) return new ServiceRequestInvalidError(message, details);
+  if (httpStatus === 401) return new ServiceCredentialsError(message, details);
+  if (httpStatus === 403) return new ServiceForbiddenError(message, details);
+  if (httpStatus === 404) return new ServiceNotFoundError(message, details);
+  // Not a status the service is known to use: it proves nothing about what was done.
+  return new ServiceUnexpectedAnswerError(message, details);
+}
+
+function bodyRetryAfterMs(body: unknown): number | null {
+  const value = isRecord(body) ? body['retry_after'] : undefined;
+  return typeof value === 'number' && value >= 0 ? value : null;
+}
+
+function headerRetryAfterMs(header: unknown): number | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}

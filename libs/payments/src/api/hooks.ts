@@ -1,0 +1,79 @@
+import { Logger } from '@nestjs/common';
+import { isRecord } from './service-errors.js';
+
+/** What is told of a request. Nothing here is secret, and no body is in it. */
+export interface RequestInfo {
+  /** The method of PaymentsApi, e.g. `createPayment`. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** As given in the call's options; null: the default store. */
+  readonly store: string | null;
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number;
+  readonly idempotenceKey: string | null;
+}
+
+export interface AnswerInfo extends RequestInfo {
+  readonly httpStatus: number;
+  readonly durationMs: number;
+}
+
+export interface FailureInfo extends RequestInfo {
+  /** null: no answer came. */
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  /** The error's code, e.g. `service_timeout`. */
+  readonly code: string;
+  readonly outcome: 'refused' | 'unknown';
+  /** The service's id of its error answer. */
+  readonly requestId: string | null;
+}
+
+/**
+ * Told of every attempt, for logs and metrics. Each attempt is one `onRequest`, then one `onAnswer` or one
+ * `onFailure`; where the circuit is open, `onFailure` alone. A hook that fails breaks nothing and is logged once.
+ */
+export interface RequestHooks {
+  onRequest?(info: RequestInfo): void | Promise<void>;
+  onAnswer?(info: AnswerInfo): void | Promise<void>;
+  onFailure?(info: FailureInfo): void | Promise<void>;
+}
+
+export function areHooks(value: unknown): value is RequestHooks {
+  if (!isRecord(value)) return false;
+  const hooks = [value['onRequest'], value['onAnswer'], value['onFailure']];
+  return hooks.every((hook) => hook === undefined || typeof hook === 'function');
+}
+
+/** Calls the host's hooks, come what may. */
+export class HookCaller {
+  readonly #hooks: RequestHooks;
+  readonly #logger = new Logger('Payments');
+  #told = false;
+
+  constructor(hooks: RequestHooks) {
+    this.#hooks = hooks;
+  }
+
+  requested(info: RequestInfo): void {
+    this.#call(() => this.#hooks.onRequest?.(info));
+  }
+
+  answered(info: AnswerInfo): void {
+    this.#call(() => this.#hooks.onAnswer?.(info));
+  }
+
+  failed(info: FailureInfo): void {
+    this.#call(() => this.#hooks.onFailure?.(info));
+  }
+
+  #call(hook: () => void | Promise<void>): void {
+    new Promise<void>((resolve) => resolve(hook())).catch((error: unknown) => {
+      if (this.#told) return;
+      this.#told = true;
+      const message = error instanceof Error ? error.message : String(error);
+      this.#logger.error(`A request hook failed; later failures are not logged: ${message}`);
+    });
+  }
+}

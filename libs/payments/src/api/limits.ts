@@ -1,0 +1,61 @@
+/** One limit of the service and where it is written. */
+interface Limit {
+  readonly value: number | readonly number[];
+  /** Section of the service interface, or `assumed`: what the interface leaves open, as the public service has it. */
+  readonly source: `section ${number}` | `section ${number}.${number}` | 'assumed';
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest one: what is past it here is past it at the service too. */
+const YEAR_MS = 366 * DAY_MS;
+
+/** Every limit of the service. Whatever checks or plans by one reads it here; units are in the names. */
+export const limits = {
+  // Of a payment
+  /** A host's profile may have others: {@link ServiceProfile.bankCardLimits}. */
+  bankCardMinMinor: { value: 1_00, source: 'section 8' },
+  bankCardMaxMinor: { value: 350_000_00, source: 'section 8' },
+  descriptionLength: { value: 128, source: 'section 8' },
+  returnUrlLength: { value: 2048, source: 'assumed' },
+  metadataEntries: { value: 16, source: 'assumed' },
+  metadataKeyLength: { value: 32, source: 'assumed' },
+  metadataValueLength: { value: 512, source: 'assumed' },
+  merchantCustomerIdLength: { value: 200, source: 'assumed' },
+  cardPaymentTermMs: { value: HOUR_MS, source: 'section 8' },
+  cardHoldMs: { value: 7 * DAY_MS, source: 'section 8' },
+  // Of a flight
+  ticketNumberLength: { value: 150, source: 'assumed' },
+  bookingReferenceLength: { value: 20, source: 'assumed' },
+  airlineLegs: { value: 4, source: 'assumed' },
+  airlinePassengers: { value: 500, source: 'assumed' },
+  passengerNameLength: { value: 64, source: 'assumed' },
+  // Of a card
+  cardNumberMinDigits: { value: 13, source: 'assumed' },
+  cardNumberMaxDigits: { value: 19, source: 'assumed' },
+  cscMinDigits: { value: 3, source: 'assumed' },
+  cscMaxDigits: { value: 4, source: 'assumed' },
+  // Of a refund
+  refundDescriptionLength: { value: 250, source: 'assumed' },
+  /** From the payment on. */
+  refundWindowMs: { value: 3 * YEAR_MS, source: 'assumed' },
+  /** How long a card refund takes. */
+  refundTermMs: { value: 3 * DAY_MS, source: 'section 8' },
+  // Of a request
+  idempotenceKeyLength: { value: 64, source: 'assumed' },
+  idempotenceKeyLifetimeMs: { value: DAY_MS, source: 'assumed' },
+  idLength: { value: 64, source: 'assumed' },
+  listPageMin: { value: 1, source: 'assumed' },
+  listPageMax: { value: 100, source: 'assumed' },
+  // Of notifications
+  notificationPorts: { value: [443, 8443], source: 'section 8' },
+  notificationUrlLength: { value: 2048, source: 'assumed' },
+  notificationRedeliveryMs: { value: DAY_MS, source: 'section 8' },
+  // Of the partnership program
+  stateLength: { value: 1024, source: 'section 8' },
+  authorizationCodeMs: { value: 5 * MINUTE_MS, source: 'section 8' },
+  tokenLifetimeMs: { value: 5 * YEAR_MS, source: 'section 8' },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof limits;

@@ -1,0 +1,35 @@
+/** One page of a list. */
+export interface ObjectPage<T> {
+  readonly items: T[];
+  /** Where the next page begins; null: this is the last. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * The objects of a list, newest first, over all pages: `for await (const payment of api.listPayments()) …`. Nothing
+ * is asked before the first is wanted, and each loop asks anew. To go on another time, keep a page's `nextCursor` and
+ * pass it as `cursor` of the filter.
+ */
+export class ObjectList<T> implements AsyncIterable<T> {
+  readonly #readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>;
+  readonly #cursor: string | undefined;
+
+  constructor(readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>, cursor: string | undefined) {
+    this.#readPage = readPage;
+    this.#cursor = cursor;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+
+  /** Page by page, each with the cursor of the next. */
+  async *pages(): AsyncGenerator<ObjectPage<T>, void, undefined> {
+    let cursor = this.#cursor;
+    do {
+      const page = await this.#readPage(cursor);
+      yield page;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Amount } from '../../payment/money.js';
+import { isRecord } from '../service-errors.js';
+import { isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** A deal as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+export interface DealObject extends OpenObject {
+  readonly id: string;
+  readonly status: OpenEnum<'opened' | 'closed'>;
+  readonly type?: OpenEnum<'safe_deal'>;
+  readonly balance?: Amount;
+  readonly payout_balance?: Amount;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly created_at?: string;
+  readonly expires_at?: string;
+  readonly test?: boolean;
+}
+
+export function isDealObject(body: unknown): body is DealObject {
+  return isRecord(body) && isText(body['id']) && typeof body['status'] === 'string';
+}

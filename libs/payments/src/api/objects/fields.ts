@@ -1,0 +1,41 @@
+import { minorFromValue, type Amount } from '../../payment/money.js';
+import { isRecord } from '../service-errors.js';
+
+export interface Cancellation {
+  readonly party: string;
+  readonly reason: string;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Whether this is an amount as section 2.3 writes it: a decimal string with exactly two fractional digits, and a currency. */
+export function isAmount(value: unknown): value is Amount {
+  return readAmount(value) !== null;
+}
+
+export function readAmount(value: unknown): { amountMinor: number; currency: string } | null {
+  if (!isRecord(value) || typeof value['value'] !== 'string' || typeof value['currency'] !== 'string')
+    return null;
+  const amountMinor = minorFromValue(value['value']);
+  return amountMinor === null ? null : { amountMinor, currency: value['currency'] };
+}
+
+export function readCancellation(value: unknown): Cancellation | null {
+  if (!isRecord(value)) return null;
+  return {
+    party: textOrNull(value['party']) ?? 'unknown',
+    reason: textOrNull(value['reason']) ?? 'unknown',
+  };
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function dateOrNull(value: unknown): Date | null {
+  if (typeof value !== 'string') return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

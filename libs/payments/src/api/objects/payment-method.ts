@@ -1,0 +1,45 @@
+import { isRecord } from '../service-errors.js';
+import { isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** A card in an answer (section 2.6 of the service interface). Never the whole number. */
+export interface CardObject extends OpenObject {
+  /** First six digits of the card number. */
+  readonly first6?: string;
+  /** Last four digits. */
+  readonly last4?: string;
+  /** Two digits. */
+  readonly expiry_month?: string;
+  /** Four digits. */
+  readonly expiry_year?: string;
+  /** Card network (assumed values: section 2.15 leaves them open). */
+  readonly card_type?: OpenEnum<
+    'Mir' | 'Visa' | 'MasterCard' | 'UnionPay' | 'JCB' | 'AmericanExpress' | 'Unknown'
+  >;
+  readonly card_product?: { readonly code?: string; readonly name?: string };
+  /** Two-letter country code. */
+  readonly issuer_country?: string;
+  readonly issuer_name?: string;
+  /** `card_app_pay`: paid through a card network's mobile payment app. */
+  readonly source?: OpenEnum<'card_app_pay'>;
+}
+
+/** A payment method, of a payment (section 2.5) or saved and read by its own identifier (assumed: section 2.15). */
+export interface PaymentMethodObject extends OpenObject {
+  /** In the interface's neutral words, whatever the wire says. */
+  readonly type: OpenEnum<'bank_card' | 'wallet' | 'wallet_pay' | 'bank_app_pay'>;
+  readonly id: string;
+  /** Whether it can be used for automatic payments. */
+  readonly saved?: boolean;
+  /** For the buyer, e.g. `Bank card *4477`. */
+  readonly title?: string;
+  readonly card?: CardObject;
+  /** Of a saved method (assumed). */
+  readonly status?: OpenEnum<'pending' | 'active' | 'inactive'>;
+  /** The store it is saved for (assumed). */
+  readonly holder?: { readonly account_id?: string; readonly gateway_id?: string };
+}
+
+export function isPaymentMethodObject(body: unknown): body is PaymentMethodObject {
+  return isRecord(body) && isText(body['id']) && isText(body['type']);
+}

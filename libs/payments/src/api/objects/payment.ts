@@ -1,0 +1,67 @@
+import type { Amount } from '../../payment/money.js';
+import type { CancellationDetailsObject } from './cancellation-details.js';
+import { isRecord } from '../service-errors.js';
+import { isAmount, isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+import type { PaymentMethodObject } from './payment-method.js';
+
+/** Where the buyer confirms the payment (section 2.4 of the service interface). */
+export interface ConfirmationObject extends OpenObject {
+  readonly type?: OpenEnum<'redirect'>;
+  /** Echo of the address sent. */
+  readonly return_url?: string;
+  /** Send the buyer there: the payment page, or the 3-D Secure page. */
+  readonly confirmation_url?: string;
+}
+
+/** The store that receives the payment (section 2.8). */
+export interface RecipientObject extends OpenObject {
+  readonly account_id?: string;
+  readonly gateway_id?: string;
+}
+
+/** What the card's authorization left (section 2.9). */
+export interface AuthorizationDetailsObject extends OpenObject {
+  readonly rrn?: string;
+  readonly auth_code?: string;
+  readonly three_d_secure?: { readonly applied?: boolean };
+}
+
+/**
+ * The payment as the service answers it (section 2.1), field names and all. Only `id`, `status` and `amount` are
+ * checked; the other fields are typed as the interface shows them and passed on as they came.
+ */
+export interface PaymentObject extends OpenObject {
+  readonly id: string;
+  readonly status: OpenEnum<'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'>;
+  readonly amount: Amount;
+  /** false while pending, true once the buyer has paid. */
+  readonly paid?: boolean;
+  /** What the store receives; on succeeded payments. */
+  readonly income_amount?: Amount;
+  /** Refunded so far; on succeeded payments. */
+  readonly refunded_amount?: Amount;
+  /** While the buyer must confirm. */
+  readonly confirmation?: ConfirmationObject;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly created_at?: string;
+  /** On succeeded payments. */
+  readonly captured_at?: string;
+  /** On waiting_for_capture payments: the end of the hold. */
+  readonly expires_at?: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly payment_method?: PaymentMethodObject;
+  readonly recipient?: RecipientObject;
+  readonly refundable?: boolean;
+  /** true: a demo store's payment, no money moved. */
+  readonly test?: boolean;
+  readonly authorization_details?: AuthorizationDetailsObject;
+  readonly cancellation_details?: CancellationDetailsObject;
+}
+
+export function isPaymentObject(body: unknown): body is PaymentObject {
+  return (
+    isRecord(body) && isText(body['id']) && typeof body['status'] === 'string' && isAmount(body['amount'])
+  );
+}

@@ -1,0 +1,24 @@
+import type { Amount } from '../../payment/money.js';
+import type { CancellationDetailsObject } from './cancellation-details.js';
+import { isRecord } from '../service-errors.js';
+import { isAmount, isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** A payout as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+export interface PayoutObject extends OpenObject {
+  readonly id: string;
+  readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
+  readonly amount: Amount;
+  readonly payout_destination?: Readonly<Record<string, unknown>>;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly created_at?: string;
+  readonly succeeded_at?: string;
+  readonly test?: boolean;
+  readonly cancellation_details?: CancellationDetailsObject;
+}
+
+export function isPayoutObject(body: unknown): body is PayoutObject {
+  return (
+    isRecord(body) && isText(body['id']) && typeof body['status'] === 'string' && isAmount(body['amount'])
+  );
+}

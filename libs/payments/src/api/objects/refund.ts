@@ -1,0 +1,30 @@
+import type { Amount } from '../../payment/money.js';
+import type { CancellationDetailsObject } from './cancellation-details.js';
+import { isRecord } from '../service-errors.js';
+import { isAmount, isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** A refund as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+export interface RefundObject extends OpenObject {
+  readonly id: string;
+  /** The service's id of the payment it belongs to. */
+  readonly payment_id: string;
+  readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
+  readonly amount: Amount;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly created_at?: string;
+  readonly description?: string;
+  readonly cancellation_details?: CancellationDetailsObject;
+  readonly refund_authorization_details?: { readonly rrn?: string };
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export function isRefundObject(body: unknown): body is RefundObject {
+  return (
+    isRecord(body) &&
+    isText(body['id']) &&
+    isText(body['payment_id']) &&
+    typeof body['status'] === 'string' &&
+    isAmount(body['amount'])
+  );
+}

@@ -1,0 +1,26 @@
+import type { Amount } from '../../payment/money.js';
+import { isRecord } from '../service-errors.js';
+import { isText } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** What the service tells about the token's store (section 2.11 of the service interface). */
+export interface StoreObject extends OpenObject {
+  readonly account_id: string;
+  /** true: a demo store, only test payments are possible. */
+  readonly test?: boolean;
+  readonly status?: OpenEnum<'enabled' | 'disabled'>;
+  readonly fiscalization_enabled?: boolean;
+  /** Methods the store can take, in the interface's neutral words. */
+  readonly payment_methods?: readonly OpenEnum<'bank_card' | 'wallet'>[];
+  // assumed, like everything below: section 2.11 does not show them
+  readonly fiscalization?: { readonly enabled?: boolean; readonly provider?: string };
+  readonly name?: string;
+  /** Taxpayer number. */
+  readonly itn?: string;
+  readonly payout_methods?: readonly string[];
+  readonly payout_balance?: Amount;
+}
+
+export function isStoreObject(body: unknown): body is StoreObject {
+  return isRecord(body) && isText(body['account_id']);
+}

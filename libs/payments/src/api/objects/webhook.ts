@@ -1,0 +1,16 @@
+import { isRecord } from '../service-errors.js';
+import { isText } from './fields.js';
+import type { OpenObject } from './open.js';
+
+/** One subscription of a token to one event (section 2.12 of the service interface). */
+export interface WebhookObject extends OpenObject {
+  readonly id: string;
+  /** Event name (section 6), e.g. `payment.succeeded`. */
+  readonly event: string;
+  /** Where the notifications are sent. */
+  readonly url: string;
+}
+
+export function isWebhookObject(body: unknown): body is WebhookObject {
+  return isRecord(body) && isText(body['id']) && isText(body['event']) && isText(body['url']);
+}

@@ -1,0 +1,81 @@
+import { ValidateIf } from 'class-validator';
+import { limits } from '../limits.js';
+import { Given, Items, Nested, Rule } from '../../validation.js';
+import { isDay, isDigits, isText } from './text.js';
+
+const { ticketNumberLength, bookingReferenceLength, airlineLegs, airlinePassengers, passengerNameLength } =
+  limits;
+
+const IsPassengerName = () =>
+  Rule(`must be a string of 1 to ${passengerNameLength.value} characters`, (value) =>
+    isText(value, 1, passengerNameLength.value),
+  );
+
+export class PassengerRequestShape {
+  @IsPassengerName()
+  readonly first_name!: string;
+
+  @IsPassengerName()
+  readonly last_name!: string;
+}
+
+export type PassengerRequest = Readonly<PassengerRequestShape>;
+
+const IsAirport = () =>
+  Rule(
+    'must be an airport code of three capital letters, e.g. "SVO"',
+    (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
+  );
+
+export class LegRequestShape {
+  @IsAirport()
+  readonly departure_airport!: string;
+
+  @IsAirport()
+  readonly destination_airport!: string;
+
+  @Rule('must be a date of the calendar, YYYY-MM-DD', isDay)
+  readonly departure_date!: string;
+}
+
+/** One flight from one airport to another; a trip with a transfer has two. */
+export type LegRequest = Readonly<LegRequestShape>;
+
+export class AirlineRequestShape {
+  /** Required unless there is a booking reference. With several tickets under one payment, one is enough. */
+  @ValidateIf(
+    ({ ticket_number, booking_reference }: AirlineRequest) =>
+      ticket_number !== undefined || booking_reference === undefined,
+  )
+  @Rule(
+    `must be 1 to ${ticketNumberLength.value} digits, and may be left out only where there is a booking_reference`,
+    (value) => isDigits(value, 1, ticketNumberLength.value),
+  )
+  readonly ticket_number?: string;
+
+  /** Where there is no ticket number yet. */
+  @Given()
+  @Rule(`must be a string of 1 to ${bookingReferenceLength.value} characters`, (value) =>
+    isText(value, 1, bookingReferenceLength.value),
+  )
+  readonly booking_reference?: string;
+
+  @Given()
+  @Items(() => PassengerRequestShape, airlinePassengers.value, '{ first_name, last_name }')
+  readonly passengers?: readonly PassengerRequest[];
+
+  @Given()
+  @Items(
+    () => LegRequestShape,
+    airlineLegs.value,
+    '{ departure_airport, destination_airport, departure_date }',
+  )
+  readonly legs?: readonly LegRequest[];
+}
+
+/** What the anti-fraud checks of a bank card payment are told of its air tickets (section 2.10 of the service interface). */
+export type AirlineRequest = Readonly<AirlineRequestShape>;
+
+/** For the property that holds one. */
+export const IsAirline = (): PropertyDecorator =>
+  Nested(() => AirlineRequestShape, 'must be { ticket_number or booking_reference, passengers?, legs? }');

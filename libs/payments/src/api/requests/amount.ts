@@ -1,0 +1,21 @@
+import { IsIn } from 'class-validator';
+import { minorFromValue } from '../../payment/money.js';
+import { Nested, Rule } from '../../validation.js';
+
+export class AmountRequestShape {
+  @Rule(
+    'must be a decimal string with exactly two fractional digits and above zero, e.g. "10.00"',
+    (value) => typeof value === 'string' && (minorFromValue(value) ?? 0) > 0,
+  )
+  readonly value!: string;
+
+  @IsIn(['RUB'], { message: 'must be RUB' })
+  readonly currency!: string;
+}
+
+/** An amount above zero (section 2.3 of the service interface). */
+export type AmountRequest = Readonly<AmountRequestShape>;
+
+/** For the property that holds one. */
+export const IsAmount = (): PropertyDecorator =>
+  Nested(() => AmountRequestShape, 'must be an amount: { value, currency }');

@@ -1,0 +1,17 @@
+import { Given } from '../../validation.js';
+import { type AirlineRequest, IsAirline } from './airline.js';
+import { type AmountRequest, IsAmount } from './amount.js';
+
+export class CapturePaymentRequestShape {
+  /** Default: the whole hold. A smaller one captures a part and releases the rest (assumed). */
+  @Given()
+  @IsAmount()
+  readonly amount?: AmountRequest;
+
+  @Given()
+  @IsAirline()
+  readonly airline?: AirlineRequest;
+}
+
+/** The body of a capture (section 4 of the service interface). */
+export type CapturePaymentRequest = Readonly<CapturePaymentRequestShape>;

@@ -1,0 +1,20 @@
+import { IsIn } from 'class-validator';
+import { Given } from '../../validation.js';
+import { IsFlag, IsReturnUrl } from './rules.js';
+
+export class ConfirmationRequestShape {
+  @IsIn(['redirect'], { message: 'must be redirect' })
+  readonly type!: 'redirect';
+
+  /** Where the buyer is returned after payment: http or https, at most 2048 characters. */
+  @IsReturnUrl()
+  readonly return_url!: string;
+
+  /** true: 3-D Secure is asked for, whatever the bank would decide. For card payments. */
+  @Given()
+  @IsFlag()
+  readonly enforce?: boolean;
+}
+
+/** How the buyer confirms the payment (section 2.2 of the service interface, `confirmation`). */
+export type ConfirmationRequest = Readonly<ConfirmationRequestShape>;

@@ -1,0 +1,63 @@
+import { Given, Nested } from '../../validation.js';
+import { limits } from '../limits.js';
+import { type AirlineRequest, IsAirline } from './airline.js';
+import { type AmountRequest, IsAmount } from './amount.js';
+import { ConfirmationRequestShape, type ConfirmationRequest } from './confirmation.js';
+import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-method-data.js';
+import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';
+
+export class CreatePaymentRequestShape {
+  /** By bank card 1.00 to 350000.00 roubles (section 8). */
+  @IsAmount()
+  readonly amount!: AmountRequest;
+
+  /** true: one-stage; false: a hold. Say it: left out it means false (assumed, section 2.15). */
+  @Given()
+  @IsFlag()
+  readonly capture?: boolean;
+
+  /** Required where the buyer confirms: always, save with `wallet_pay` or `payment_method_id`. */
+  @Given()
+  @Nested(() => ConfirmationRequestShape, 'must be { type: "redirect", return_url, enforce? }')
+  readonly confirmation?: ConfirmationRequest;
+
+  /** Default: the buyer picks on the service's page. */
+  @Given()
+  @IsPaymentMethodData()
+  readonly payment_method_data?: PaymentMethodDataRequest;
+
+  /** At most 128 characters. */
+  @Given()
+  @IsDescription(limits.descriptionLength.value)
+  readonly description?: string;
+
+  /** For bank card payments. */
+  @Given()
+  @IsAirline()
+  readonly airline?: AirlineRequest;
+
+  // assumed, like everything below: section 2.2 does not show them
+
+  /** At most 16 entries, keys of at most 32 and values of at most 512 characters. */
+  @Given()
+  @IsMetadata(limits.metadataEntries.value)
+  readonly metadata?: Readonly<Record<string, string>>;
+
+  /** true: the method is kept for automatic payments. */
+  @Given()
+  @IsFlag()
+  readonly save_payment_method?: boolean;
+
+  /** A method kept earlier: the payment is automatic, the buyer confirms nothing. */
+  @Given()
+  @IsServiceId('saved payment method')
+  readonly payment_method_id?: string;
+
+  /** The merchant's own name for the buyer. */
+  @Given()
+  @IsMerchantCustomerId()
+  readonly merchant_customer_id?: string;
+}
+
+/** The body of a create (section 2.2 of the service interface). */
+export type CreatePaymentRequest = Readonly<CreatePaymentRequestShape>;

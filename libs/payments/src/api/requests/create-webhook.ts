@@ -1,0 +1,39 @@
+import { IsIn } from 'class-validator';
+import { Rule } from '../../validation.js';
+import { limits } from '../limits.js';
+import { isWebAddress } from './text.js';
+
+/** Events a token can subscribe to: only those of payments and refunds (section 6, subscription rule 2). */
+export const webhookEvents = [
+  'payment.waiting_for_capture',
+  'payment.succeeded',
+  'payment.canceled',
+  'refund.succeeded',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export class CreateWebhookRequestShape {
+  @IsIn([...webhookEvents], { message: `must be one of ${webhookEvents.join(', ')}` })
+  readonly event!: WebhookEvent;
+
+  /** https on port 443 or 8443, TLS 1.2 or higher (section 6, subscription rule 3); any address of this machine, for tests. */
+  @Rule(
+    `must be an https address on port ${limits.notificationPorts.value.join(' or ')} of at most ${limits.notificationUrlLength.value} characters`,
+    isNotificationUrl,
+  )
+  readonly url!: string;
+}
+
+/** One subscription to one event (section 4 of the service interface, `POST /v3/webhooks`). */
+export type CreateWebhookRequest = Readonly<CreateWebhookRequestShape>;
+
+const HTTPS_PORT = 443;
+
+function isNotificationUrl(value: unknown): boolean {
+  if (!isWebAddress(value, limits.notificationUrlLength.value)) return false;
+  const { protocol, hostname, port, username, password } = new URL(value);
+  if (username !== '' || password !== '') return false;
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return true;
+  const ports: readonly number[] = limits.notificationPorts.value;
+  return protocol === 'https:' && ports.includes(port === '' ? HTTPS_PORT : Number(port));
+}

@@ -1,0 +1,68 @@
+import { Allow, IsIn } from 'class-validator';
+import { Given, Nested } from '../../validation.js';
+import { CardRequestShape, type CardRequest } from './card.js';
+import { IsWalletToken } from './rules.js';
+
+/** Method types a create may ask for (section 2.2). */
+export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
+
+class BankCardShape {
+  @IsIn(['bank_card'])
+  readonly type!: 'bank_card';
+
+  /** PCI DSS: see {@link CardRequest}. */
+  @Given()
+  @Nested(() => CardRequestShape, 'must be { number, expiry_month, expiry_year, csc?, cardholder? }')
+  readonly card?: CardRequest;
+}
+
+/** A bank card, entered on the service's page or, with `card`, on the merchant's side. */
+export type BankCardData = Readonly<BankCardShape>;
+
+class WalletShape {
+  @IsIn(['wallet'])
+  readonly type!: 'wallet';
+}
+
+/** The buyer's e-wallet, confirmed on the service's page. */
+export type WalletData = Readonly<WalletShape>;
+
+class WalletPayShape {
+  @IsIn(['wallet_pay'])
+  readonly type!: 'wallet_pay';
+
+  @IsWalletToken()
+  readonly payment_method_token!: string;
+}
+
+/** A mobile wallet's cryptogram, made on the buyer's device: there is nothing to confirm. */
+export type WalletPayData = Readonly<WalletPayShape>;
+
+/** The method to pay by (section 2.2 of the service interface, `payment_method_data`). */
+export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData;
+
+/** What stands for a method nobody knows: its type is its fault, not the fields beside it. */
+class UnknownMethodData {
+  @IsIn([...methodTypes], { message: `must be one of ${methodTypes.join(', ')}` })
+  readonly type!: string;
+
+  @Allow()
+  readonly card?: unknown;
+
+  @Allow()
+  readonly payment_method_token?: unknown;
+}
+
+/** For the property that holds one. */
+export const IsPaymentMethodData = (): PropertyDecorator =>
+  Nested(() => UnknownMethodData, 'must be { type, … }', {
+    keepDiscriminatorProperty: true,
+    discriminator: {
+      property: 'type',
+      subTypes: [
+        { name: 'bank_card', value: BankCardShape },
+        { name: 'wallet', value: WalletShape },
+        { name: 'wallet_pay', value: WalletPayShape },
+      ],
+    },
+  });

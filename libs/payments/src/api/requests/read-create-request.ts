@@ -1,0 +1,46 @@
+import { parseAmount } from '../../payment/money.js';
+import { PaymentInputError } from '../../payments.errors.js';
+import type { ServiceProfile } from '../service-profile.js';
+import { CreatePaymentRequestShape, type CreatePaymentRequest } from './create-payment.js';
+import { readRequest } from './read-request.js';
+import { checkScenario } from './scenario.js';
+
+const names = {
+  amount: 'amount.value',
+  method: 'payment_method_data.type',
+  savedMethod: 'payment_method_id',
+  confirmation: 'confirmation',
+};
+
+/**
+ * Validates a create as {@link readRequest} does, what its fields mean together included. `cardData`: whether card
+ * data and cryptograms may be sent.
+ * @throws PaymentInputError
+ */
+export function readCreateRequest(
+  input: unknown,
+  { profile, cardData }: { readonly profile: ServiceProfile; readonly cardData: boolean },
+): CreatePaymentRequest {
+  const request = readRequest(CreatePaymentRequestShape, input);
+  const { payment_method_data: data } = request;
+  if (!cardData && data) refuseCardData(data);
+  const scenario = {
+    amountMinor: parseAmount(request.amount),
+    method: data?.type ?? null,
+    savedMethod: request.payment_method_id !== undefined,
+    confirmation: request.confirmation !== undefined,
+    airline: request.airline !== undefined,
+  };
+  checkScenario(scenario, names, profile);
+  return request;
+}
+
+function refuseCardData(data: object): void {
+  for (const field of ['card', 'payment_method_token']) {
+    if (field in data)
+      throw new PaymentInputError(
+        `payment_method_data.${field}`,
+        'is not sent unless card data is enabled (cardData: true): it takes a PCI DSS compliance certificate',
+      );
+  }
+}

@@ -1,0 +1,51 @@
+import { limits } from '../limits.js';
+import { isRecord } from '../service-errors.js';
+import { Rule } from '../../validation.js';
+import { isText, isWebAddress } from './text.js';
+
+/** Rules that stand in more than one shape, in the same words wherever they stand. */
+
+export const IsFlag = (): PropertyDecorator =>
+  Rule('must be true or false', (value) => typeof value === 'boolean');
+
+export const IsDescription = (maxLength: number): PropertyDecorator =>
+  Rule(`must be a string of at most ${maxLength} characters`, (value) => isText(value, 0, maxLength));
+
+/** Said too where there must be one and is none. */
+export const returnUrlRule = `is required for the redirect scenario: an http or https address on your side of at most ${limits.returnUrlLength.value} characters`;
+
+export const IsReturnUrl = (): PropertyDecorator =>
+  Rule(returnUrlRule, (value) => isWebAddress(value, limits.returnUrlLength.value));
+
+const { metadataKeyLength, metadataValueLength } = limits;
+
+export const IsMetadata = (maxEntries: number): PropertyDecorator =>
+  Rule(
+    `must hold at most ${maxEntries} entries, keys of 1 to ${metadataKeyLength.value} and string values of at most ${metadataValueLength.value} characters`,
+    (value) =>
+      isRecord(value) &&
+      Object.keys(value).length <= maxEntries &&
+      Object.entries(value).every(
+        ([key, text]) =>
+          isText(key, 1, metadataKeyLength.value) && isText(text, 0, metadataValueLength.value),
+      ),
+  );
+
+/** An identifier the service gave, e.g. of a payment. */
+export const IsServiceId = (of: string): PropertyDecorator =>
+  Rule(
+    `must be the service's id of a ${of}: 1 to ${limits.idLength.value} letters, digits, - and _`,
+    (value) => isText(value, 1, limits.idLength.value) && /^[\w-]+$/.test(value),
+  );
+
+/** A mobile wallet's cryptogram. */
+export const IsWalletToken = (): PropertyDecorator =>
+  Rule(
+    'must be the cryptogram as the wallet gave it, a string that is not empty',
+    (value) => typeof value === 'string' && value !== '',
+  );
+
+export const IsMerchantCustomerId = (): PropertyDecorator => {
+  const maxLength = limits.merchantCustomerIdLength.value;
+  return Rule(`must be a string of 1 to ${maxLength} characters`, (value) => isText(value, 1, maxLength));
+};

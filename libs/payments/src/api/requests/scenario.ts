@@ -1,0 +1,50 @@
+import { valueFromMinor } from '../../payment/money.js';
+import { PaymentInputError } from '../../payments.errors.js';
+import type { ServiceProfile } from '../service-profile.js';
+import { returnUrlRule } from './rules.js';
+
+/** The way a payment is to be made (section 1, rule 6): what the fields of a create mean together. */
+export interface Scenario {
+  readonly amountMinor: number;
+  /** null: the buyer picks, or a saved method is used. */
+  readonly method: string | null;
+  readonly savedMethod: boolean;
+  /** Whether the buyer is to confirm, and has a way back. */
+  readonly confirmation: boolean;
+  readonly airline: boolean;
+}
+
+/** What the caller calls these fields. */
+export type ScenarioNames = Readonly<Record<'amount' | 'method' | 'savedMethod' | 'confirmation', string>>;
+
+/**
+ * Checks what no field can be wrong in by itself.
+ * @throws PaymentInputError
+ */
+export function checkScenario(
+  { amountMinor, method, savedMethod, confirmation, airline }: Scenario,
+  names: ScenarioNames,
+  { bankCardLimits: { minMinor, maxMinor } }: Pick<ServiceProfile, 'bankCardLimits'>,
+): void {
+  if (savedMethod && method !== null)
+    throw new PaymentInputError(
+      names.savedMethod,
+      `must be left out beside ${names.method}: one of them says how it is paid`,
+    );
+  const automatic = savedMethod || method === 'wallet_pay';
+  if (confirmation && automatic)
+    throw new PaymentInputError(
+      names.confirmation,
+      'must be left out: there is nothing for the buyer to confirm',
+    );
+  if (!confirmation && !automatic) throw new PaymentInputError(names.confirmation, returnUrlRule);
+  if (airline && method !== 'bank_card' && !savedMethod)
+    throw new PaymentInputError(
+      'airline',
+      `is for bank card payments only: ${names.method} must be bank_card`,
+    );
+  if (method === 'bank_card' && (amountMinor < minMinor || amountMinor > maxMinor)) {
+    const range = `${valueFromMinor(minMinor)} to ${valueFromMinor(maxMinor)}`;
+    throw new PaymentInputError(names.amount, `must be ${range} roubles by bank card`);
+  }
+}

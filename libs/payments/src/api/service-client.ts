@@ -1,0 +1,130 @@
+import type { Axios } from 'axios';
+import { Circuit } from './circuit.js';
+import { hasToken, type Credentials } from './credentials.js';
+import type { Endpoint } from './endpoints.js';
+import { HookCaller, type RequestInfo } from './hooks.js';
+import type { CallOptions, PaymentsApiOptions } from './payments-api.options.js';
+import { sendWithRetries } from './retry.js';
+import {
+  ServiceCallAbortedError,
+  ServiceError,
+  ServiceTokenRequiredError,
+  ServiceUnexpectedAnswerError,
+} from './service-errors.js';
+import { detailsOf, sendToService } from './transport.js';
+
+/** One call of an endpoint, for one store. */
+export interface ServiceCall<T> extends Endpoint<T> {
+  readonly store: string | undefined;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly idempotenceKey?: string;
+}
+
+interface AttemptOptions {
+  readonly attempt: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes calls: credentials, circuit, hooks and retries around the transport. */
+export class ServiceClient {
+  readonly #http: Pick<Axios, 'request'>;
+  readonly #options: Required<PaymentsApiOptions>;
+  readonly #hooks: HookCaller;
+  readonly #circuit: Circuit | null;
+
+  constructor(http: Pick<Axios, 'request'>, options: Required<PaymentsApiOptions>) {
+    this.#http = http;
+    this.#options = options;
+    this.#hooks = new HookCaller(options.hooks);
+    this.#circuit = options.circuit === false ? null : new Circuit(options.circuit);
+  }
+
+  /**
+   * Calls until it is answered, refused, ended by the signal, or out of time (default: callDeadlineMs).
+   * @throws ServiceError
+   */
+  async call<T>(
+    call: ServiceCall<T>,
+    { timeoutMs = this.#options.callDeadlineMs, signal }: Pick<CallOptions, 'timeoutMs' | 'signal'>,
+  ): Promise<T> {
+    const startedAt = performance.now();
+    let lost: ServiceError | null = null;
+    const send = async (attempt: number): Promise<T> => {
+      if (signal?.aborted) {
+        const outcome = lost === null ? 'refused' : 'unknown';
+        throw new ServiceCallAbortedError('ended by its signal', detailsOf(call), outcome);
+      }
+      const leftMs = timeoutMs - (performance.now() - startedAt);
+      const limitMs = Math.max(1, Math.min(this.#options.requestTimeoutMs, Math.ceil(leftMs)));
+      try {
+        return await this.attempt(call, { attempt, timeoutMs: limitMs, signal });
+      } catch (error) {
+        if (error instanceof ServiceError && error.outcome === 'unknown') lost = error;
+        throw error;
+      }
+    };
+    try {
+      return await sendWithRetries(send, { startBeforeMs: timeoutMs, signal });
+    } catch (error) {
+      const refused = error instanceof ServiceError && error.outcome === 'refused';
+      // A refusal says nothing of an earlier attempt that may have been acted on; of a read, the last answer counts.
+      throw refused && lost !== null && call.method !== 'GET' ? lost : error;
+    }
+  }
+
+  /**
+   * One attempt.
+   * @throws ServiceError
+   */
+  async attempt<T>(call: ServiceCall<T>, { attempt, timeoutMs, signal }: AttemptOptions): Promise<T> {
+    const { operation, method, path, store, idempotenceKey } = call;
+    const details = detailsOf(call);
+    const credentials = await this.#credentials(store);
+    if (call.tokenOnly && !hasToken(credentials))
+      throw new ServiceTokenRequiredError('shop credentials will not do here', details);
+    const info: RequestInfo = {
+      operation,
+      method,
+      path,
+      store: store ?? null,
+      attempt,
+      idempotenceKey: idempotenceKey ?? null,
+    };
+    const startedAt = performance.now();
+    const send = async (): Promise<T> => {
+      this.#hooks.requested({ ...info });
+      const request = { ...call, timeoutMs, ...(signal && { signal }) };
+      const body = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
+      const answer = call.read(body);
+      if (answer === null) {
+        const message = 'the answer lacks what such an object always has';
+        throw new ServiceUnexpectedAnswerError(message, { ...details, httpStatus: 200 });
+      }
+      return answer;
+    };
+    try {
+      const answer = await (this.#circuit ? this.#circuit.run(store, details, send) : send());
+      this.#hooks.answered({ ...info, httpStatus: 200, durationMs: performance.now() - startedAt });
+      return answer;
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        this.#hooks.failed({
+          ...info,
+          httpStatus: error.details.httpStatus ?? null,
+          durationMs: performance.now() - startedAt,
+          code: error.code,
+          outcome: error.outcome,
+          requestId: error.details.requestId ?? null,
+        });
+      }
+      throw error;
+    }
+  }
+
+  async #credentials(store: string | undefined): Promise<Credentials> {
+    const { credentials } = this.#options;
+    return typeof credentials === 'function' ? credentials(store) : credentials;
+  }
+}

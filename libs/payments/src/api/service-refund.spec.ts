@@ -1,0 +1,71 @@
+import { readServiceRefund } from './service-refund.js';
+
+const required = {
+  id: 'r-1',
+  payment_id: 'p-1',
+  status: 'succeeded',
+  amount: { value: '40.00', currency: 'RUB' },
+};
+
+describe('a refund object', () => {
+  it('is read in full', () => {
+    const body = {
+      ...required,
+      status: 'canceled',
+      created_at: '2030-01-01T12:00:00.123Z',
+      description: 'Torn',
+      cancellation_details: { party: 'payment_network', reason: 'general_decline' },
+      metadata: { holdfast_refund_id: 'ours' },
+      refund_authorization_details: { rrn: '1' },
+    };
+    expect(readServiceRefund(body)).toEqual({
+      id: 'r-1',
+      paymentId: 'p-1',
+      status: 'canceled',
+      amountMinor: 4_000,
+      currency: 'RUB',
+      createdAt: new Date('2030-01-01T12:00:00.123Z'),
+      cancellation: { party: 'payment_network', reason: 'general_decline' },
+      description: 'Torn',
+      metadata: { holdfast_refund_id: 'ours' },
+      raw: body,
+    });
+  });
+
+  it('needs no more than id, payment, status and amount', () => {
+    expect(readServiceRefund(required)).toEqual({
+      id: 'r-1',
+      paymentId: 'p-1',
+      status: 'succeeded',
+      amountMinor: 4_000,
+      currency: 'RUB',
+      createdAt: null,
+      cancellation: null,
+      description: null,
+      metadata: {},
+      raw: required,
+    });
+  });
+
+  it('may have statuses, reasons and fields nobody knows yet', () => {
+    const body = { ...required, status: 'on_its_way', cancellation_details: {}, sources: [1] };
+    expect(readServiceRefund(body)).toMatchObject({
+      status: 'on_its_way',
+      cancellation: { party: 'unknown', reason: 'unknown' },
+      raw: { sources: [1] },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a list', []],
+    ['without an id', { ...required, id: undefined }],
+    ['with an empty payment', { ...required, payment_id: '' }],
+    ['without a payment', { ...required, payment_id: undefined }],
+    ['without a status', { ...required, status: undefined }],
+    ['without an amount', { ...required, amount: undefined }],
+    ['with a number for an amount', { ...required, amount: { value: 40, currency: 'RUB' } }],
+  ])('is none: %s', (_name, body) => {
+    expect(readServiceRefund(body)).toBeNull();
+  });
+});

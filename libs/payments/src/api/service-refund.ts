@@ -1,0 +1,39 @@
+import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import { isRefundObject, type RefundObject } from './objects/refund.js';
+import { isRecord } from './service-errors.js';
+
+/** The service's refund object, as far as decisions need it. What we do not know stays in `raw`. */
+export interface ServiceRefund {
+  readonly id: string;
+  /** The service's id of the payment it belongs to. */
+  readonly paymentId: string;
+  /** Open: an unknown status is an anomaly for reconcile, not a reading fault. */
+  readonly status: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly createdAt: Date | null;
+  readonly cancellation: Cancellation | null;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly raw: Record<string, unknown>;
+}
+
+/** Reads a refund object; null where it lacks what it always has (id, payment_id, status, amount). */
+export function readServiceRefund(body: RefundObject): ServiceRefund;
+export function readServiceRefund(body: unknown): ServiceRefund | null;
+export function readServiceRefund(body: unknown): ServiceRefund | null {
+  const amount = isRecord(body) ? readAmount(body['amount']) : null;
+  if (!isRefundObject(body) || amount === null) return null;
+  return {
+    id: body.id,
+    paymentId: body.payment_id,
+    status: body.status,
+    amountMinor: amount.amountMinor,
+    currency: amount.currency,
+    createdAt: dateOrNull(body.created_at),
+    cancellation: readCancellation(body.cancellation_details),
+    description: textOrNull(body.description),
+    metadata: isRecord(body.metadata) ? body.metadata : {},
+    raw: body,
+  };
+}

@@ -1,0 +1,76 @@
+import type { CardObject, PaymentMethodObject } from './objects/payment-method.js';
+import type { PaymentObject } from './objects/payment.js';
+import type { StoreObject } from './objects/store.js';
+import { isRecord } from './service-errors.js';
+import type { ServiceProfile } from './service-profile.js';
+
+type Names = Readonly<Record<string, string>>;
+
+/** What the service calls a payment method that the interface writes with a neutral word, e.g. `wallet`. */
+export function methodToWire({ wireNames }: ServiceProfile, type: string): string {
+  return toWire(wireNames.methods, type);
+}
+
+/** The same request with the service's own name for its payment method. */
+export function createRequestToWire(
+  profile: ServiceProfile,
+  request: { readonly payment_method_data?: { readonly type: string } },
+): object {
+  const { payment_method_data: data } = request;
+  return data === undefined
+    ? request
+    : { ...request, payment_method_data: { ...data, type: methodToWire(profile, data.type) } };
+}
+
+/** The same filter likewise. */
+export function listFilterToWire<T extends { readonly payment_method?: string }>(
+  profile: ServiceProfile,
+  filter: T,
+): T {
+  const { payment_method: method } = filter;
+  return method === undefined ? filter : { ...filter, payment_method: methodToWire(profile, method) };
+}
+
+/** The payment with the interface's words for its method and its card's source. A name nobody knows stays as it is. */
+export function paymentFromWire(profile: ServiceProfile, payment: PaymentObject): PaymentObject {
+  const { payment_method: method } = payment;
+  return isRecord(method) ? { ...payment, payment_method: methodFromWire(profile, method) } : payment;
+}
+
+/** The payment method likewise. */
+export function methodFromWire(
+  { wireNames }: ServiceProfile,
+  method: PaymentMethodObject,
+): PaymentMethodObject {
+  const { type, card } = method;
+  return {
+    ...method,
+    ...(typeof type === 'string' && { type: fromWire(wireNames.methods, type) }),
+    ...(isRecord(card) && { card: cardFromWire(wireNames.cardSources, card) }),
+  };
+}
+
+/** The store with the interface's words for the methods it can take. */
+export function storeFromWire({ wireNames }: ServiceProfile, store: StoreObject): StoreObject {
+  const { payment_methods: methods, payout_methods: payoutMethods } = store;
+  const words = (names: readonly string[]): string[] =>
+    names.map((name) => fromWire(wireNames.methods, name));
+  return {
+    ...store,
+    ...(Array.isArray(methods) && { payment_methods: words(methods) }),
+    ...(Array.isArray(payoutMethods) && { payout_methods: words(payoutMethods) }),
+  };
+}
+
+function cardFromWire(names: Names, card: CardObject): CardObject {
+  const { source } = card;
+  return typeof source === 'string' ? { ...card, source: fromWire(names, source) } : card;
+}
+
+function toWire(names: Names, word: string): string {
+  return Object.hasOwn(names, word) ? (names[word] ?? word) : word;
+}
+
+function fromWire(names: Names, name: string): string {
+  return Object.keys(names).find((word) => names[word] === name) ?? name;
+}

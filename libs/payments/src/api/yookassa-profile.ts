@@ -1,0 +1,20 @@
+import { documentedProfile, type ServiceProfile } from './service-profile.js';
+
+/** The public service YooKassa: its own addresses, capture path and names for what the interface writes in neutral words. */
+export const yookassaProfile: ServiceProfile = {
+  ...documentedProfile,
+  name: 'yookassa',
+  // assumed: the interface writes {base_url} and {auth_url}
+  serviceUrl: 'https://api.yookassa.ru',
+  authUrl: 'https://yookassa.ru',
+  paths: {
+    ...documentedProfile.paths,
+    // assumed: section 4 shows /v3/{payment_id}/capture
+    capture: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}/capture`,
+  },
+  // assumed: the naming note at the top of the interface says only that these stand for brand names
+  wireNames: {
+    methods: { wallet: 'yoo_money', wallet_pay: 'google_pay', bank_app_pay: 'sberbank' },
+    cardSources: { card_app_pay: 'mir_pay' },
+  },
+};

@@ -1,0 +1,52 @@
+import { CardRequestShape, type CardRequest } from '../api/requests/card.js';
+import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import { readRequest } from '../api/requests/read-request.js';
+import { IsWalletToken } from '../api/requests/rules.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import { readIntent, type CreateIntent } from '../payment/create-intent.js';
+import { OrderPaymentInput } from '../payment/create-payment.input.js';
+import { PaymentInputError } from '../payments.errors.js';
+import { Given, Nested } from '../validation.js';
+
+export class CreateCardPaymentInputShape extends OrderPaymentInput {
+  /**
+   * The card as its holder entered it on your side (section 2.7, field names as there). The `returnUrl` is where the
+   * 3-D Secure page sends the buyer back to.
+   */
+  @Given()
+  @Nested(() => CardRequestShape, 'must be { number, expiry_month, expiry_year, csc?, cardholder? }')
+  readonly card?: CardRequest;
+
+  /** A mobile wallet's cryptogram (section 2.2, `payment_method_token`): nothing to confirm, so no `returnUrl`. */
+  @Given()
+  @IsWalletToken()
+  readonly walletToken?: string;
+}
+
+/** What {@link CardPaymentsService.create} takes: one of `card` and `walletToken`. */
+export type CreateCardPaymentInput = Readonly<CreateCardPaymentInputShape>;
+
+/** What is recorded of a create, and what is not. */
+export interface CardPayment {
+  readonly intent: CreateIntent;
+  readonly data: BankCardData | WalletPayData;
+}
+
+/** @throws PaymentInputError naming the field by its path and the rule, never a value */
+export function readCardPaymentInput(input: CreateCardPaymentInput, profile: ServiceProfile): CardPayment {
+  const { card, walletToken, ...rest } = readRequest(CreateCardPaymentInputShape, input);
+  const data = dataOf(card, walletToken);
+  const intended = { method: data.type, paymentMethodId: null, cardData: true } as const;
+  return { data, intent: readIntent(rest, intended, profile) };
+}
+
+function dataOf(card: CardRequest | undefined, token: string | undefined): BankCardData | WalletPayData {
+  if (card && token !== undefined)
+    throw new PaymentInputError(
+      'walletToken',
+      'must be left out beside card: one of them says how it is paid',
+    );
+  if (card) return { type: 'bank_card', card };
+  if (token !== undefined) return { type: 'wallet_pay', payment_method_token: token };
+  throw new PaymentInputError('card', 'is required, or walletToken in its place');
+}

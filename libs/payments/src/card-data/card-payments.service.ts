@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CreateCalls } from '../operations/create-calls.js';
+import type { Payment } from '../payment/payment.view.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
+import { warnOfCardData } from './pci-dss-warning.js';
+
+/**
+ * Takes payments by card data entered on the merchant's side, and by mobile wallets' cryptograms (section 1, rule 6).
+ * There only where the module is registered with `cardData: true`; it takes a PCI DSS compliance certificate.
+ *
+ * Neither is ever stored: they live as long as one call. So a create whose answer was lost is never sent again. It is
+ * looked for in the service's list, and where no list can tell, left to the operator as a `payment.anomaly`.
+ */
+@Injectable()
+export class CardPaymentsService implements OnModuleInit {
+  constructor(
+    private readonly creates: CreateCalls,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  onModuleInit(): void {
+    warnOfCardData();
+  }
+
+  /**
+   * Creates a payment for an order. By card it comes back `pending` with the 3-D Secure page as its `confirmationUrl`
+   * where the bank asks for it, otherwise, as by cryptogram, `succeeded`, `waiting_for_capture` or `canceled` at once.
+   * A second call while the first is under way waits for it. With `replace: true` a payment that still waits on its
+   * 3-D Secure page is given up for the card entered now.
+   *
+   * @throws PaymentInputError for a field that breaks a rule, its value not told; nothing was stored or sent
+   * @throws PaymentOutcomeUnknownError where the service gave no answer in time. The card is not charged twice: further
+   * calls for the order throw the same until it is found out
+   * @throws OrderAlreadyPaidError, OrderAmountExceededError, OrderPaymentOpenError, FinishInProgressError and
+   * PaymentRejectedError as {@link PaymentsService.create} does
+   */
+  async create(input: CreateCardPaymentInput): Promise<Payment> {
+    const { intent, data } = readCardPaymentInput(input, this.options.profile);
+    return this.creates.create(intent, data);
+  }
+}

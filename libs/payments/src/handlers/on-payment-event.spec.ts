@@ -1,0 +1,45 @@
+import type {
+  DealEvent,
+  EventName,
+  PaymentEvent,
+  PaymentMethodEvent,
+  PayoutEvent,
+  RefundEvent,
+} from './events.js';
+import type { PaymentEventHandler } from './on-payment-event.js';
+
+type Fits<Name extends EventName, Event> =
+  ((event: Event) => void) extends PaymentEventHandler<Name> ? true : false;
+
+/** Judged by the compiler: where one of these is not so, this file does not compile. */
+function fact<Fact extends boolean>(fits: Fact): Fact {
+  return fits;
+}
+
+describe('a handler', () => {
+  it('takes the event it is marked with', () => {
+    const judged = [
+      fact<Fits<'payment.succeeded', PaymentEvent>>(true),
+      fact<Fits<'order.overpaid', PaymentEvent>>(true),
+      fact<Fits<'refund.succeeded', RefundEvent>>(true),
+      fact<Fits<'refund.rejected', RefundEvent>>(true),
+      fact<Fits<'payout.canceled', PayoutEvent>>(true),
+      fact<Fits<'deal.closed', DealEvent>>(true),
+      fact<Fits<'payment_method.active', PaymentMethodEvent>>(true),
+      fact<Fits<'refund.succeeded' | 'payout.succeeded', RefundEvent | PayoutEvent>>(true),
+    ];
+    expect(judged).not.toContain(false);
+  });
+
+  it('that takes another event does not compile', () => {
+    const judged = [
+      fact<Fits<'payment.succeeded', RefundEvent>>(false),
+      fact<Fits<'refund.succeeded', PaymentEvent>>(false),
+      fact<Fits<'payout.succeeded', DealEvent>>(false),
+      fact<Fits<'deal.closed', PayoutEvent>>(false),
+      fact<Fits<'payment_method.active', PaymentEvent>>(false),
+      fact<Fits<'refund.succeeded' | 'payout.succeeded', RefundEvent>>(false),
+    ];
+    expect(judged).not.toContain(true);
+  });
+});

@@ -1,0 +1,48 @@
+import type { EntityManager } from 'typeorm';
+import { isDealObject } from '../api/objects/deal.js';
+import { isPaymentMethodObject } from '../api/objects/payment-method.js';
+import { isPayoutObject } from '../api/objects/payout.js';
+import type { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { paymentView, type Payment } from '../payment/payment.view.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import { refundView } from '../refunds/refund.view.js';
+import {
+  dealEventNames,
+  paymentEventNames,
+  paymentMethodEventNames,
+  payoutEventNames,
+  refundEventNames,
+  type EventName,
+  type EventOf,
+} from './events.js';
+
+/**
+ * What handlers get of a recorded event: payments and refunds as they are now, objects we keep no row of as they
+ * were re-read.
+ */
+export async function readEvent(manager: EntityManager, event: EventEntity): Promise<EventOf<EventName>> {
+  const { id, name, evidence, object, createdAt: occurredAt } = event;
+  const base = { id, evidence, occurredAt };
+  if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: await readPayment(manager, event) };
+  if (isOneOf(refundEventNames, name)) {
+    const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
+    return { ...base, name, payment: await readPayment(manager, event), refund: refundView(refund) };
+  }
+  if (isOneOf(payoutEventNames, name) && isPayoutObject(object)) return { ...base, name, payout: object };
+  if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };
+  if (isOneOf(paymentMethodEventNames, name) && isPaymentMethodObject(object))
+    return { ...base, name, paymentMethod: object };
+  throw new Error(`Handlers cannot take ${name}.`);
+}
+
+async function readPayment(manager: EntityManager, { name, paymentId }: EventEntity): Promise<Payment> {
+  if (paymentId === null) throw new Error(`The event ${name} has no payment.`);
+  const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+  return paymentView(payment, await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }));
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return names.some((known) => known === name);
+}

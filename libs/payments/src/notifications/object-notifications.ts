@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import { eventNames } from '../handlers/events.js';
+import { recordEvent } from '../payment/record-event.js';
+import { RefundNotices } from '../refunds/refund-notices.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { ObjectClaims, type ObjectClaim } from './object-claims.js';
+
+/** An object we keep no row of, as the service answered. */
+interface ServiceObject {
+  readonly id: string;
+  readonly status?: string;
+}
+
+/**
+ * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its
+ * payment. The rest have no row of ours, so what the re-read says becomes an event at once, one per (object, status).
+ */
+@Injectable()
+export class ObjectNotifications {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly claims: ObjectClaims,
+    private readonly refunds: RefundNotices,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  /** Handles one notification; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const claim = await this.claims.next();
+    if (!claim) return false;
+    try {
+      // No lock is held and no transaction open while the service is asked.
+      const object = await this.#read(claim);
+      await this.#settle(claim, object);
+      this.signal.wake();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const { objectType, objectId } = claim;
+      this.#logger.warn(
+        `The ${objectType} ${objectId} could not be re-read and will be tried again: ${message}`,
+      );
+      await this.claims.defer(claim);
+    }
+    return true;
+  }
+
+  /** null: nothing to record here. */
+  async #read(claim: ObjectClaim): Promise<ServiceObject | null> {
+    const { objectType, objectId } = claim;
+    try {
+      const object = await this.#ask(claim);
+      if (object !== null && object.id !== objectId)
+        throw new Error(`the service answered with ${object.id}`);
+      return object;
+    } catch (error) {
+      if (!(error instanceof ServiceNotFoundError)) throw error;
+      // Anyone on the sender list can name any id, so this is no news for a person.
+      this.#logger.debug(
+        `A notification named the ${objectType} ${objectId}, which the service does not know.`,
+      );
+      return null;
+    }
+  }
+
+  async #ask({ objectType, objectId }: ObjectClaim): Promise<ServiceObject | null> {
+    if (objectType === 'payout') return this.api.readPayout(objectId);
+    if (objectType === 'deal') return this.api.readDeal(objectId);
+    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId);
+    await this.refunds.handle(objectId);
+    return null;
+  }
+
+  /** A status without an event, such as a payout's `pending`, records nothing: a later notification will tell. */
+  #settle(claim: ObjectClaim, object: ServiceObject | null): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      if (!(await this.claims.settle(manager, claim)) || object === null) return;
+      const { storeId, objectType: type, objectId: id } = claim;
+      const { status } = object;
+      const name = eventNames.find((known) => known === `${type}.${status}`);
+      if (name === undefined || status === undefined) return;
+      const evidence = { source: 're-read', serviceStatus: status, serviceId: id };
+      await recordEvent(
+        manager,
+        this.database,
+        { storeId, subject: { type, id }, paymentId: null },
+        { name, to: status, cause: 'notification', evidence, object },
+        { once: true },
+      );
+    });
+  }
+}

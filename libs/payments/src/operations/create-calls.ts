@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import { ServiceError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import type { CreateIntent } from '../payment/create-intent.js';
+import { PaymentReader } from '../payment/payment.reader.js';
+import type { Payment } from '../payment/payment.view.js';
+import {
+  OrderAlreadyPaidError,
+  OrderAmountExceededError,
+  OrderPaymentOpenError,
+  PaymentRejectedError,
+} from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { chargesAtOnce } from './create-decision.js';
+import { OperationCalls } from './operation-calls.js';
+import { OperationEntity } from './operation.entity.js';
+import { OperationRecorder } from './operation-recorder.js';
+import { createBodyWithCardData } from './request-body.js';
+
+/** What a caller of create waits for: a payment of the order, opened or found again. */
+@Injectable()
+export class CreateCalls {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly reader: PaymentReader,
+    private readonly recorder: OperationRecorder,
+    private readonly calls: OperationCalls,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
+  async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+    // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
+    if (intent.replace) await this.#rereadUnfinished(intent.orderReference);
+    for (;;) {
+      const { decision, paymentId } = await this.recorder.recordCreate(this.stores.shop, intent);
+      switch (decision.kind) {
+        case 'open': {
+          if (paymentId === null) throw new Error('A decision to open a payment records one.');
+          if (decision.supersede.length > 0) this.signal.wake();
+          const { profile } = this.options;
+          const body = data && createBodyWithCardData(intent, paymentId, profile, data);
+          return mustBeAccepted(await this.#send(paymentId, body));
+        }
+        case 'resume': {
+          const payment = await this.#send(decision.paymentId);
+          // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
+          if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
+            return payment;
+          break;
+        }
+        case 'settle-first':
+          await this.#settle(decision.paymentId);
+          break;
+        case 'same': {
+          await this.calls.reread(decision.paymentId);
+          const payment = await this.reader.get(decision.paymentId);
+          if (payment.status === 'pending' || intent.returnUrl === null) return payment;
+          break;
+        }
+        case 'paid':
+          throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
+        case 'exceeded':
+          throw exceeded(intent, decision);
+        case 'open-elsewhere':
+          throw new OrderPaymentOpenError(intent.orderReference, decision.openPaymentId);
+      }
+      // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
+    }
+  }
+
+  async #send(paymentId: string, unstoredBody: string | null = null): Promise<Payment> {
+    const error = await this.#settle(paymentId, unstoredBody);
+    const payment = await this.reader.get(paymentId);
+    if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
+    return payment;
+  }
+
+  async #settle(paymentId: string, unstoredBody: string | null = null): Promise<unknown> {
+    const where = { paymentId, kind: 'create' } as const;
+    const { id } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, where);
+    return this.calls.settle(paymentId, id, 'create', unstoredBody);
+  }
+
+  async #rereadUnfinished(orderReference: string): Promise<void> {
+    const payments = await this.reader.findByOrder(orderReference);
+    const unfinished = payments.filter(
+      ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
+    );
+    for (const { id } of unfinished) await this.calls.reread(id);
+  }
+}
+
+/** A payment just opened that another process saw refused. */
+function mustBeAccepted(payment: Payment): Payment {
+  if (payment.status === 'rejected') throw rejected(payment.id, null);
+  return payment;
+}
+
+function exceeded(
+  intent: CreateIntent,
+  decision: { claimedMinor: number; openPaymentId: string | null },
+): OrderAmountExceededError {
+  return new OrderAmountExceededError(
+    intent.orderReference,
+    decision.claimedMinor,
+    intent.totalDueMinor,
+    decision.openPaymentId,
+  );
+}
+
+function rejected(paymentId: string, error: unknown): PaymentRejectedError {
+  return new PaymentRejectedError(paymentId, reasonOf(error), { cause: error });
+}
+
+/** What a refusal says to a person. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ServiceError ? (error.details.description ?? error.reason) : 'see its timeline.';
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ServiceError } from '../api/service-errors.js';
+import type { ServicePayment } from '../api/service-payment.js';
+import type { ServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { isFinal } from '../payment/payment-status.js';
+import { transition } from '../payment/transition.js';
+import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { Applier } from '../reconcile/applier.js';
+import { RefundApplier } from '../refunds/refund-applier.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import type { OperationEntity } from './operation.entity.js';
+
+/** What the service answered to an operation. */
+export type OperationAnswer =
+  | { readonly of: 'payment'; readonly object: ServicePayment }
+  | { readonly of: 'refund'; readonly object: ServiceRefund };
+
+/** What an operation's end means for its payment or refund; in the settling transaction, under the payment's lock. */
+@Injectable()
+export class OperationEffects {
+  constructor(
+    private readonly database: Database,
+    private readonly applier: Applier,
+    private readonly refunds: RefundApplier,
+  ) {}
+
+  /** Applies the service's answer. Returns null where the operation is over with it, else why it is not. */
+  async confirm(
+    manager: EntityManager,
+    locked: LockedPayment,
+    operation: OperationEntity,
+    answer: OperationAnswer,
+  ): Promise<Error | null> {
+    const { kind: cause, refundId, attempts } = operation;
+    const evidence = { attempt: attempts };
+    if (answer.of === 'refund') {
+      const seen = [{ object: answer.object, ourId: refundId }];
+      const [misfit] = await this.refunds.apply(manager, locked, seen, { cause, evidence });
+      return misfit === undefined ? null : new Error(`The service's answer does not fit: ${misfit}.`);
+    }
+    const reading = { object: answer.object, cause, evidence };
+    const verdict = await this.applier.apply(manager, locked, reading);
+    if (verdict.kind === 'anomaly') {
+      await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
+      return new Error(`The service's answer does not fit: ${verdict.reason}.`);
+    }
+    // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
+    const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
+    return idle ? new Error(`The ${cause} is accepted and not done yet.`) : null;
+  }
+
+  /** The service definitely refused: a payment or refund that was to be made never will be; a hold stays as it was. */
+  async refuse(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { kind: cause, refundId }: OperationEntity,
+    error: ServiceError,
+  ): Promise<void> {
+    const decided = { cause, evidence: { ...describeError(error) } };
+    if (refundId !== null) {
+      const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
+      await this.refunds.reject(manager, locked, refund, decided);
+    } else if (cause === 'create') {
+      await transition(manager, this.database, locked, 'rejected', { nextCheckAt: null }, decided);
+    }
+  }
+}
+
+/** What may be stored of an error: its code and the service's own words, never a body or a credential. */
+export function describeError(error: unknown): object {
+  if (error instanceof ServiceError) return { code: error.code, ...error.details };
+  return { code: error instanceof Error ? error.name : 'unknown' };
+}

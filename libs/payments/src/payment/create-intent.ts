@@ -1,0 +1,91 @@
+import type { AirlineRequest } from '../api/requests/airline.js';
+import type { methodTypes } from '../api/requests/payment-method-data.js';
+import { checkScenario } from '../api/requests/scenario.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import { PaymentInputError } from '../payments.errors.js';
+import type { OrderPaymentInput } from './create-payment.input.js';
+import { parseAmount } from './money.js';
+
+/** How a payment is to be paid. */
+export interface IntendedMethod {
+  /** null: the buyer picks, or a saved method is used. */
+  readonly method: (typeof methodTypes)[number] | null;
+  /** A saved method; null: none. */
+  readonly paymentMethodId: string | null;
+  /** true: card data or a cryptogram goes with the request, and is recorded nowhere. */
+  readonly cardData: boolean;
+}
+
+/** A create after validation, in the units used inside. */
+export interface CreateIntent extends IntendedMethod {
+  readonly orderReference: string;
+  readonly totalDueMinor: number;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly capture: boolean;
+  /** null: there is nothing for the buyer to confirm. */
+  readonly returnUrl: string | null;
+  readonly enforce3dSecure: boolean;
+  readonly description: string | null;
+  readonly airline: AirlineRequest | null;
+  readonly savePaymentMethod: boolean;
+  readonly merchantCustomerId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replace: boolean;
+  /** Empty where the order has one payment. */
+  readonly part: string;
+}
+
+const names = {
+  amount: 'amount.value',
+  method: 'method',
+  savedMethod: 'paymentMethodId',
+  confirmation: 'returnUrl',
+};
+
+/** @throws PaymentInputError for what no field is wrong in by itself */
+export function readIntent(
+  input: OrderPaymentInput,
+  intended: IntendedMethod,
+  profile: ServiceProfile,
+): CreateIntent {
+  const amountMinor = parseAmount(input.amount);
+  const scenario = {
+    amountMinor,
+    method: intended.method,
+    savedMethod: intended.paymentMethodId !== null,
+    confirmation: input.returnUrl !== undefined,
+    airline: input.airline !== undefined,
+  };
+  checkScenario(scenario, names, profile);
+  if (input.enforce3dSecure && input.returnUrl === undefined)
+    throw new PaymentInputError(
+      'enforce3dSecure',
+      'must be left out: there is nothing for the buyer to confirm',
+    );
+  if (input.metadata && profile.metadataKey !== null && profile.metadataKey in input.metadata) {
+    const rule = `must not use the key ${profile.metadataKey}: it carries our payment id`;
+    throw new PaymentInputError('metadata', rule);
+  }
+  const { totalDue } = input.order;
+  const totalDueMinor = totalDue ? parseAmount(totalDue, 'order.totalDue') : amountMinor;
+  if (totalDueMinor < amountMinor)
+    throw new PaymentInputError('order.totalDue', 'must not be less than amount');
+  return {
+    ...intended,
+    orderReference: input.order.reference,
+    totalDueMinor,
+    amountMinor,
+    currency: input.amount.currency,
+    capture: input.capture ?? true,
+    returnUrl: input.returnUrl ?? null,
+    enforce3dSecure: input.enforce3dSecure ?? false,
+    description: input.description ?? null,
+    airline: input.airline ?? null,
+    savePaymentMethod: input.savePaymentMethod ?? false,
+    merchantCustomerId: input.merchantCustomerId ?? null,
+    metadata: input.metadata ?? {},
+    replace: input.replace ?? false,
+    part: input.part ?? '',
+  };
+}

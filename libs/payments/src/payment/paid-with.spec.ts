@@ -1,0 +1,76 @@
+import { paidWith } from './paid-with.js';
+
+const nothing = { paymentMethod: null, incomeAmount: null, authorization: null, refundable: false };
+
+describe('what a payment was made by', () => {
+  it('is read from the object as last applied', () => {
+    expect(
+      paidWith({
+        income_amount: { value: '97.00', currency: 'RUB' },
+        refundable: true,
+        payment_method: {
+          type: 'bank_card',
+          id: 'pm-1',
+          saved: true,
+          title: 'Bank card *4477',
+          card: {
+            first6: '555555',
+            last4: '4477',
+            expiry_month: '01',
+            expiry_year: '2099',
+            card_type: 'MasterCard',
+            card_product: { code: 'MCS', name: 'Standard' },
+            issuer_country: 'RU',
+            issuer_name: 'Bank',
+            source: 'card_app_pay',
+          },
+        },
+        authorization_details: { rrn: '1', auth_code: '2', three_d_secure: { applied: false } },
+      }),
+    ).toEqual({
+      incomeAmount: { value: '97.00', currency: 'RUB' },
+      refundable: true,
+      paymentMethod: {
+        type: 'bank_card',
+        id: 'pm-1',
+        saved: true,
+        title: 'Bank card *4477',
+        card: {
+          first6: '555555',
+          last4: '4477',
+          expiryMonth: '01',
+          expiryYear: '2099',
+          cardType: 'MasterCard',
+          productCode: 'MCS',
+          productName: 'Standard',
+          issuerCountry: 'RU',
+          issuerName: 'Bank',
+          source: 'card_app_pay',
+        },
+      },
+      authorization: { rrn: '1', authCode: '2', threeDSecureApplied: false },
+    });
+  });
+
+  it.each<[string, object | null, object]>([
+    ['no object yet', null, nothing],
+    ['an object that says nothing of it', {}, nothing],
+    [
+      'odd values',
+      { payment_method: 'card', income_amount: { value: 97 }, authorization_details: [], refundable: 'yes' },
+      nothing,
+    ],
+    [
+      'a method nobody knows',
+      { payment_method: { type: 'shells', card: 7, saved: null } },
+      { ...nothing, paymentMethod: { type: 'shells', id: null, saved: false, title: null, card: null } },
+    ],
+    [
+      'an authorization without 3-D Secure',
+      { authorization_details: { rrn: 5 } },
+      { ...nothing, authorization: { rrn: null, authCode: null, threeDSecureApplied: null } },
+    ],
+  ])('is told as far as it is known: %s', (_name, object, expected) => {
+    expect(paidWith(object)).toEqual(expected);
+  });
+});

@@ -1,0 +1,70 @@
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../database/database.js';
+import { DeliveryEntity } from '../handlers/delivery.entity.js';
+import { HandlerEntity } from '../handlers/handler.entity.js';
+import type { Cause } from './cause.js';
+import { EventEntity, type EventSubject } from './event.entity.js';
+import type { PaymentEntity } from './payment.entity.js';
+
+/** Whom an event tells of. */
+export interface EventAbout {
+  readonly storeId: string;
+  readonly subject: EventSubject;
+  /** The payment it belongs to; null for what has no payment of ours. */
+  readonly paymentId: string | null;
+}
+
+/** What an event tells. */
+export interface NewEvent {
+  readonly name: string;
+  readonly from?: string | null;
+  /** null or left out: no change of status. */
+  readonly to?: string | null;
+  readonly cause: Cause;
+  readonly evidence: Record<string, unknown>;
+  /** What the service answered, for what we keep no row of. */
+  readonly object?: object;
+}
+
+export function aboutPayment({ id, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>): EventAbout {
+  return { storeId, subject: { type: 'payment', id }, paymentId: id };
+}
+
+/**
+ * Writes an event and its deliveries, one for every handler any process registered for its name, in the caller's
+ * transaction. A change of status told a second time is the caller's fault and refused by the database, unless the
+ * caller keeps no status of the subject and asks for `once`: then the second time does nothing.
+ */
+export async function recordEvent(
+  manager: EntityManager,
+  database: Database,
+  { storeId, subject, paymentId }: EventAbout,
+  event: NewEvent,
+  { once = false }: { once?: boolean } = {},
+): Promise<void> {
+  await manager.query(
+    `WITH event AS (
+       INSERT INTO ${database.table(EventEntity)}
+         (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, object, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${database.now})
+       ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
+       RETURNING id, name, created_at
+     )
+     INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, sequence, next_attempt_at)
+     SELECT event.id, handler.id, $11, event.created_at
+     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name`,
+    [
+      storeId,
+      subject.type,
+      subject.id,
+      paymentId,
+      event.name,
+      event.from ?? null,
+      event.to ?? null,
+      event.cause,
+      JSON.stringify(event.evidence),
+      event.object === undefined ? null : JSON.stringify(event.object),
+      paymentId ?? `${subject.type} ${subject.id}`,
+    ],
+  );
+}

@@ -1,0 +1,34 @@
+import { Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ServicePayment } from '../api/service-payment.js';
+import type { Database } from '../database/database.js';
+import type { Cause } from '../payment/cause.js';
+import { EventEntity } from '../payment/event.entity.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+
+const logger = new Logger('Payments');
+
+/** Records an anomaly of a payment once per reason and tells the operator. It is applied to nothing. */
+export async function raiseAnomaly(
+  manager: EntityManager,
+  database: Database,
+  payment: PaymentEntity,
+  reason: string,
+  { cause, object }: { readonly cause: Cause; readonly object?: ServicePayment },
+): Promise<void> {
+  const known = await manager
+    .createQueryBuilder(EventEntity, 'event')
+    .where(
+      `event.paymentId = :paymentId AND event.name = 'payment.anomaly' AND event.evidence ->> 'reason' = :reason`,
+      { paymentId: payment.id, reason },
+    )
+    .getExists();
+  if (known) return;
+  await recordEvent(manager, database, aboutPayment(payment), {
+    name: 'payment.anomaly',
+    cause,
+    evidence: { reason, ...(object && { serviceStatus: object.status, serviceId: object.id }) },
+  });
+  logger.error(`Payment ${payment.id} needs a person: ${reason}. Nothing was applied.`);
+}

@@ -1,0 +1,58 @@
+import type { PaymentEntity } from '../payment/payment.entity.js';
+import type { PaymentStatus } from '../payment/payment-status.js';
+import type { RefundEntity } from './refund.entity.js';
+import { refundSums, type RefundSums } from './refund-sums.js';
+
+/** A refund as asked for, after validation. */
+export interface RefundRequest {
+  readonly refundKey: string;
+  /** null: all that is left. */
+  readonly amountMinor: number | null;
+  readonly description: string | null;
+}
+
+type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
+  /** The service refunds only so long after the payment. */
+  readonly tooOld: boolean;
+};
+type KnownRefund = Pick<
+  RefundEntity,
+  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description'
+>;
+
+export type RefundDecision =
+  | { readonly kind: 'open'; readonly amountMinor: number }
+  /** The same key: the same refund, whatever has become of it. */
+  | { readonly kind: 'same'; readonly refundId: string }
+  /** The same key for something else. */
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'not-refundable'; readonly status: PaymentStatus }
+  | { readonly kind: 'too-old' }
+  | { readonly kind: 'wholly-refunded' }
+  | ({ readonly kind: 'exceeded' } & RefundSums);
+
+/** What a request means, given all refunds of the payment; taken under the payment's lock, so that no two can share the same rest. */
+export function decideRefund(
+  { status, capturedMinor, tooOld }: RefundedPayment,
+  refunds: readonly KnownRefund[],
+  request: RefundRequest,
+): RefundDecision {
+  const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
+  if (earlier)
+    return isSame(earlier, request) ? { kind: 'same', refundId: earlier.id } : { kind: 'key-reused' };
+  if (status !== 'succeeded') return { kind: 'not-refundable', status };
+  if (tooOld) return { kind: 'too-old' };
+  const sums = refundSums(refunds);
+  if (sums.refundedMinor >= capturedMinor) return { kind: 'wholly-refunded' };
+  const leftMinor = capturedMinor - sums.refundedMinor - sums.inFlightMinor;
+  const amountMinor = request.amountMinor ?? leftMinor;
+  return amountMinor > 0 && amountMinor <= leftMinor
+    ? { kind: 'open', amountMinor }
+    : { kind: 'exceeded', ...sums };
+}
+
+/** “All that is left” meant another sum when it was first asked, so it is compared as it was asked. */
+function isSame(earlier: KnownRefund, { amountMinor, description }: RefundRequest): boolean {
+  const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
+  return sameAmount && description === earlier.description;
+}

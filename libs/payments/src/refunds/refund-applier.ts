@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { ServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import type { Cause } from '../payment/cause.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
+import { RefundEntity } from './refund.entity.js';
+import type { RefundReading } from './refund-reader.js';
+import {
+  fieldsOf,
+  moveRefund,
+  openRefund,
+  updateRefundSums,
+  type RefundDecided,
+} from './refund-transition.js';
+
+/** Applies what the service said of a locked payment's refunds, whether in a list or in the answer to a POST. */
+@Injectable()
+export class RefundApplier {
+  constructor(private readonly database: Database) {}
+
+  /** A list of all of them, with what its absence from there proves of a request that can no longer arrive (G3). */
+  async applyReading(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { hints, listed, lost }: RefundReading,
+    cause: Cause,
+  ): Promise<void> {
+    if (listed === null) return;
+    await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
+    for (const { refundId, attempts } of lost) {
+      const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
+      const operation = await manager.findOne(OperationEntity, {
+        where: { refundId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      // In the list after all; or its caller came back meanwhile and sent it again.
+      if (refund.status !== 'submitting' || operation?.attempts !== attempts) continue;
+      await this.reject(manager, locked, refund, { cause, evidence: { reason: 'never received', attempts } });
+      await this.#settle(manager, refundId, 'refused');
+    }
+    await manager.update(PaymentEntity, locked.payment.id, { refundHintsHandled: hints });
+  }
+
+  /** Applies what fits; raises the rest to the operator and returns it. */
+  async apply(
+    manager: EntityManager,
+    locked: LockedPayment,
+    seen: readonly SeenRefund[],
+    { cause, evidence }: RefundDecided,
+  ): Promise<readonly string[]> {
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const { changes, anomalies } = judgeRefunds(payment, known, seen);
+    for (const change of changes) {
+      const { object } = change;
+      const decided = {
+        cause,
+        evidence: { serviceStatus: object.status, serviceId: object.id, ...evidence },
+      };
+      if (change.kind === 'open') await this.#openOutside(manager, payment, change.status, object, decided);
+      else {
+        await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
+        await this.#settle(manager, change.refund.id, 'confirmed');
+      }
+    }
+    if (changes.length > 0) await updateRefundSums(manager, this.database, locked, cause);
+    for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
+    return anomalies;
+  }
+
+  /** The service refused it for good, or never received it: its money is free again. */
+  async reject(
+    manager: EntityManager,
+    locked: LockedPayment,
+    refund: RefundEntity,
+    decided: RefundDecided,
+  ): Promise<void> {
+    await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
+    await updateRefundSums(manager, this.database, locked, decided.cause);
+  }
+
+  async #openOutside(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    status: RefundEntity['status'],
+    object: ServiceRefund,
+    decided: RefundDecided,
+  ): Promise<void> {
+    const { amountMinor, createdAt } = object;
+    // NUL is the one character PostgreSQL cannot store.
+    const description = object.description?.replaceAll('\u0000', '') ?? null;
+    const refund = { refundKey: null, whole: false, status, amountMinor, description, ...fieldsOf(object) };
+    await openRefund(manager, this.database, payment, refund, decided, createdAt);
+  }
+
+  async #settle(manager: EntityManager, refundId: string, outcome: 'confirmed' | 'refused'): Promise<void> {
+    const settled = { outcome, leaseUntil: null, settledAt: () => this.database.now };
+    await manager.update(OperationEntity, { refundId, settledAt: IsNull() }, settled);
+  }
+}

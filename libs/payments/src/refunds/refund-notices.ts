@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { readServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { RefundEntity } from './refund.entity.js';
+import { RefundHints } from './refund-hints.js';
+
+/** Handles notifications about refunds: hints for the payment the refund belongs to. */
+@Injectable()
+export class RefundNotices {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly hints: RefundHints,
+  ) {}
+
+  /**
+   * Re-reads the refund and, where it is news about a payment of ours, makes that payment due. One of a payment we do
+   * not know is left alone: should the payment become known, its own re-read tells of the refund.
+   * @throws ServiceError where the service gives no answer
+   */
+  async handle(refundServiceId: string): Promise<void> {
+    const {
+      id: serviceId,
+      paymentId,
+      status,
+    } = readServiceRefund(await this.api.readRefund(refundServiceId));
+    const { manager } = this.database.dataSource;
+    const storeId = this.stores.shop.id;
+    const known = await manager.findOneBy(RefundEntity, { storeId, serviceId });
+    if (known?.status === status) return;
+    const payment = await manager.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
+    if (payment) await this.hints.ask(payment.id);
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { PaymentsApi } from '../api/payments-api.js';
+import type { ServicePayment } from '../api/service-payment.js';
+import { readServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { isQuiet, isSentNoMore } from '../operations/key-age.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { SeenRefund } from './judge-refunds.js';
+import { RefundEntity } from './refund.entity.js';
+import { unsettledRefundStatuses } from './refund-status.js';
+
+/** What a re-read says of a payment's refunds. */
+export interface RefundReading {
+  /** How far the payment's hints had come before the list was read; what comes later asks for another one. */
+  readonly hints: number;
+  /** All of them, oldest first; null where nothing asked for the list. */
+  readonly listed: readonly SeenRefund[] | null;
+  /** Those that can no longer be under way: absent from the list, they were never received. */
+  readonly lost: readonly { readonly refundId: string; readonly attempts: number }[];
+}
+
+/** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
+@Injectable()
+export class RefundReader {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** `object`: the payment as just re-read. The list is asked for after it, so it holds whatever that counted. */
+  async read(payment: PaymentEntity, object: ServicePayment): Promise<RefundReading> {
+    const hints = payment.refundHints;
+    if (object.status !== 'succeeded') return { hints, listed: null, lost: [] };
+    const { manager } = this.database.dataSource;
+    const unsettled = await manager.findBy(RefundEntity, {
+      paymentId: payment.id,
+      status: In([...unsettledRefundStatuses]),
+    });
+    const unsure = await this.#unsure(unsettled);
+    const asked =
+      object.refundedMinor !== payment.refundedMinor ||
+      hints > payment.refundHintsHandled ||
+      unsettled.some(({ status }) => status === 'pending') ||
+      unsure.length > 0;
+    if (!asked) return { hints, listed: null, lost: [] };
+    const now = await this.database.businessTime();
+    const lost = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
+      refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
+    );
+    return { hints, listed: await this.#list(object.id), lost };
+  }
+
+  /** Requests of unknown fate that are not sent again. */
+  async #unsure(refunds: readonly RefundEntity[]): Promise<OperationEntity[]> {
+    if (refunds.length === 0) return [];
+    const now = await this.database.businessTime();
+    const refundId = In(refunds.map(({ id }) => id));
+    const live = await this.database.dataSource.manager.findBy(OperationEntity, {
+      refundId,
+      settledAt: IsNull(),
+    });
+    return live.filter((operation) => isSentNoMore(operation, now));
+  }
+
+  async #list(paymentServiceId: string): Promise<SeenRefund[]> {
+    const { profile, requestTimeoutMs: timeoutMs } = this.options;
+    const listed: SeenRefund[] = [];
+    for await (const answer of this.api.listRefunds({ payment_id: paymentServiceId }, { timeoutMs })) {
+      const object = readServiceRefund(answer);
+      const mark = object.metadata[profile.refundMetadataKey];
+      listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
+    }
+    return listed.toReversed();
+  }
+}

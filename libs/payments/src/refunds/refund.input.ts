@@ -1,0 +1,35 @@
+import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
+import { readRequest } from '../api/requests/read-request.js';
+import { IsDescription } from '../api/requests/rules.js';
+import { isText } from '../api/requests/text.js';
+import { limits } from '../api/limits.js';
+import { parseAmount } from '../payment/money.js';
+import { Given, Rule } from '../validation.js';
+import type { RefundRequest } from './decide-refund.js';
+
+export class RefundInputShape {
+  /** Your own name for this refund, 1 to 64 characters, e.g. the number of the return. The same key is the same refund. */
+  @Rule('is required: your own name for this refund, a string of 1 to 64 characters', (value) =>
+    isText(value, 1, 64),
+  )
+  readonly refundKey!: string;
+
+  /** Default: all that is left. */
+  @Given()
+  @IsAmount()
+  readonly amount?: AmountRequest;
+
+  /** At most 250 characters. */
+  @Given()
+  @IsDescription(limits.refundDescriptionLength.value)
+  readonly description?: string;
+}
+
+/** What {@link PaymentsService.refund} takes. */
+export type RefundInput = Readonly<RefundInputShape>;
+
+/** @throws PaymentInputError naming the field by its path and the rule */
+export function readRefundInput(input: RefundInput): RefundRequest {
+  const { refundKey, amount, description = null } = readRequest(RefundInputShape, input);
+  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description };
+}

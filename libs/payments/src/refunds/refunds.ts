@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isRecord } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import { OperationCalls } from '../operations/operation-calls.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import { lockPayment } from '../payment/locks.js';
+import { PaymentReader } from '../payment/payment.reader.js';
+import { OperationRefusedError } from '../payments.errors.js';
+import { RefundRecorder } from './refund-recorder.js';
+import { RefundEntity } from './refund.entity.js';
+import { readRefundInput, type RefundInput } from './refund.input.js';
+import { refundView, type Refund } from './refund.view.js';
+
+/** Gives money back. Every refund may be asked for twice, at once, or again after a crash. */
+@Injectable()
+export class Refunds {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: PaymentReader,
+    private readonly recorder: RefundRecorder,
+    private readonly calls: OperationCalls,
+  ) {}
+
+  /** As {@link PaymentsService.refund} says. */
+  async make(paymentId: string, input: RefundInput, manager?: EntityManager): Promise<Refund> {
+    const request = readRefundInput(input);
+    const sentBy = manager ? 'sweep' : 'caller';
+    const record = async (transaction: EntityManager) => {
+      await this.reader.find(paymentId, transaction);
+      const locked = await lockPayment(transaction, paymentId);
+      return this.recorder.record(transaction, locked, request, sentBy);
+    };
+    if (manager) {
+      this.database.mustBeOwnTransaction(manager);
+      return refundView((await record(manager)).refund);
+    }
+    const { refund, operationId } = await this.database.transaction(record);
+    const error = await this.calls.settle(paymentId, operationId, 'refund');
+    const settled = await this.#get(refund.id);
+    if (settled.status === 'rejected') throw await this.#refused(settled, error);
+    return refundView(settled);
+  }
+
+  /** Oldest first. */
+  async list(paymentId: string): Promise<Refund[]> {
+    await this.reader.find(paymentId);
+    const refunds = await this.database.dataSource.manager.find(RefundEntity, {
+      where: { paymentId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return refunds.map(refundView);
+  }
+
+  #get(id: string): Promise<RefundEntity> {
+    return this.database.dataSource.manager.findOneByOrFail(RefundEntity, { id });
+  }
+
+  async #refused({ id, paymentId }: RefundEntity, cause: unknown): Promise<OperationRefusedError> {
+    // More may have been given back than we know of: find out, so that the caller learns the true state.
+    await this.calls.reread(paymentId).catch(() => undefined);
+    const { manager } = this.database.dataSource;
+    const { lastError } = await manager.findOneByOrFail(OperationEntity, { refundId: id });
+    const said = isRecord(lastError) ? lastError['description'] : undefined;
+    const reason = typeof said === 'string' ? said : "see the payment's timeline";
+    const { payment } = await this.reader.find(paymentId);
+    const advice = `${reason}. To try again once that is mended, pass another refundKey.`;
+    return new OperationRefusedError(paymentId, 'refund', payment.status, advice, { cause });
+  }
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import { RefundHints } from '../refunds/refund-hints.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from './work-signal.js';
+
+/** Business time from one look to the next. */
+const EVERY_MS = 10 * 60_000;
+/** Looked at again each time: clocks differ, and a list may lag behind. */
+const OVERLAP_MS = 60 * 60_000;
+/** After a look that failed, in the database's own time. */
+const RETRY_MS = 60_000;
+
+/** The right to watch, and since when. */
+interface Watch {
+  readonly seenTo: Date;
+  readonly now: Date;
+}
+
+/**
+ * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment
+ * that is over. Lists what the store has refunded since the last look, and makes each payment due that has news.
+ */
+@Injectable()
+export class RefundWatch {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly hints: RefundHints,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Looks if it is time and no other process does; false where there is nothing to do. */
+  async runNext(): Promise<boolean> {
+    const watch = await this.#claim();
+    if (!watch) return false;
+    try {
+      await this.#look(watch);
+      await this.#done(watch);
+      return true;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(`The store's refunds could not be listed and will be tried again: ${message}`);
+      await this.#lease(RETRY_MS);
+      return false;
+    }
+  }
+
+  async #claim(): Promise<Watch | null> {
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[Watch[], number]>(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)}
+         WHERE id = $1 AND (refund_watch_at IS NULL OR refund_watch_at <= ${this.database.now})
+           AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= clock_timestamp())
+         RETURNING COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
+        [this.stores.shop.id],
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
+  async #look({ seenTo }: Watch): Promise<void> {
+    const createdFrom = new Date(seenTo.getTime() - OVERLAP_MS).toISOString();
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    const list = this.api.listRefunds({ 'created_at.gte': createdFrom }, { timeoutMs });
+    for await (const { items } of list.pages()) {
+      const news = await this.#withNews(items.map((item) => readServiceRefund(item)));
+      for (const paymentId of news) await this.hints.ask(paymentId);
+      if (news.length > 0) this.signal.wake();
+      await this.#lease(this.options.leaseMs);
+    }
+  }
+
+  /** Payments of ours with a refund that we do not know, or know in another status. */
+  async #withNews(refunds: readonly ServiceRefund[]): Promise<string[]> {
+    const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
+      `SELECT DISTINCT payment.id
+       FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
+       JOIN ${this.database.table(PaymentEntity)} payment
+         ON payment.store_id = $1 AND payment.service_id = seen.payment_id
+       LEFT JOIN ${this.database.table(RefundEntity)} refund
+         ON refund.store_id = $1 AND refund.service_id = seen.id
+       WHERE refund.status IS DISTINCT FROM seen.status`,
+      [
+        this.stores.shop.id,
+        refunds.map(({ id }) => id),
+        refunds.map(({ paymentId }) => paymentId),
+        refunds.map(({ status }) => status),
+      ],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** A process that was paused past its lease may come late: what has been seen never goes back. */
+  async #done({ now }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table}
+         SET refunds_seen_to = GREATEST(refunds_seen_to, $2), refund_watch_at = ${plusMs('$2::timestamptz', EVERY_MS)},
+             refund_watch_lease_until = NULL
+         WHERE id = $1`,
+        [this.stores.shop.id, now],
+      ),
+    );
+  }
+
+  async #lease(ms: number): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(ms)} WHERE id = $1`,
+        [this.stores.shop.id],
+      ),
+    );
+  }
+
+  #leaseEnd(ms: number): string {
+    return plusMs('clock_timestamp()', ms);
+  }
+
+  get #table(): string {
+    return this.database.table(StoreEntity);
+  }
+}

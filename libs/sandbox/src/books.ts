@@ -1,0 +1,74 @@
+import type { Actor } from './api/endpoint.js';
+import type { SandboxClock } from './clock/clock.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { Announce, Notifier } from './notifications/notifier.js';
+import { dealView, Deals } from './objects/deals.js';
+import type { ObjectBooks, ObjectViews } from './objects/object-control.js';
+import { payoutView } from './objects/payout.js';
+import { Payouts } from './objects/payouts.js';
+import { savedMethodView } from './objects/saved-method.js';
+import { SavedMethods } from './objects/saved-methods.js';
+import { PaymentBook } from './payments/payment-book.js';
+import type { Payment } from './payments/payment.js';
+import { paymentView, type WirePayment } from './payments/payment-view.js';
+import { RefundBook } from './refunds/refund-book.js';
+import type { Refund } from './refunds/refund.js';
+import { refundView, type WireRefund } from './refunds/refund-view.js';
+import type { Store } from './store/store.js';
+
+interface Surroundings {
+  readonly clock: SandboxClock;
+  readonly ledger: Ledger;
+  readonly notifier: Notifier;
+  readonly store: Store;
+}
+
+export interface Books extends ObjectBooks {
+  readonly payments: PaymentBook;
+  readonly refunds: RefundBook;
+}
+
+/** How each object is shown on the wire at this moment. */
+export interface Views extends ObjectViews {
+  readonly payment: (payment: Payment) => WirePayment;
+  readonly refund: (refund: Refund) => WireRefund;
+}
+
+/** `url`: the sandbox's own address, for the payment page. */
+export function viewsOf(store: Store, url: string): Views {
+  return {
+    payment: (payment) => paymentView(payment, { url, store }),
+    refund: (refund) => refundView(refund, store.names),
+    payout: (payout) => payoutView(payout, store),
+    deal: (deal) => dealView(deal, store.demo),
+    savedMethod: (method) => savedMethodView(method, store),
+  };
+}
+
+/** One book for each kind of object; what happens in them is announced. */
+export function openBooks({ clock, ledger, notifier, store }: Surroundings, views: Views): Books {
+  const announcing =
+    <Kind extends { readonly id: string }>(
+      view: (object: Kind) => unknown,
+      makerOf: (object: Kind) => Actor = () => 'shop',
+    ): Announce<Kind> =>
+    (event, object, at) =>
+      notifier.announce({ event, objectId: object.id, object: view(object), createdBy: makerOf(object), at });
+
+  const savedMethods = new SavedMethods({ clock, store, announce: announcing(views.savedMethod) });
+  const payments = new PaymentBook({
+    clock,
+    ledger,
+    announce: announcing(views.payment, ({ createdBy }) => createdBy),
+    saveMethod: (payment) => savedMethods.keep(payment),
+  });
+  const refunds = new RefundBook({
+    clock,
+    ledger,
+    payments,
+    announce: announcing(views.refund, ({ createdBy }) => createdBy),
+  });
+  const payouts = new Payouts({ clock, announce: announcing(views.payout) });
+  const deals = new Deals({ clock, announce: announcing(views.deal) });
+  return { payments, refunds, savedMethods, payouts, deals };
+}

@@ -1,0 +1,78 @@
+import { partyBehind } from '../payments/cancellation-party.js';
+import { withinCardLimits } from '../payments/create-request.js';
+import { merchantSentCard } from '../payments/merchant-card.js';
+import type { Card, Payment, PaymentMethod } from '../payments/payment.js';
+import type { PaymentBook } from '../payments/payment-book.js';
+import { testCardBehind } from '../payments/test-cards.js';
+
+/** Where the buyer stands after a try. */
+export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
+
+/**
+ * The buyer's tries to pay. Between the card form and the 3-D Secure page a card lives here, as far as it may be
+ * kept at all; where the merchant sent the card data, the payment itself has it.
+ */
+export class BuyerTries {
+  readonly #awaiting3ds = new Map<string, Card>();
+
+  constructor(private readonly book: PaymentBook) {}
+
+  /** By a card, typed or from the phone. Its bank or the merchant may want 3-D Secure first (section 2.2). */
+  byCard(payment: Payment, card: Card): Standing {
+    if (!withinCardLimits(payment.amountMinor)) return this.#fail(payment, 'payment_method_limit_exceeded');
+    if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {
+      this.#awaiting3ds.set(payment.id, card);
+      return 'needs 3-D Secure';
+    }
+    return this.#charge(payment, card, false);
+  }
+
+  /** By what needs no further question; `failure` is the reason it fails with. */
+  byMethod(payment: Payment, method: PaymentMethod, failure: string | null): Standing {
+    this.#awaiting3ds.delete(payment.id);
+    if (failure !== null) return this.#fail(payment, failure);
+    this.book.confirm(payment.id, method, { threeDSecureApplied: false });
+    return 'finished';
+  }
+
+  /** The card that waits for 3-D Secure. */
+  cardAwaiting3ds({ id, method }: Payment): Card | null {
+    return method?.card ?? this.#awaiting3ds.get(id) ?? null;
+  }
+
+  passed3ds(payment: Payment, card: Card): Standing {
+    this.#awaiting3ds.delete(payment.id);
+    return this.#charge(payment, card, true);
+  }
+
+  failed3ds(payment: Payment): Standing {
+    this.#awaiting3ds.delete(payment.id);
+    return this.#fail(payment, '3d_secure_failed');
+  }
+
+  /** Ends the payment, for the buyer refuses to pay. */
+  giveUp({ id, lastFailure }: Payment): void {
+    this.#awaiting3ds.delete(id);
+    // The reasons know no buyer who refuses. After a failed try that failure is the reason; otherwise the
+    // nearest one is that the payment was never confirmed.
+    const reason = lastFailure ?? 'expired_on_confirmation';
+    this.book.decline(id, partyBehind(reason), reason);
+  }
+
+  #charge(payment: Payment, card: Card, threeDSecureApplied: boolean): Standing {
+    const failure = testCardBehind(card)?.failure ?? null;
+    if (failure !== null) return this.#fail(payment, failure);
+    this.book.confirm(payment.id, { type: 'bank_card', card }, { threeDSecureApplied });
+    return 'finished';
+  }
+
+  #fail(payment: Payment, reason: string): Standing {
+    if (!merchantSentCard(payment)) {
+      this.book.failTry(payment.id, reason);
+      return 'may try again';
+    }
+    // There is no form to try again on: the card data was entered on the merchant's side.
+    this.book.decline(payment.id, partyBehind(reason), reason);
+    return 'finished';
+  }
+}

@@ -1,0 +1,32 @@
+import { html, type Html } from '../pages/html.js';
+import { testCards, type TestCard } from '../payments/test-cards.js';
+
+/** The cards that can be typed, and what comes of each. */
+export function testCardTable(): Html {
+  return html`<details open>
+    <summary>Test cards</summary>
+    <p>With any CSC and any future expiry.</p>
+    <table data-testid="test-cards">
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${testCards.map(
+          (card) =>
+            html`<tr>
+              <td>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}<small>${card.cardType}</small></td>
+              <td>${resultOf(card)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
+
+function resultOf({ failure, asks3ds }: TestCard): string {
+  if (failure !== null) return failure;
+  return asks3ds ? 'success after 3-D Secure' : 'success';
+}

@@ -1,0 +1,65 @@
+import type { Html } from '../pages/html.js';
+import type { Payment } from '../payments/payment.js';
+import { cardInBankApp, cardInCardApp } from '../payments/test-cards.js';
+import type { BuyerTries, Standing } from './buyer-tries.js';
+import { bankApp, cardApp, phoneAnswers, phonePage } from './phone-page.js';
+import { walletPage } from './wallet-page.js';
+import { testWallets } from './wallets.js';
+import type { Offer, Way } from './ways.js';
+
+type Form = Readonly<Partial<Record<string, string>>>;
+
+/** The page of one way to pay, under `/checkout/{id}/{path}`. */
+export interface WayPage {
+  readonly path: string;
+  /** The choice on the payment page that leads here; null where another button does. */
+  readonly way: Way | null;
+  readonly isOffered: (offer: Offer) => boolean;
+  readonly show: (payment: Payment) => Html;
+  /** Tries to pay as the form says; null where the form says nothing that the page has. */
+  readonly pay: (payment: Payment, form: Form) => Standing | null;
+}
+
+/** Every way that has a page of its own; the bank card is typed on the payment page. */
+export function wayPages(tries: BuyerTries): readonly WayPage[] {
+  return [
+    {
+      path: 'wallet',
+      way: 'wallet',
+      isOffered: ({ ways }) => ways.includes('wallet'),
+      show: walletPage,
+      pay: (payment, form) => {
+        const wallet = testWallets.find(({ number }) => number === form['wallet']);
+        return wallet ? tries.byMethod(payment, { type: 'wallet', card: null }, wallet.failure) : null;
+      },
+    },
+    {
+      path: bankApp.path,
+      way: 'bank_app_pay',
+      isOffered: ({ ways }) => ways.includes('bank_app_pay'),
+      show: (payment) => phonePage(payment, bankApp),
+      pay: (payment, form) => {
+        const answer = phoneAnswer(form);
+        const method = { type: 'bank_app_pay', card: cardInBankApp } as const;
+        return answer ? tries.byMethod(payment, method, answer.failure) : null;
+      },
+    },
+    {
+      path: cardApp.path,
+      way: null,
+      isOffered: (offer) => offer.cardApp,
+      show: (payment) => phonePage(payment, cardApp),
+      pay: (payment, form) => {
+        const answer = phoneAnswer(form);
+        if (!answer) return null;
+        return answer.failure === null
+          ? tries.byCard(payment, cardInCardApp)
+          : tries.byMethod(payment, { type: 'bank_card', card: cardInCardApp }, answer.failure);
+      },
+    },
+  ];
+}
+
+function phoneAnswer(form: Form): (typeof phoneAnswers)[number] | undefined {
+  return phoneAnswers.find(({ value }) => value === form['answer']);
+}

@@ -1,0 +1,25 @@
+import type { Payment } from '../payments/payment.js';
+import type { Store } from '../store/store.js';
+
+/** What the buyer can choose on the payment page. */
+export const ways = ['bank_card', 'wallet', 'bank_app_pay'] as const;
+export type Way = (typeof ways)[number];
+
+/** What the payment page offers. */
+export interface Offer {
+  readonly ways: readonly Way[];
+  /** The card form has a button of the card-network mobile payment app. */
+  readonly cardApp: boolean;
+}
+
+/**
+ * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's
+ * button is not for demo stores (sections 1.5, 1.6 and 1.9 of the service interface).
+ */
+export function offerFor({ methodFixed, method, airline }: Payment, { demo, methods }: Store): Offer {
+  const offered = ways
+    .filter((way) => methods.includes(way))
+    .filter((way) => !methodFixed || way === method?.type)
+    .filter((way) => airline === null || way === 'bank_card');
+  return { ways: offered, cardApp: !demo && offered.includes('bank_card') };
+}

@@ -1,0 +1,151 @@
+import { ControlError } from '../control/control-error.js';
+import { oneOf } from '../control/input.js';
+import { parseFaultOrder } from '../faults/fault-order.js';
+import { paymentEndsAt } from './payment-ends-at.js';
+import type { Sandbox } from '../running-sandbox.js';
+
+/** The fields of a form of the control page; one left empty is not there. */
+export type Form = Readonly<Partial<Record<string, string>>>;
+
+interface Action {
+  /** Said when it is done. */
+  readonly done: string;
+  /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
+  readonly place: 'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'objects';
+  readonly run: (sandbox: Sandbox, form: Form) => unknown;
+}
+
+const unitsMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+export const timeUnits = ['minutes', 'hours', 'days'] as const;
+
+/** What the forms of the control page do: the calls of the control API. */
+const actions = {
+  pay: {
+    done: 'The buyer has paid.',
+    place: 'payment',
+    run: ({ payments }, { id = '', method, source }) =>
+      payments.pay(id, {
+        outcome: 'succeed',
+        ...(method !== undefined && {
+          method: oneOf(method, 'method', ['bank_card', 'wallet', 'bank_app_pay']),
+        }),
+        ...(source !== undefined && { source: oneOf(source, 'source', ['card_app_pay']) }),
+      }),
+  },
+  decline: {
+    done: 'The payment was declined.',
+    place: 'payment',
+    run: ({ payments }, { id = '', reason }) =>
+      payments.pay(id, { outcome: 'decline', ...(reason !== undefined && { reason }) }),
+  },
+  'run-out': {
+    done: 'The clock was moved until its time had run out.',
+    place: 'payment',
+    run: ({ payments, clock }, { id = '' }) => {
+      const endsAt = paymentEndsAt(payments.get(id));
+      if (!endsAt) throw new ControlError(409, `Nothing of payment ${id} can run out`);
+      return clock.advance(Math.max(endsAt.getTime() - clock.now().getTime(), 0));
+    },
+  },
+  refund: {
+    done: 'The refund was made.',
+    place: 'payment',
+    run: ({ refunds }, { id = '', amount }) => refunds.make(id, amount),
+  },
+  'finish-refund': {
+    done: 'The refund has ended.',
+    place: 'refunds',
+    run: ({ refunds }, { id = '', outcome }) => refunds.finish(id, ending(outcome)),
+  },
+  redeliver: {
+    done: 'The notification was sent again.',
+    place: 'notifications',
+    run: ({ notifications }, { id = '' }) => notifications.redeliver(id),
+  },
+  'notify-url': {
+    done: 'The notification address was changed.',
+    place: 'notifications',
+    run: (sandbox, { url }) => sandbox.setNotifyUrl(url ?? null),
+  },
+  advance: {
+    done: 'The clock was moved.',
+    place: 'clock',
+    run: ({ clock }, { count, unit }) =>
+      clock.advance(numberOf(count, 'count') * unitsMs[oneOf(unit, 'unit', timeUnits)]),
+  },
+  'order-fault': {
+    done: 'The fault was ordered.',
+    place: 'faults',
+    run: ({ faults }, { on, fault, times, ms, retry_after, copies }) =>
+      faults.order(
+        parseFaultOrder({
+          on,
+          fault,
+          ...(times !== undefined && { times: numberOf(times, 'times') }),
+          ...(ms !== undefined && { ms: numberOf(ms, 'ms') }),
+          ...(retry_after !== undefined && { retry_after: numberOf(retry_after, 'retry_after') }),
+          ...(copies !== undefined && { copies: numberOf(copies, 'copies') }),
+        }),
+      ),
+  },
+  'clear-faults': {
+    done: 'All faults were forgotten.',
+    place: 'faults',
+    run: ({ faults }) => faults.clear(),
+  },
+  'create-payout': {
+    done: 'The payout was made.',
+    place: 'objects',
+    run: ({ payouts }, { amount = '' }) => payouts.create({ amount }),
+  },
+  'finish-payout': {
+    done: 'The payout has ended.',
+    place: 'objects',
+    run: ({ payouts }, { id = '', outcome }) => payouts.finish(id, ending(outcome)),
+  },
+  'create-deal': { done: 'The deal was opened.', place: 'objects', run: ({ deals }) => deals.create() },
+  'close-deal': {
+    done: 'The deal was closed.',
+    place: 'objects',
+    run: ({ deals }, { id = '' }) => deals.close(id),
+  },
+  'bind-method': {
+    done: 'The buyer has bound a payment method.',
+    place: 'objects',
+    run: ({ paymentMethods }, { type }) =>
+      paymentMethods.bind(
+        type === undefined ? {} : { type: oneOf(type, 'type', ['bank_card', 'wallet', 'bank_app_pay']) },
+      ),
+  },
+  'revoke-method': {
+    done: 'The buyer has withdrawn the permission.',
+    place: 'objects',
+    run: ({ paymentMethods }, { id = '' }) => paymentMethods.revoke(id),
+  },
+} as const satisfies Record<string, Action>;
+
+export type PageAction = keyof typeof actions;
+
+/** Does what a form asks for and returns the page's fragment to go on at; throws a ControlError where it cannot. */
+export async function runAction(name: PageAction, sandbox: Sandbox, form: Form): Promise<string> {
+  const { run, place }: Action = actions[name];
+  await run(sandbox, form);
+  return place === 'payment' ? `payment-${form['id'] ?? ''}` : place;
+}
+
+export function isPageAction(name: unknown): name is PageAction {
+  return typeof name === 'string' && Object.hasOwn(actions, name);
+}
+
+export function doneText(name: PageAction): string {
+  return actions[name].done;
+}
+
+function ending(outcome: string | undefined): 'succeeded' | 'canceled' {
+  return oneOf(outcome, 'outcome', ['succeeded', 'canceled']);
+}
+
+function numberOf(text: string | undefined, name: string): number {
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new ControlError(400, `${name} must be a whole number`);
+}

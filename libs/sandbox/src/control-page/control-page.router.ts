@@ -1,0 +1,45 @@
+import express, { Router, type RequestHandler } from 'express';
+import { ControlError } from '../control/control-error.js';
+import { formFields } from '../pages/form-fields.js';
+import { pageHeaders } from '../pages/page-headers.js';
+import { show } from '../pages/show.js';
+import type { Sandbox } from '../running-sandbox.js';
+import type { Store } from '../store/store.js';
+import { doneText, isPageAction, runAction, type Form } from './actions.js';
+import { controlPage } from './control-page.js';
+import { liveScriptPolicy } from './live-script.js';
+
+/** The control page and what its forms do. */
+export function controlPageRouter(sandbox: Sandbox, store: Store): Router {
+  const router = Router();
+  // Not no-referrer: with it browsers hide from a form where it comes from, which same-origin-only has to know.
+  const headers = pageHeaders({ alsoAllowed: liveScriptPolicy, referrer: 'same-origin' });
+
+  router.get('/', headers, ({ query: { done } }, response) => {
+    const said = isPageAction(done) ? { text: doneText(done), good: true } : null;
+    show(response, 200, controlPage(sandbox, store, said));
+  });
+
+  router.post('/do/:action', headers, express.urlencoded({ extended: false }), doing(sandbox, store));
+  return router;
+}
+
+/** Does what the form asks for and goes back to the page, which says so; or shows why it could not be done. */
+function doing(sandbox: Sandbox, store: Store): RequestHandler {
+  return async (request, response) => {
+    const { action } = request.params;
+    if (!isPageAction(action)) throw new ControlError(404, `The control page cannot do ${String(action)}`);
+    try {
+      const place = await runAction(action, sandbox, filled(formFields(request.body)));
+      response.redirect(303, `/sandbox/?done=${action}#${place}`);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      show(response, error.status, controlPage(sandbox, store, { text: error.message, good: false }));
+    }
+  };
+}
+
+/** A text field left empty says nothing. */
+function filled(form: Form): Form {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,65 @@
+import { testCardTable } from '../checkout/test-card-table.js';
+import { html, type Html } from '../pages/html.js';
+import { page } from '../pages/page.js';
+import type { Sandbox } from '../running-sandbox.js';
+import type { Store } from '../store/store.js';
+import { clockSection } from './clock-section.js';
+import { faultsSection } from './faults-section.js';
+import { liveScript } from './live-script.js';
+import { notificationsSection } from './notifications-section.js';
+import { objectsSection, refundsSection } from './objects-section.js';
+import { paymentsSection } from './payments-section.js';
+import { style } from './style.js';
+
+/** What came of the form that was sent. */
+export interface Said {
+  readonly text: string;
+  readonly good: boolean;
+}
+
+const sections = [
+  ['payments', 'Payments'],
+  ['notifications', 'Notifications'],
+  ['faults', 'Faults'],
+  ['refunds', 'Refunds'],
+  ['objects', 'Payouts, deals, methods'],
+  ['test-cards', 'Test cards'],
+] as const;
+
+/** Everything a person may want to see of the sandbox or do to it, on one page. */
+export function controlPage(sandbox: Sandbox, store: Store, said: Said | null): Html {
+  const { clock, faults, notifications, payments, refunds, url } = sandbox;
+  const now = clock.now();
+  return page(
+    'Sandbox control',
+    style,
+    html`<main>
+        <div class="top">
+          <div>
+            <h1>Sandbox</h1>
+            <p>
+              ${store.demo ? 'Demo store' : 'Store'} <code data-testid="store">${store.accountId}</code>, REST
+              API at <code>${url}/v3</code>. All of it is in memory and lost when the sandbox stops.
+            </p>
+          </div>
+          <nav aria-label="On this page">
+            <label hidden><input type="checkbox" id="live" checked /> keep up to date</label>
+            <a href="/sandbox/">Reload</a>
+            ${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}
+            <a href="/sandbox/ledger">Ledger (JSON)</a>
+          </nav>
+        </div>
+        ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
+        ${clockSection(now, clock.offsetMs())}
+        <div class="columns">
+          ${paymentsSection(payments.list(), now, store)}
+          <div class="column">
+            ${notificationsSection(notifications.list(), now, sandbox.notifyUrl())}
+            ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}
+          </div>
+        </div>
+        <div id="test-cards">${testCardTable()}</div>
+      </main>
+      ${liveScript}`,
+  );
+}

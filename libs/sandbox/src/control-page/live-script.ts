@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { Html } from '../pages/html.js';
+
+/**
+ * Keeps the page up to date without a reload: every two seconds it takes over the sections that changed, save one
+ * that somebody is busy in. Without it the page works the same, and is reloaded by hand.
+ */
+const source = `
+const REFRESH_MS = 2000;
+const live = document.getElementById('live');
+live.closest('label').hidden = false;
+const changed = (field) => field.type === 'select-one'
+  ? [...field.options].some((option, index) => option.selected !== (option.defaultSelected || index === 0))
+  : 'defaultValue' in field && field.value !== field.defaultValue;
+const busy = (section) => section.matches(':hover, :focus-within')
+  || [...section.querySelectorAll('input, select')].some(changed);
+async function refresh() {
+  if (document.hidden || !live.checked) return;
+  const answer = await fetch('/sandbox/');
+  if (!answer.ok) return;
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const section of document.querySelectorAll('[data-live]')) {
+    const replacement = next.getElementById(section.id);
+    if (replacement && !busy(section) && replacement.innerHTML !== section.innerHTML) section.replaceWith(replacement);
+  }
+}
+setInterval(() => refresh().catch(() => {}), REFRESH_MS);
+`;
+
+/** The one script of the control page. */
+export const liveScript = new Html(`<script type="module">${source}</script>`);
+
+/** What the Content-Security-Policy has to allow for it. */
+export const liveScriptPolicy = `script-src 'sha256-${createHash('sha256').update(source).digest('base64')}'; connect-src 'self'`;

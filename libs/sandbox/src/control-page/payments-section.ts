@@ -1,0 +1,118 @@
+import { failureReasons } from '../payments/test-cards.js';
+import type { Store } from '../store/store.js';
+import { formatMinor, parseMinor } from '../money.js';
+import { html, type Html } from '../pages/html.js';
+import { roubles } from '../pages/roubles.js';
+import { spanText } from '../pages/spans.js';
+import type { WirePayment } from '../payments/payment-view.js';
+import { methodTypeFromWire } from '../wire-names.js';
+import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
+import { paymentEndsAt } from './payment-ends-at.js';
+
+/** As many as a person reads; the rest is in the JSON. */
+const MOST_SHOWN = 100;
+
+/** All payments, newest first, with what the buyer or time may do to each. */
+export function paymentsSection(payments: readonly WirePayment[], now: Date, store: Store): Html {
+  const shown = payments.slice(0, MOST_SHOWN);
+  const content = html`${
+    shown.length === 0
+      ? html`<p class="empty">None yet. The shop makes them with <code>POST /v3/payments</code>.</p>`
+      : html`<ul class="payments">
+          ${shown.map((payment) => paymentItem(payment, now, store))}
+        </ul>`
+  }
+  ${
+    payments.length > shown.length
+      ? html`<p class="hint">The newest ${String(shown.length)} of ${String(payments.length)}.</p>`
+      : null
+  }`;
+  return section('payments', 'Payments', content, html`<a href="/sandbox/payments">JSON</a>`);
+}
+
+function paymentItem(payment: WirePayment, now: Date, store: Store): Html {
+  const { id, amount, status, description, created_at } = payment;
+  return html`<li id="payment-${id}" data-testid="payment" data-status="${status}">
+    <div class="what">
+      <strong class="amount" data-testid="amount">${roubles(amount.value)}</strong> ${statusChip(status)}
+      <span class="description">${description ?? html`<span class="hint">no description</span>`}</span>
+    </div>
+    <dl>
+      ${fact('Method', methodText(payment, store))}
+      ${fact('Made', html`${spanText(now.getTime() - Date.parse(created_at))} ago, ${moment(created_at)}`)}
+      ${endFact(payment, now)} ${refundFact(payment)}
+      ${payment.cancellation_details ? fact('Why', `${payment.cancellation_details.reason} (${payment.cancellation_details.party})`) : null}
+      ${fact('Id', html`<code>${id}</code>`)}
+    </dl>
+    <div class="buttons">${possible(payment, store)}</div>
+  </li>`;
+}
+
+function fact(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function methodText(
+  { payment_method: method, authorization_details: authorization }: WirePayment,
+  store: Store,
+): string {
+  if (!method) return 'none chosen';
+  const source = method.card?.source === undefined ? '' : ', from the phone';
+  const secure = authorization?.three_d_secure.applied ? ', 3-D Secure' : '';
+  return `${method.title ?? methodTypeFromWire(store.names, method.type) ?? method.type}${source}${secure}`;
+}
+
+function endFact(payment: WirePayment, now: Date): Html | null {
+  const endsAt = paymentEndsAt(payment);
+  if (!endsAt) return null;
+  const name = payment.status === 'pending' ? 'Term ends' : 'Hold ends';
+  return fact(name, html`in ${spanText(endsAt.getTime() - now.getTime())}, ${moment(endsAt.toISOString())}`);
+}
+
+function refundFact({ refunded_amount: refunded }: WirePayment): Html | null {
+  return refunded && parseMinor(refunded.value) ? fact('Refunded', roubles(refunded.value)) : null;
+}
+
+/** What can be done to it now; capture and cancel are the merchant's, over the REST API. */
+function possible(payment: WirePayment, store: Store): Html {
+  const { id, status } = payment;
+  if (status === 'pending') return forPending(payment, store);
+  if (status === 'waiting_for_capture') {
+    return html`${actionButton('run-out', { id }, 'Let the hold run out', 'run-out')}
+      <span class="hint">The shop captures or cancels it.</span>`;
+  }
+  const leftMinor = refundableMinor(payment);
+  if (leftMinor === 0) return html``;
+  const amount = formatMinor(leftMinor);
+  return actionForm(
+    'refund',
+    { id },
+    html`${textField('Refund', 'amount', amount, html`inputmode="decimal" size="10"`)}
+      <button data-testid="refund">Refund as in the Merchant Profile</button>`,
+  );
+}
+
+function forPending({ id, confirmation, payment_method: method }: WirePayment, store: Store): Html {
+  const fixed = method && methodTypeFromWire(store.names, method.type);
+  const offered = (
+    [
+      ['bank_card', 'Pay by card'],
+      ['wallet', 'Pay by wallet'],
+      ['bank_app_pay', 'Pay by bank application'],
+    ] as const
+  ).filter(([type]) => store.methods.includes(type) && (fixed === undefined || fixed === type));
+  const byPhone = !store.demo && offered.some(([type]) => type === 'bank_card');
+  return html`${confirmation ? html`<a class="button" href="${confirmation.confirmation_url}">Open the payment page</a>` : null}
+  ${offered.map(([type, label]) => actionButton('pay', { id, method: type }, label, `pay-${type}`))}
+  ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
+  ${actionForm('decline', { id }, html`${select('Reason', 'reason', failureReasons)} <button data-testid="decline">Decline</button>`)}
+  ${actionButton('run-out', { id }, 'Let the term run out', 'run-out')}`;
+}
+
+function refundableMinor({ status, amount, refunded_amount: refunded }: WirePayment): number {
+  if (status !== 'succeeded') return 0;
+  return (parseMinor(amount.value) ?? 0) - (parseMinor(refunded?.value) ?? 0);
+}

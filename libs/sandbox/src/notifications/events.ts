@@ -1,0 +1,17 @@
+/** Every event of the service (section 6 of the service interface). */
+export const eventNames = [
+  'payment.waiting_for_capture',
+  'payment.succeeded',
+  'payment.canceled',
+  'refund.succeeded',
+  'payout.succeeded',
+  'payout.canceled',
+  'deal.closed',
+  'payment_method.active',
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+
+export function isEventName(value: unknown): value is EventName {
+  return eventNames.some((name) => name === value);
+}

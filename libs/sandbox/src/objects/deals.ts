@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxClock } from '../clock/clock.js';
+import { ControlError } from '../control/control-error.js';
+import type { Announce } from '../notifications/notifier.js';
+import { wireAmount, type WireAmount } from '../money.js';
+
+/** How long a deal stays open (assumed). */
+const DEAL_TERM_MS = 90 * 24 * 60 * 60 * 1000;
+
+export interface Deal {
+  readonly id: string;
+  readonly status: 'opened' | 'closed';
+  readonly createdAt: Date;
+}
+
+/** A deal in an answer (assumed: section 2.15 of the service interface leaves it open). */
+export interface WireDeal {
+  readonly type: 'safe_deal';
+  readonly id: string;
+  readonly balance: WireAmount;
+  readonly payout_balance: WireAmount;
+  readonly status: Deal['status'];
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly test: boolean;
+}
+
+interface Surroundings {
+  readonly clock: SandboxClock;
+  /** Told of every deal that is closed, at that moment. */
+  readonly announce: Announce<Deal>;
+}
+
+/** All deals, and the only place that makes or changes one. */
+export class Deals {
+  readonly #deals = new Map<string, Deal>();
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  find(id: string): Deal | undefined {
+    return this.#deals.get(id);
+  }
+
+  newestFirst(): Deal[] {
+    return [...this.#deals.values()].toReversed();
+  }
+
+  create(): Deal {
+    const deal: Deal = { id: `dl-${randomUUID()}`, status: 'opened', createdAt: this.#around.clock.now() };
+    this.#deals.set(deal.id, deal);
+    return deal;
+  }
+
+  /** Throws ControlError (404, 409). */
+  close(id: string): Deal {
+    const deal = this.#deals.get(id);
+    if (!deal) throw new ControlError(404, `No deal ${id}`);
+    if (deal.status === 'closed') throw new ControlError(409, `Deal ${id} is closed already`);
+    const closed: Deal = { ...deal, status: 'closed' };
+    this.#deals.set(id, closed);
+    this.#around.announce('deal.closed', closed, this.#around.clock.now());
+    return closed;
+  }
+}
+
+/** Deals of the sandbox hold no money of their own. */
+export function dealView({ id, status, createdAt }: Deal, demo: boolean): WireDeal {
+  return {
+    type: 'safe_deal',
+    id,
+    balance: wireAmount(0),
+    payout_balance: wireAmount(0),
+    status,
+    created_at: createdAt.toISOString(),
+    expires_at: new Date(createdAt.getTime() + DEAL_TERM_MS).toISOString(),
+    metadata: {},
+    test: demo,
+  };
+}

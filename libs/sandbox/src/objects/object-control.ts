@@ -1,0 +1,88 @@
+import { knownFields, oneOf, reasonName, roublesMinor } from '../control/input.js';
+import { partyBehind } from '../payments/cancellation-party.js';
+import type { Cancellation } from '../payments/payment.js';
+import type { MethodType } from '../wire-names.js';
+import type { Deal, Deals, WireDeal } from './deals.js';
+import type { Payout, WirePayout } from './payout.js';
+import type { Payouts } from './payouts.js';
+import type { SavedMethod, WireSavedMethod } from './saved-method.js';
+import type { SavedMethods } from './saved-methods.js';
+
+/** Objects that the service interface names only as what events are about: made and moved by hand. */
+export interface ObjectControl {
+  readonly payouts: {
+    /** `amount` as `"1234.50"` roubles; without an outcome it stays pending. Throws ControlError 400. */
+    create(payout: {
+      readonly amount: string;
+      readonly outcome?: 'succeeded' | 'canceled';
+      readonly reason?: string;
+    }): WirePayout;
+    /** Default reason of a cancellation: `general_decline`. Throws ControlError (400, 404, 409). */
+    finish(id: string, outcome: 'succeeded' | 'canceled', reason?: string): WirePayout;
+    /** Newest first. */
+    list(): WirePayout[];
+  };
+  readonly deals: {
+    create(): WireDeal;
+    /** Throws ControlError (404, 409). */
+    close(id: string): WireDeal;
+    /** Newest first. */
+    list(): WireDeal[];
+  };
+  readonly paymentMethods: {
+    /** A buyer binds a method without paying; default `bank_card`. Throws ControlError 400. */
+    bind(method?: { readonly type?: MethodType }): WireSavedMethod;
+    /** The buyer takes the permission back: payments by it are canceled from now on. Throws ControlError 404. */
+    revoke(id: string): WireSavedMethod;
+    /** Newest first. */
+    list(): WireSavedMethod[];
+  };
+}
+
+export interface ObjectViews {
+  readonly payout: (payout: Payout) => WirePayout;
+  readonly deal: (deal: Deal) => WireDeal;
+  readonly savedMethod: (method: SavedMethod) => WireSavedMethod;
+}
+
+export interface ObjectBooks {
+  readonly payouts: Payouts;
+  readonly deals: Deals;
+  readonly savedMethods: SavedMethods;
+}
+
+export function objectControl(
+  { payouts, deals, savedMethods }: ObjectBooks,
+  views: ObjectViews,
+): ObjectControl {
+  return {
+    payouts: {
+      create: (input) => {
+        const { amount, outcome, reason } = knownFields(input, ['amount', 'outcome', 'reason']);
+        const end = outcome === undefined ? undefined : ending(outcome, reason);
+        const payout = payouts.create(roublesMinor(amount, 'amount'));
+        return views.payout(end === undefined ? payout : payouts.finish(payout.id, end));
+      },
+      finish: (id, outcome, reason) => views.payout(payouts.finish(id, ending(outcome, reason))),
+      list: () => payouts.newestFirst().map(views.payout),
+    },
+    deals: {
+      create: () => views.deal(deals.create()),
+      close: (id) => views.deal(deals.close(id)),
+      list: () => deals.newestFirst().map(views.deal),
+    },
+    paymentMethods: {
+      bind: (input = {}) =>
+        views.savedMethod(savedMethods.bind(knownFields(input, ['type'])['type'] ?? 'bank_card')),
+      revoke: (id) => views.savedMethod(savedMethods.revoke(id)),
+      list: () => savedMethods.newestFirst().map(views.savedMethod),
+    },
+  };
+}
+
+/** null: it succeeds. */
+function ending(outcome: unknown, reason: unknown = 'general_decline'): Cancellation | null {
+  if (oneOf(outcome, 'outcome', ['succeeded', 'canceled']) === 'succeeded') return null;
+  const name = reasonName(reason);
+  return { party: partyBehind(name), reason: name };
+}

@@ -1,0 +1,47 @@
+import { wireAmount, type WireAmount } from '../money.js';
+import type { Cancellation } from '../payments/payment.js';
+import { cancellationView } from '../payments/payment-view.js';
+import { defaultCard } from '../payments/test-cards.js';
+import type { Store } from '../store/store.js';
+
+export type PayoutStatus = 'pending' | 'succeeded' | 'canceled';
+
+export interface Payout {
+  readonly id: string;
+  readonly status: PayoutStatus;
+  readonly amountMinor: number;
+  readonly cancellation: Cancellation | null;
+  readonly createdAt: Date;
+  readonly succeededAt: Date | null;
+}
+
+/** A payout in an answer (assumed: section 2.15 of the service interface leaves it open). */
+export interface WirePayout {
+  readonly id: string;
+  readonly amount: WireAmount;
+  readonly status: PayoutStatus;
+  readonly payout_destination: {
+    readonly type: string;
+    readonly card: { readonly first6: string; readonly last4: string; readonly card_type: string };
+  };
+  readonly created_at: string;
+  readonly succeeded_at?: string;
+  readonly cancellation_details?: { readonly party: string; readonly reason: string };
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly test: boolean;
+}
+
+export function payoutView(payout: Payout, { names, demo }: Store): WirePayout {
+  const { first6, last4, cardType } = defaultCard;
+  return {
+    id: payout.id,
+    amount: wireAmount(payout.amountMinor),
+    status: payout.status,
+    payout_destination: { type: names.methodTypes.bank_card, card: { first6, last4, card_type: cardType } },
+    created_at: payout.createdAt.toISOString(),
+    ...(payout.succeededAt && { succeeded_at: payout.succeededAt.toISOString() }),
+    ...(payout.cancellation && { cancellation_details: cancellationView(payout.cancellation, names) }),
+    metadata: {},
+    test: demo,
+  };
+}

@@ -1,0 +1,27 @@
+import type { PaymentMethod } from '../payments/payment.js';
+import { methodView, recipient, type WireMethod, type WirePayment } from '../payments/payment-view.js';
+import type { Store } from '../store/store.js';
+
+export type SavedMethodStatus = 'active' | 'inactive';
+
+/** A payment method that pays again without the buyer. */
+export interface SavedMethod {
+  readonly id: string;
+  readonly method: PaymentMethod;
+  /** inactive: the buyer took the permission back. */
+  readonly status: SavedMethodStatus;
+}
+
+/** A saved payment method in an answer (assumed: section 2.15 of the service interface leaves it open). */
+export interface WireSavedMethod extends WireMethod {
+  readonly status: SavedMethodStatus;
+  readonly holder: WirePayment['recipient'];
+}
+
+export function savedMethodView({ id, method, status }: SavedMethod, store: Store): WireSavedMethod {
+  return {
+    ...methodView(method, { id, saved: status === 'active' }, store.names),
+    status,
+    holder: recipient(store),
+  };
+}

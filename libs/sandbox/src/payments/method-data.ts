@@ -1,0 +1,65 @@
+import { fields, matching, text, type Fields } from '../api/body.js';
+import { invalidRequest } from '../api/service-error.js';
+import type { Store } from '../store/store.js';
+import { methodTypeFromWire } from '../wire-names.js';
+import type { PaymentMethod } from './payment.js';
+import { cardOf, testCards } from './test-cards.js';
+
+/** How a creation request wants to be paid. */
+export interface MethodData {
+  readonly method: PaymentMethod;
+  /** Paid without the buyer's confirmation, by a wallet's cryptogram; `decline`: the reason it fails with. */
+  readonly cryptogram: { readonly decline: string | null } | null;
+}
+
+/** Ours: the token that makes a payment by cryptogram fail, `decline:insufficient_funds`. */
+const DECLINE = /^decline:([a-z0-9_]+)$/;
+const LONGEST = { cardholder: 64, cryptogram: 16_384 };
+
+/** Reads `payment_method_data` (sections 2.2 and 2.7 of the service interface); null: the buyer picks. */
+export function parseMethodData(value: unknown, { names, methods }: Store, now: Date): MethodData | null {
+  if (value === undefined) return null;
+  const data = fields(value, 'payment_method_data');
+  const type = methods.find((known) => known === methodTypeFromWire(names, data['type']));
+  if (!type) {
+    const usable = methods.map((known) => names.methodTypes[known]).join(', ');
+    throw invalidRequest(`This store can use: ${usable}`, 'payment_method_data.type');
+  }
+  if (type === 'wallet_pay') {
+    const parameter = 'payment_method_data.payment_method_token';
+    const token = text(data['payment_method_token'], LONGEST.cryptogram, parameter);
+    return { method: { type, card: null }, cryptogram: { decline: DECLINE.exec(token)?.[1] ?? null } };
+  }
+  const card =
+    type === 'bank_card' && data['card'] !== undefined
+      ? parseCard(fields(data['card'], 'payment_method_data.card'), now)
+      : null;
+  return { method: { type, card }, cryptogram: null };
+}
+
+/** Keeps no more of a card than an answer shows. */
+function parseCard(card: Fields, now: Date): PaymentMethod['card'] {
+  const number = matching(card['number'], /^\d{13,19}$/, 'Needs 13 to 19 digits', path('number'));
+  const month = /^(0[1-9]|1[0-2])$/;
+  const expiryMonth = matching(
+    card['expiry_month'],
+    month,
+    'Needs a month of two digits',
+    path('expiry_month'),
+  );
+  const expiryYear = matching(card['expiry_year'], /^\d{4}$/, 'Needs four digits', path('expiry_year'));
+  // A card is good to the end of its month.
+  if (Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime()) {
+    throw invalidRequest('This card has expired', path('expiry_year'));
+  }
+  if (card['csc'] !== undefined)
+    matching(card['csc'], /^\d{3,4}$/, 'Needs three or four digits', path('csc'));
+  if (card['cardholder'] !== undefined) text(card['cardholder'], LONGEST.cardholder, path('cardholder'));
+  const testCard = testCards.find((known) => known.number === number);
+  if (!testCard) throw invalidRequest('The sandbox takes test cards only', path('number'));
+  return cardOf(testCard, { expiryMonth, expiryYear });
+}
+
+function path(field: string): string {
+  return `payment_method_data.card.${field}`;
+}

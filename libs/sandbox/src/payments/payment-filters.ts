@@ -1,0 +1,23 @@
+import { equals, timeBounds, type Query, type Test } from '../api/list-page.js';
+import { invalidRequest } from '../api/service-error.js';
+import { methodTypeFromWire, type WireNames } from '../wire-names.js';
+import type { Payment, PaymentStatus } from './payment.js';
+
+const statuses: readonly PaymentStatus[] = ['pending', 'waiting_for_capture', 'succeeded', 'canceled'];
+
+/** What a list of payments can be narrowed by. */
+export function paymentFilters(query: Query, names: WireNames): Test<Payment>[] {
+  return [
+    ...equals<Payment, PaymentStatus>(query, 'status', statuses, ({ status }) => status),
+    ...byMethod(query['payment_method'], names),
+    ...timeBounds<Payment>(query, 'created_at', ({ createdAt }) => createdAt),
+    ...timeBounds<Payment>(query, 'captured_at', ({ capturedAt }) => capturedAt),
+  ];
+}
+
+function byMethod(name: unknown, names: WireNames): Test<Payment>[] {
+  if (name === undefined) return [];
+  const type = methodTypeFromWire(names, name);
+  if (!type) throw invalidRequest('Unknown payment method', 'payment_method');
+  return [({ method }) => method?.type === type];
+}

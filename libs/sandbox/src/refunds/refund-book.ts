@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxClock } from '../clock/clock.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Announce } from '../notifications/notifier.js';
+import { partyBehind } from '../payments/cancellation-party.js';
+import type { Payment } from '../payments/payment.js';
+import type { PaymentBook } from '../payments/payment-book.js';
+import { digits } from '../payments/transitions.js';
+import type { Refund, RefundRequest } from './refund.js';
+import { refundRefusal } from './refund-rules.js';
+
+interface Surroundings {
+  readonly clock: SandboxClock;
+  readonly ledger: Ledger;
+  readonly payments: PaymentBook;
+  /** Told of every refund that succeeds, at that moment: the one event a refund has (section 6). */
+  readonly announce: Announce<Refund>;
+}
+
+/** How a refund goes on once it is asked for. */
+export type RefundCourse =
+  { readonly status: 'succeeded' | 'pending' } | { readonly status: 'canceled'; readonly reason: string };
+
+/** All refunds, and the only place that makes or changes one. */
+export class RefundBook {
+  readonly #refunds = new Map<string, Refund>();
+  readonly #around: Surroundings;
+  #courses: RefundCourse[] = [];
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  find(id: string): Refund | undefined {
+    return this.#refunds.get(id);
+  }
+
+  newestFirst(): Refund[] {
+    return [...this.#refunds.values()].toReversed();
+  }
+
+  /** Orders how the next refund without an order goes on; without any it succeeds at once. */
+  orderNext(course: RefundCourse): void {
+    this.#courses.push(course);
+  }
+
+  /** Gives money back, or throws the ServiceError that says why it cannot. */
+  create(payment: Payment, request: RefundRequest, by: Pick<Refund, 'createdBy' | 'requestKey'>): Refund {
+    const createdAt = this.#around.clock.now();
+    const pendingMinor = this.#sumMinor(payment.id, 'pending');
+    const refusal = refundRefusal(payment, request.amountMinor, pendingMinor, createdAt);
+    if (refusal) throw refusal;
+    const refund: Refund = {
+      ...request,
+      ...by,
+      id: randomUUID(),
+      sequence: this.#refunds.size + 1,
+      status: 'pending',
+      rrn: payment.authorization && digits(12),
+      cancellation: null,
+      createdAt,
+    };
+    this.#refunds.set(refund.id, refund);
+    const course = this.#courses.shift() ?? { status: 'succeeded' };
+    if (course.status === 'canceled') return this.cancel(refund.id, course.reason);
+    return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
+  }
+
+  succeed(id: string): Refund {
+    const at = this.#around.clock.now();
+    const refund: Refund = { ...this.#pending(id), status: 'succeeded' };
+    const { paymentId, amountMinor, requestKey } = refund;
+    this.#refunds.set(id, refund);
+    this.#around.ledger.book({ kind: 'refund', paymentId, refundId: id, amountMinor, at, requestKey });
+    this.#around.payments.refunded(paymentId, this.#sumMinor(paymentId, 'succeeded'));
+    this.#around.announce('refund.succeeded', refund, at);
+    return refund;
+  }
+
+  cancel(id: string, reason: string): Refund {
+    const cancellation = { party: partyBehind(reason), reason };
+    const refund: Refund = { ...this.#pending(id), status: 'canceled', cancellation };
+    this.#refunds.set(id, refund);
+    return refund;
+  }
+
+  #sumMinor(paymentId: string, status: Refund['status']): number {
+    return [...this.#refunds.values()]
+      .filter((refund) => refund.paymentId === paymentId && refund.status === status)
+      .reduce((totalMinor, { amountMinor }) => totalMinor + amountMinor, 0);
+  }
+
+  #pending(id: string): Refund {
+    const refund = this.#refunds.get(id);
+    if (refund?.status === 'pending') return refund;
+    throw new Error(`Refund ${id} is ${refund?.status ?? 'unknown'}, not pending`);
+  }
+}

@@ -1,0 +1,15 @@
+import { amountMinor, fields, metadata, optionalText, text } from '../api/body.js';
+import type { RefundRequest } from './refund.js';
+
+const LONGEST = { paymentId: 64, description: 250 };
+
+/** Reads the body of a refund request (assumed: section 2.15 of the service interface leaves it open). */
+export function parseRefundRequest(body: unknown): RefundRequest {
+  const given = fields(body);
+  return {
+    paymentId: text(given['payment_id'], LONGEST.paymentId, 'payment_id'),
+    amountMinor: amountMinor(given['amount']),
+    description: optionalText(given['description'], LONGEST.description, 'description'),
+    metadata: metadata(given['metadata']),
+  };
+}

@@ -1,0 +1,23 @@
+import { invalidRequest, type ServiceError } from '../api/service-error.js';
+import type { Payment } from '../payments/payment.js';
+
+/** How long after the payment money can be given back (assumed). */
+const REFUND_TERM_YEARS = 3;
+
+/** Why this much of the payment cannot be given back now; null where it can. `pendingMinor`: refunds on their way. */
+export function refundRefusal(
+  payment: Payment,
+  amountMinor: number,
+  pendingMinor: number,
+  at: Date,
+): ServiceError | null {
+  if (payment.status !== 'succeeded' || !payment.capturedAt) {
+    return invalidRequest('Payment can not be refunded in current status', 'payment_id');
+  }
+  const until = new Date(payment.capturedAt);
+  until.setUTCFullYear(until.getUTCFullYear() + REFUND_TERM_YEARS);
+  if (at > until) return invalidRequest(`Payment is older than ${REFUND_TERM_YEARS} years`, 'payment_id');
+  const leftMinor = payment.amountMinor - payment.refundedMinor;
+  if (leftMinor === 0) return invalidRequest('Payment is already completely refunded', 'payment_id');
+  return amountMinor > leftMinor - pendingMinor ? invalidRequest('Refund sum exceeded', 'amount') : null;
+}

@@ -1,0 +1,32 @@
+import { wireAmount, type WireAmount } from '../money.js';
+import { cancellationView } from '../payments/payment-view.js';
+import type { WireNames } from '../wire-names.js';
+import type { Refund, RefundStatus } from './refund.js';
+
+/** A refund in an answer (assumed: section 2.15 of the service interface leaves it open). */
+export interface WireRefund {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: RefundStatus;
+  readonly amount: WireAmount;
+  readonly created_at: string;
+  readonly description?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly cancellation_details?: { readonly party: string; readonly reason: string };
+  readonly refund_authorization_details?: { readonly rrn: string };
+}
+
+export function refundView(refund: Refund, names: WireNames): WireRefund {
+  return {
+    id: refund.id,
+    payment_id: refund.paymentId,
+    status: refund.status,
+    amount: wireAmount(refund.amountMinor),
+    created_at: refund.createdAt.toISOString(),
+    ...(refund.description !== null && { description: refund.description }),
+    metadata: refund.metadata,
+    ...(refund.cancellation && { cancellation_details: cancellationView(refund.cancellation, names) }),
+    ...(refund.rrn !== null &&
+      refund.status === 'succeeded' && { refund_authorization_details: { rrn: refund.rrn } }),
+  };
+}

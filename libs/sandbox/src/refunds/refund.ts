@@ -1,0 +1,26 @@
+import type { Actor } from '../api/endpoint.js';
+import type { Cancellation } from '../payments/payment.js';
+
+export type RefundStatus = 'pending' | 'succeeded' | 'canceled';
+
+export interface RefundRequest {
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** One refund as the sandbox knows it; a change makes a new object. */
+export interface Refund extends RefundRequest {
+  readonly id: string;
+  /** 1 for the first refund of this sandbox: the order of the list and its cursor. */
+  readonly sequence: number;
+  readonly status: RefundStatus;
+  /** What the card network calls it; null where no card was paid by. */
+  readonly rrn: string | null;
+  readonly cancellation: Cancellation | null;
+  readonly createdBy: Actor;
+  /** The Idempotence-Key it was asked for with; null where it was made in the Merchant Profile. */
+  readonly requestKey: string | null;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,63 @@
+import type { Endpoint } from '../api/endpoint.js';
+import { listPage, equals, timeBounds, type Query, type Test } from '../api/list-page.js';
+import { notFound } from '../api/service-error.js';
+import type { PaymentBook } from '../payments/payment-book.js';
+import type { RefundBook } from './refund-book.js';
+import type { Refund, RefundStatus } from './refund.js';
+import { parseRefundRequest } from './refund-request.js';
+import type { WireRefund } from './refund-view.js';
+
+const statuses: readonly RefundStatus[] = ['pending', 'succeeded', 'canceled'];
+
+/** Refunds over REST (assumed: section 4 of the service interface leaves them open). */
+export function refundEndpoints(
+  refunds: RefundBook,
+  payments: PaymentBook,
+  view: (refund: Refund) => WireRefund,
+): Endpoint[] {
+  return [
+    {
+      operation: 'refund',
+      method: 'post',
+      paths: ['/v3/refunds'],
+      paymentOf: ({ body }) => namedPayment(body),
+      handle: ({ body, key, by }) => {
+        const request = parseRefundRequest(body);
+        const payment = payments.find(request.paymentId);
+        if (!payment) throw notFound('Payment not found or forbidden', 'payment_id');
+        return view(refunds.create(payment, request, { createdBy: by, requestKey: key }));
+      },
+    },
+    {
+      operation: 'list_refunds',
+      method: 'get',
+      paths: ['/v3/refunds'],
+      handle: ({ query }) => listPage(refunds.newestFirst(), query, refundFilters(query), view),
+    },
+    {
+      operation: 'read_refund',
+      method: 'get',
+      paths: ['/v3/refunds/:id'],
+      handle: ({ id }) => {
+        const refund = refunds.find(id ?? '');
+        if (!refund) throw notFound('Refund not found or forbidden');
+        return view(refund);
+      },
+    },
+  ];
+}
+
+function refundFilters(query: Query): Test<Refund>[] {
+  const wanted = query['payment_id'];
+  return [
+    ...(wanted === undefined ? [] : [({ paymentId }: Refund) => paymentId === wanted]),
+    ...equals<Refund, RefundStatus>(query, 'status', statuses, ({ status }) => status),
+    ...timeBounds<Refund>(query, 'created_at', ({ createdAt }) => createdAt),
+  ];
+}
+
+/** Before the body is judged: whatever its payment_id is. */
+function namedPayment(body: unknown): string | null {
+  const named = typeof body === 'object' && body !== null && 'payment_id' in body;
+  return named && typeof body.payment_id === 'string' ? body.payment_id : null;
+}

@@ -1,0 +1,79 @@
+import type { BuyerAction } from '../payments/buyer.js';
+import type { Sandbox } from '../running-sandbox.js';
+
+/** Credentials of the store that the seed belongs to. */
+export interface SeedCredentials {
+  readonly shopId: string;
+  readonly secretKey: string;
+}
+
+/** A payment to be made. */
+export interface SeedOrder {
+  readonly description: string;
+  /** `"1234.50"` in roubles. */
+  readonly amount: string;
+  /** Default false: the money is held. */
+  readonly capture?: boolean;
+  readonly enforce3ds?: boolean;
+}
+
+/** The shop and the buyer of the seed: asks the REST API as any shop does, and pays as any buyer does. */
+export class SeedShop {
+  readonly #authorization: string;
+  #keys = 0;
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    { shopId, secretKey }: SeedCredentials,
+  ) {
+    this.#authorization = `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`;
+  }
+
+  /** Answers with the id of the new payment. */
+  async create({ description, amount, capture = false, enforce3ds = false }: SeedOrder): Promise<string> {
+    const created = await this.#post('/v3/payments', {
+      amount: { value: amount, currency: 'RUB' },
+      capture,
+      confirmation: { type: 'redirect', return_url: 'http://127.0.0.1:3000/', enforce: enforce3ds },
+      description,
+    });
+    return created.id;
+  }
+
+  buyer(id: string, action: BuyerAction): void {
+    this.sandbox.payments.pay(id, action);
+  }
+
+  /** All of the hold where no amount is named. */
+  async capture(id: string, amount?: string): Promise<void> {
+    await this.#post(`/v3/payments/${id}/capture`, amount === undefined ? {} : amountOf(amount));
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#post(`/v3/payments/${id}/cancel`, {});
+  }
+
+  async refund(id: string, amount: string): Promise<void> {
+    await this.#post('/v3/refunds', { payment_id: id, ...amountOf(amount) });
+  }
+
+  async #post(path: string, body: object): Promise<{ id: string }> {
+    const response = await fetch(this.sandbox.url + path, {
+      method: 'POST',
+      headers: {
+        Authorization: this.#authorization,
+        'Idempotence-Key': `seed-${(this.#keys += 1)}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`The seed got ${response.status} from ${path}: ${text}`);
+    const answer: { id: string } = JSON.parse(text);
+    return answer;
+  }
+}
+
+function amountOf(value: string) {
+  return { amount: { value, currency: 'RUB' } };
+}

@@ -1,0 +1,62 @@
+import { fields } from '../api/body.js';
+import type { Endpoint } from '../api/endpoint.js';
+import { invalidRequest, notFound } from '../api/service-error.js';
+import { isEventName, type EventName } from '../notifications/events.js';
+import type { Webhooks } from './webhooks.js';
+
+const LONGEST_URL = 2048;
+
+/** Webhooks over REST, for an app's token alone (section 6 of the service interface; listing and deleting are assumed). */
+export function webhookEndpoints(webhooks: Webhooks): Endpoint[] {
+  const paths = ['/v3/webhooks'];
+  return [
+    {
+      operation: 'webhook',
+      method: 'post',
+      paths,
+      bearerOnly: true,
+      handle: ({ body }) => {
+        const { event, url } = fields(body);
+        return webhooks.create(parseEvent(event), parseUrl(url));
+      },
+    },
+    {
+      operation: 'list_webhooks',
+      method: 'get',
+      paths,
+      bearerOnly: true,
+      handle: () => ({ type: 'list', items: webhooks.list() }),
+    },
+    {
+      operation: 'delete_webhook',
+      method: 'delete',
+      paths: ['/v3/webhooks/:id'],
+      bearerOnly: true,
+      handle: ({ id }) => {
+        if (webhooks.delete(id ?? '')) return {};
+        throw notFound('Webhook not found or forbidden');
+      },
+    },
+  ];
+}
+
+function parseEvent(event: unknown): EventName {
+  if (!isEventName(event)) throw invalidRequest('Unknown event', 'event');
+  if (/^(payment|refund)\./.test(event)) return event;
+  throw invalidRequest('An app can subscribe to events of payments and refunds only', 'event');
+}
+
+/** HTTPS on port 443 or 8443 (section 6); this machine is exempt, so that an app can be tried out on it. */
+function parseUrl(url: unknown): string {
+  const address =
+    typeof url === 'string' && url.length <= LONGEST_URL && URL.canParse(url) ? new URL(url) : null;
+  if (!address || !/^https?:$/.test(address.protocol)) throw invalidRequest('Needs an https address', 'url');
+  if (isLoopback(address.hostname)) return address.href;
+  if (address.protocol !== 'https:') throw invalidRequest('Needs an https address', 'url');
+  if (address.port !== '' && address.port !== '8443') throw invalidRequest('Needs port 443 or 8443', 'url');
+  return address.href;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,10 @@
+import { documentedProfile, yookassaProfile, type ServiceProfile } from '@holdfast/payments';
+
+/** The service profiles the shop can run with. A sandbox of its own serves the same one. */
+export const profileNames = ['documented', 'yookassa'] as const;
+export type ProfileName = (typeof profileNames)[number];
+
+export const profiles: Readonly<Record<ProfileName, ServiceProfile>> = {
+  documented: documentedProfile,
+  yookassa: yookassaProfile,
+};

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+
+import { RefundAmountExceededError } from '@holdfast/payments';
+import { BadRequestException } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+
+import { parseRoubles, roubles } from '../pages/format.js';
+
+/** The staff's refund form, as it is shown. */
+export interface RefundForm {
+  /** Made when the form is first shown, so that one sent twice, by a double click or a reload, is one refund. */
+  refundKey: string;
+  /** As a person typed it. */
+  amount: string;
+  /** What is wrong with the amount. */
+  fault?: string;
+}
+
+/** What a form asks for. */
+export interface RefundRequest {
+  refundKey: string;
+  amountMinor: number;
+}
+
+/** An empty form for a new refund; the whole of what is left is filled in. */
+export function newRefundForm(leftMinor: number): RefundForm {
+  return { refundKey: randomUUID(), amount: roubles(leftMinor) };
+}
+
+/**
+ * The form as it came back, untrusted, and what it asks for: `null` where it has a fault.
+ * @throws BadRequestException for a form that this shop did not make
+ */
+export function readRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
+  const [refundKey, amount] = [textOf(body, 'refundKey'), textOf(body, 'amount')];
+  if (!isUUID(refundKey)) throw new BadRequestException();
+  const amountMinor = parseRoubles(amount);
+  if (amountMinor === null || amountMinor === 0) {
+    const fault = 'Type an amount in roubles above zero, such as 100 or 100,50.';
+    return { form: { refundKey, amount, fault }, request: null };
+  }
+  return { form: { refundKey, amount }, request: { refundKey, amountMinor } };
+}
+
+/** What a smaller amount would mend; `null` for every other failure. */
+export function faultOfAmount(error: unknown): string | null {
+  if (!(error instanceof RefundAmountExceededError)) return null;
+  const leftMinor = error.capturedMinor - error.refundedMinor - error.inFlightMinor;
+  return leftMinor > 0 ? `Only ${roubles(leftMinor)} is left to refund.` : null;
+}
+
+/** A form can repeat a field, which arrives as a list: only text counts. */
+function textOf(body: unknown, name: string): string {
+  const fields: object = typeof body === 'object' && body !== null ? body : {};
+  const value: unknown = new Map(Object.entries(fields)).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

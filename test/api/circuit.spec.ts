@@ -1,0 +1,201 @@
+import { jest } from '@jest/globals';
+import {
+  PaymentsApi,
+  ServiceCircuitOpenError,
+  ServiceError,
+  shopCredentials,
+  type CircuitOptions,
+} from '@holdfast/payments';
+import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+
+const paid: OddAnswer = [200, { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } }];
+const error = (code: string): object => ({ type: 'error', code, retry_after: 0 });
+const failing: OddAnswer = [500, error('internal_server_error')];
+const reset: OddAnswer = (request) => request.socket.destroy();
+const nothing: OddAnswer = () => undefined;
+
+/** The breaker's clock alone is moved; requests take the time they take. */
+function pass(ms: number): void {
+  jest.setSystemTime(Date.now() + ms);
+}
+
+let service: OddService;
+beforeEach(() => {
+  jest.useFakeTimers({
+    doNotFake: [
+      'clearImmediate',
+      'clearInterval',
+      'clearTimeout',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setInterval',
+      'setTimeout',
+    ],
+  });
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await service.close();
+});
+
+async function apiFor(answers: OddAnswer[], circuit: CircuitOptions | false = {}): Promise<PaymentsApi> {
+  service = await startOddService(...answers);
+  return new PaymentsApi({
+    serviceUrl: service.url,
+    credentials: shopCredentials('test_shop', 'test_secret'),
+    requestTimeoutMs: 500,
+    circuit,
+  });
+}
+
+/** One attempt; what it came to. */
+async function attempt(api: PaymentsApi, store?: string): Promise<string> {
+  const recorded = { body: '{}', idempotenceKey: 'key-1' };
+  try {
+    await api.sendRecorded({ kind: 'create' }, recorded, { ...(store !== undefined && { store }) });
+    return 'answered';
+  } catch (reason) {
+    if (reason instanceof ServiceError) return reason.code;
+    throw reason;
+  }
+}
+
+async function attempts(count: number, api: PaymentsApi, store?: string): Promise<string[]> {
+  const ends: string[] = [];
+  while (ends.length < count) ends.push(await attempt(api, store));
+  return ends;
+}
+
+const aMinute = { failures: 3, openMs: 60_000 };
+
+describe('the circuit breaker', () => {
+  it.each<[string, OddAnswer]>([
+    ['5xx', failing],
+    ['a reset', reset],
+    ['a timeout', nothing],
+    ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>')],
+    ['an answer that is no payment', [200, { id: 'p-1' }]],
+    ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
+  ])('opens after failures in a row: %s', async (_name, answer) => {
+    const api = await apiFor([answer], { failures: 3, openMs: 60_000 });
+    await attempts(3, api);
+    expect(await attempts(2, api)).toEqual(['service_circuit_open', 'service_circuit_open']);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('opens after ten failures unless told otherwise', async () => {
+    const api = await apiFor([failing]);
+    expect(await attempts(11, api)).toEqual([...Array(10).fill('service_failure'), 'service_circuit_open']);
+  });
+
+  it.each<[string, OddAnswer]>([
+    ['400', [400, error('invalid_request')]],
+    ['401', [401, error('invalid_credentials')]],
+    ['403', [403, error('forbidden')]],
+    ['404', [404, error('not_found')]],
+    ['429', [429, error('too_many_requests')]],
+    ['202', [202, error('request_accepted')]],
+    ['200', paid],
+  ])('takes %s for a sign of life: the row of failures is over', async (_name, answer) => {
+    const api = await apiFor([failing, failing, answer, failing, failing, answer, answer], aMinute);
+    expect(await attempts(7, api)).not.toContain('service_circuit_open');
+    expect(service.received).toHaveLength(7);
+  });
+
+  it('fails at once while it is open, says what went wrong, and counts as no refusal of the service', async () => {
+    const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
+    await attempt(api);
+    const reason = await api.readPayment('p-1').catch((caught: unknown) => caught);
+    expect(reason).toBeInstanceOf(ServiceCircuitOpenError);
+    expect(reason).toMatchObject({
+      retryable: true,
+      message:
+        'GET /v3/payments/p-1: not sent: too many requests in a row have failed, the last one with service_failure. ' +
+        'Nothing was sent. Wait, then send the same again.',
+    });
+  });
+
+  it('lets one request through once its time is over, and closes when that is answered', async () => {
+    const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
+    await attempt(api);
+    service.answers = [paid];
+    expect(await attempt(api)).toBe('service_circuit_open');
+    pass(60_000);
+    expect(await attempts(3, api)).toEqual(['answered', 'answered', 'answered']);
+  });
+
+  it('opens again when that one fails', async () => {
+    const api = await apiFor([failing], aMinute);
+    await attempts(3, api);
+    pass(60_000);
+    expect(await attempts(2, api)).toEqual(['service_failure', 'service_circuit_open']);
+    pass(60_000);
+    service.answers = [paid];
+    expect(await attempt(api)).toBe('answered');
+  });
+
+  it('stays open for five seconds unless told otherwise', async () => {
+    const api = await apiFor([failing], { failures: 1 });
+    await attempt(api);
+    pass(4_000);
+    expect(await attempt(api)).toBe('service_circuit_open');
+    pass(1_000);
+    expect(await attempt(api)).toBe('service_failure');
+  });
+
+  it('makes nobody wait for the one it lets through', async () => {
+    const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
+    await attempt(api);
+    pass(60_000);
+    const meanwhile: Promise<string>[] = [];
+    service.answers = [
+      (_request, response) => {
+        const other = attempt(api);
+        meanwhile.push(other);
+        void other.then(() => response.writeHead(500).end('{}'));
+      },
+    ];
+    expect(await attempt(api)).toBe('service_failure');
+    expect(await Promise.all(meanwhile)).toEqual(['service_circuit_open']);
+  });
+
+  it('of a store that the service chokes on leaves the others alone', async () => {
+    const api = await apiFor([failing], aMinute);
+    await attempts(3, api, 'store-a');
+    service.answers = [paid];
+    expect(await attempt(api, 'store-a')).toBe('service_circuit_open');
+    expect(await attempt(api, 'store-b')).toBe('answered');
+    expect(await attempt(api)).toBe('answered');
+  });
+
+  it('counts connections that fail for all stores together: the host is gone for each of them', async () => {
+    const api = await apiFor([reset], aMinute);
+    for (const store of ['store-a', 'store-b', 'store-c']) await attempt(api, store);
+    expect(await attempt(api, 'store-d')).toBe('service_circuit_open');
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('counts nothing that was ended by its caller', async () => {
+    const controller = new AbortController();
+    const api = await apiFor([() => controller.abort(), paid], { failures: 1, openMs: 60_000 });
+    await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
+    expect(await attempt(api)).toBe('answered');
+  });
+
+  it('can be left out', async () => {
+    const api = await apiFor([failing], false);
+    expect(new Set(await attempts(12, api))).toEqual(new Set(['service_failure']));
+  });
+
+  it('is each client’s own', async () => {
+    const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
+    await attempt(api);
+    const { url: serviceUrl } = service;
+    service.answers = [paid];
+    const other = new PaymentsApi({ serviceUrl, credentials: shopCredentials('test_shop', 'test_secret') });
+    expect(await attempt(other)).toBe('answered');
+  });
+});

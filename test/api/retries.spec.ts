@@ -1,0 +1,223 @@
+import {
+  PaymentsApi,
+  ServiceCallAbortedError,
+  ServiceNotFoundError,
+  ServiceTooManyRequestsError,
+  shopCredentials,
+  type FailureInfo,
+  type PaymentsApiOptions,
+} from '@holdfast/payments';
+import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+
+const payment = { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } };
+const paid: OddAnswer = [200, payment];
+const error = (code: string, fields: object = {}): object => ({ type: 'error', id: 'e-1', code, ...fields });
+/** Asked to come back at once, so that no test waits. */
+const now = { retry_after: 0 };
+const busy: OddAnswer = [429, error('too_many_requests', now)];
+const failing: OddAnswer = [500, error('internal_server_error', now)];
+const working: OddAnswer = [202, error('request_accepted', now)];
+const wrong: OddAnswer = [400, error('invalid_request', { parameter: 'amount' })];
+const unknown: OddAnswer = [404, error('not_found')];
+const truncated: OddAnswer = (_request, response) => response.writeHead(200).end('{"id":"p-1","sta');
+const busyByHeader: OddAnswer = (_request, response) =>
+  response.writeHead(429, { 'Retry-After': '60' }).end('{}');
+const reset: OddAnswer = (request) => request.socket.destroy();
+const nothing: OddAnswer = () => undefined;
+
+const request = {
+  amount: { value: '10.00', currency: 'RUB' as const },
+  capture: true,
+  confirmation: { type: 'redirect' as const, return_url: 'https://shop.example/back' },
+};
+
+let service: OddService;
+afterEach(() => service.close());
+
+async function apiFor(answers: OddAnswer[], options: Partial<PaymentsApiOptions> = {}): Promise<PaymentsApi> {
+  service = await startOddService(...answers);
+  return new PaymentsApi({
+    serviceUrl: service.url,
+    credentials: shopCredentials('test_shop', 'test_secret'),
+    ...options,
+  });
+}
+
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => Promise.reject(new Error('It was answered.')),
+    (reason: unknown) => reason,
+  );
+
+const keys = () => new Set(service.received.map(({ headers }) => headers['idempotence-key']));
+const bodies = () => new Set(service.received.map(({ body }) => body));
+
+describe('a write', () => {
+  it.each<[string, OddAnswer]>([
+    ['429', busy],
+    ['500', failing],
+    ['202, still working', working],
+  ])('that meets %s is sent again with the same key and the same bytes', async (_name, answer) => {
+    const api = await apiFor([answer, answer, answer, paid]);
+    expect(await api.createPayment(request)).toEqual(payment);
+    expect(service.received).toHaveLength(4);
+    expect(keys().size).toBe(1);
+    expect([...bodies()]).toEqual([JSON.stringify(request)]);
+  });
+
+  it.each<[string, OddAnswer]>([
+    ['a reset', reset],
+    ['a truncated answer', truncated],
+  ])('that meets %s is sent again with the same key and the same bytes', async (_name, answer) => {
+    const api = await apiFor([answer, paid]);
+    expect(await api.createPayment(request, { idempotenceKey: 'mine' })).toEqual(payment);
+    expect(service.received).toHaveLength(2);
+    expect([...keys()]).toEqual(['mine']);
+    expect(bodies().size).toBe(1);
+  });
+
+  it('that is refused is sent once', async () => {
+    const api = await apiFor([wrong]);
+    expect(await failure(api.createPayment(request))).toMatchObject({
+      code: 'service_request_invalid',
+      outcome: 'refused',
+      details: { httpStatus: 400, serviceCode: 'invalid_request', parameter: 'amount', requestId: 'e-1' },
+    });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('is sent four times at most', async () => {
+    const api = await apiFor([failing]);
+    expect(await failure(api.createPayment(request))).toMatchObject({ code: 'service_failure' });
+    expect(service.received).toHaveLength(4);
+  });
+
+  it('that is refused after an attempt of unknown fate is of unknown outcome', async () => {
+    for (const refusal of [busy, wrong, unknown]) {
+      const api = await apiFor([failing, refusal]);
+      expect(await failure(api.createPayment(request))).toMatchObject({
+        code: 'service_failure',
+        outcome: 'unknown',
+      });
+      await service.close();
+    }
+    service = await startOddService();
+  });
+
+  it('that is only told to wait is refused: nothing was done', async () => {
+    const api = await apiFor([busy]);
+    const reason = await failure(api.createPayment(request));
+    expect(reason).toBeInstanceOf(ServiceTooManyRequestsError);
+    expect(reason).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('gets a key of its own every time', async () => {
+    const api = await apiFor([paid]);
+    await api.createPayment(request);
+    await api.createPayment(request);
+    expect(keys().size).toBe(2);
+  });
+});
+
+describe('a read', () => {
+  it('is answered by its last attempt', async () => {
+    const api = await apiFor([failing, unknown]);
+    expect(await failure(api.readPayment('p-1'))).toBeInstanceOf(ServiceNotFoundError);
+  });
+
+  it('carries no key', async () => {
+    const api = await apiFor([failing, paid]);
+    await api.readPayment('p-1');
+    expect([...keys()]).toEqual([undefined]);
+  });
+});
+
+describe('a call', () => {
+  it('that is asked to wait longer than it may take fails at once', async () => {
+    const api = await apiFor([[429, error('too_many_requests', { retry_after: 60_000 })]]);
+    const reason = await failure(api.readPayment('p-1', { timeoutMs: 1_000 }));
+    expect(reason).toMatchObject({ details: { retryAfterMs: 60_000 } });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('heeds a Retry-After header where the body names no time', async () => {
+    const api = await apiFor([busyByHeader]);
+    const reason = await failure(api.readPayment('p-1', { timeoutMs: 1_000 }));
+    expect(reason).toMatchObject({ details: { retryAfterMs: 60_000 } });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('ends with its time', async () => {
+    const api = await apiFor([nothing]);
+    expect(await failure(api.createPayment(request, { timeoutMs: 50 }))).toMatchObject({
+      code: 'service_timeout',
+      outcome: 'unknown',
+    });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('ends with the time of all its attempts', async () => {
+    const api = await apiFor([nothing], { callDeadlineMs: 100, requestTimeoutMs: 60_000 });
+    expect(await failure(api.readPayment('p-1'))).toMatchObject({ code: 'service_timeout' });
+  });
+
+  it('gives an attempt no longer than its own time, and goes on', async () => {
+    const api = await apiFor([nothing, paid], { requestTimeoutMs: 50 });
+    expect(await api.createPayment(request)).toEqual(payment);
+    expect(keys().size).toBe(1);
+  });
+
+  it.each([0, -1, 1.5, NaN, Infinity, 2 ** 31])('cannot take %d ms', async (timeoutMs) => {
+    const api = await apiFor([paid]);
+    expect(await failure(api.readPayment('p-1', { timeoutMs }))).toMatchObject({ field: 'timeoutMs' });
+    expect(service.received).toEqual([]);
+  });
+
+  it.each(['', 'a b', 'a\nb', 'ключ', 'x'.repeat(65)])('cannot carry the key %j', async (idempotenceKey) => {
+    const api = await apiFor([paid]);
+    expect(await failure(api.createPayment(request, { idempotenceKey }))).toMatchObject({
+      field: 'idempotenceKey',
+    });
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('a call whose signal is aborted', () => {
+  const later: OddAnswer = [429, error('too_many_requests', { retry_after: 20_000 })];
+
+  it('before it begins sends nothing', async () => {
+    const api = await apiFor([paid]);
+    const reason = await failure(api.createPayment(request, { signal: AbortSignal.abort() }));
+    expect(reason).toBeInstanceOf(ServiceCallAbortedError);
+    expect(reason).toMatchObject({ outcome: 'refused', details: { request: 'POST /v3/payments' } });
+    expect(service.received).toEqual([]);
+  });
+
+  it('while an attempt is under way ends at once, its outcome unknown', async () => {
+    const controller = new AbortController();
+    const api = await apiFor([() => controller.abort()]);
+    expect(await failure(api.createPayment(request, { signal: controller.signal }))).toMatchObject({
+      code: 'service_call_aborted',
+      outcome: 'unknown',
+    });
+  });
+
+  it.each<[string, OddAnswer, FailureInfo['outcome']]>([
+    ['an attempt that was refused ends at once, refused', later, 'refused'],
+    [
+      'an attempt of unknown fate ends at once, its outcome unknown',
+      [500, error('internal_server_error', { retry_after: 20_000 })],
+      'unknown',
+    ],
+  ])('while it waits after %s', async (_name, answer, outcome) => {
+    const controller = new AbortController();
+    const api = await apiFor([answer], {
+      hooks: { onFailure: () => void setImmediate(() => controller.abort()) },
+    });
+    expect(await failure(api.createPayment(request, { signal: controller.signal }))).toMatchObject({
+      code: 'service_call_aborted',
+      outcome,
+    });
+    expect(service.received).toHaveLength(1);
+  });
+});

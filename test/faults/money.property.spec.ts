@@ -1,0 +1,98 @@
+import { formatAmount, parseAmount, PaymentsError, type Payment } from '@holdfast/payments';
+import * as fc from 'fast-check';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const AUTHORIZED_MINOR = 100_00;
+const CLIENTS = 3;
+
+type Step =
+  | { readonly kind: 'capture'; readonly client: number; readonly amountMinor: number }
+  | {
+      readonly kind: 'refund';
+      readonly client: number;
+      readonly refundKey: string;
+      readonly amountMinor: number;
+    }
+  | { readonly kind: 'refund in the Merchant Profile'; readonly amountMinor: number };
+
+const client = fc.nat({ max: CLIENTS - 1 });
+const amountMinor = fc.integer({ min: 1, max: AUTHORIZED_MINOR });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('capture' as const), client, amountMinor }),
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      client,
+      refundKey: fc.constantFrom('a', 'b', 'c', 'd'),
+      amountMinor: fc.integer({ min: 1, max: AUTHORIZED_MINOR / 2 }),
+    }),
+    weight: 4,
+  },
+  fc.record({
+    kind: fc.constant('refund in the Merchant Profile' as const),
+    amountMinor: fc.integer({ min: 1, max: AUTHORIZED_MINOR / 4 }),
+  }),
+);
+/** What is asked at the same moment; the next round begins when it is answered. */
+const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+
+describe('any sequence of captures and refunds from several clients', () => {
+  let bench: Bench;
+  const hosts: PaymentsHost[] = [];
+  beforeAll(async () => {
+    bench = await openBench();
+    for (let index = 0; index < CLIENTS; index += 1) hosts.push(await bench.startHost());
+  });
+  afterAll(() => bench.close());
+
+  async function held(): Promise<Payment> {
+    const [host] = hosts;
+    if (!host) throw new Error('No host was started.');
+    const payment = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return paymentBecomes(host, payment.id, 'waiting_for_capture');
+  }
+
+  /** A refusal with an error of its own is a right answer; anything else is not. */
+  async function take({ id, serviceId }: Payment, asked: Step): Promise<void> {
+    const amount = formatAmount(asked.amountMinor);
+    try {
+      if (asked.kind === 'refund in the Merchant Profile')
+        bench.sandbox.refunds.make(serviceId ?? '', amount.value);
+      else if (asked.kind === 'capture') await hosts[asked.client]?.payments.capture(id, { amount });
+      else await hosts[asked.client]?.payments.refund(id, { refundKey: asked.refundKey, amount });
+    } catch (error) {
+      const refusedByService = asked.kind === 'refund in the Merchant Profile';
+      if (!(error instanceof PaymentsError) && !refusedByService) throw error;
+    }
+  }
+
+  it('keeps captured ≤ authorized and refunded ≤ captured, equal to the ledger', async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (asked) => {
+        const payment = await held();
+        for (const round of asked) await Promise.all(round.map((one) => take(payment, one)));
+        const totals = bench.sandbox.ledger.totals(payment.serviceId ?? '');
+        for (const { payments } of hosts) await payments.refresh(payment.id);
+        const known = await eventually(
+          async () => hosts[0]?.payments.get(payment.id),
+          (seen) => seen?.refundedAmount.value === totals.refunded,
+        );
+        const captured = parseAmount({ value: totals.captured, currency: 'RUB' });
+        const refunded = parseAmount({ value: totals.refunded, currency: 'RUB' });
+        expect(captured).toBeLessThanOrEqual(AUTHORIZED_MINOR);
+        expect(refunded).toBeLessThanOrEqual(captured);
+        expect(known?.capturedAmount.value).toBe(totals.captured);
+        expect(totals.captures).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,281 @@
+import { formatAmount, type Payment, type Refund } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+import { startServiceProxy } from '../support/service-proxy.js';
+import { testAccount } from '../support/shop.js';
+
+const MINUTE_MS = 60_000;
+
+describe('a refund made outside the module', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeEach(async () => {
+    bench = await openBench();
+    host = await bench.startHost();
+  });
+  afterEach(() => bench.close());
+
+  const requests = (endpoint: string) => bench.sandbox.ledger.requestCount({ endpoint });
+
+  async function paid(): Promise<Payment> {
+    const payment = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return paymentBecomes(host, payment.id, 'succeeded');
+  }
+
+  /** As staff do it in the Merchant Profile; its notification is lost. */
+  function madeUnseen({ serviceId }: Payment, amount?: string): { id: string } {
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    return bench.sandbox.refunds.make(serviceId ?? '', amount);
+  }
+
+  const becomesKnown = (payment: Payment, status: Refund['status'] = 'succeeded') =>
+    eventually(
+      () => host.payments.refunds(payment.id),
+      (refunds) => refunds.some((refund) => refund.status === status),
+    );
+  const anomalies = async ({ id }: Payment) =>
+    (await host.payments.timeline(id)).flatMap(({ name, evidence }) =>
+      name === 'payment.anomaly' ? [evidence['reason']] : [],
+    );
+
+  it('is told by its notification', async () => {
+    const payment = await paid();
+    const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+    expect(await becomesKnown(payment)).toMatchObject([
+      { serviceId: id, refundKey: null, status: 'succeeded', amount: formatAmount(30_00) },
+    ]);
+    expect(await host.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({
+      state: 'partially_refunded',
+      refunded: formatAmount(30_00),
+    });
+  });
+
+  it('is found by a re-read of its payment', async () => {
+    const payment = await paid();
+    const { id } = madeUnseen(payment, '30.00');
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    expect(await host.payments.refunds(payment.id)).toMatchObject([{ serviceId: id, status: 'succeeded' }]);
+  });
+
+  it('is found by the watch though every notification is lost and nobody asks', async () => {
+    const several = [await paid(), await paid(), await paid()];
+    await eventually(
+      () => Promise.resolve(requests('list_refunds')),
+      (count) => count > 0,
+    );
+    const [first, second, third] = several;
+    if (!first || !second || !third) throw new Error('Three payments were made.');
+    madeUnseen(first, '30.00');
+    madeUnseen(second);
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    expect(await becomesKnown(first)).toMatchObject([{ amount: formatAmount(30_00) }]);
+    expect(await becomesKnown(second)).toMatchObject([{ amount: formatAmount(100_00) }]);
+    expect(await host.payments.refunds(third.id)).toEqual([]);
+    expect(await host.payments.getOrder(second.orderReference)).toMatchObject({ state: 'refunded' });
+  });
+
+  it('is found by the watch also where it was made while no process was running', async () => {
+    const payment = await paid();
+    await host.close();
+    madeUnseen(payment, '30.00');
+    await bench.sandbox.clock.advance(3 * 24 * 60 * MINUTE_MS);
+    host = await bench.startHost();
+    expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
+  });
+
+  it('and pending is known before it is final, and its money is not promised twice', async () => {
+    const payment = await paid();
+    bench.sandbox.refunds.next({ status: 'pending' });
+    const { id } = madeUnseen(payment, '70.00');
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    expect(await becomesKnown(payment, 'pending')).toMatchObject([{ serviceId: id, refundKey: null }]);
+    await expect(
+      host.payments.refund(payment.id, { refundKey: 'a', amount: formatAmount(30_01) }),
+    ).rejects.toMatchObject({ code: 'refund_amount_exceeded', inFlightMinor: 70_00 });
+
+    bench.sandbox.refunds.finish(id, 'canceled');
+    await bench.sandbox.clock.advance(60 * MINUTE_MS);
+    await becomesKnown(payment, 'canceled');
+    expect(await host.payments.refund(payment.id, { refundKey: 'a' })).toMatchObject({
+      amount: formatAmount(100_00),
+    });
+  });
+
+  it('is watched for by one replica at a time, every ten minutes', async () => {
+    await bench.startHost();
+    await bench.startHost();
+    await eventually(
+      () => Promise.resolve(requests('list_refunds')),
+      (count) => count === 1,
+    );
+    const before = requests('list_refunds');
+    await bench.sandbox.clock.advance(9 * MINUTE_MS);
+    // A payment that all three see to gives each of them time to look.
+    const payment = await paid();
+    await host.payments.refresh(payment.id);
+    expect(requests('list_refunds')).toBe(before);
+    await bench.sandbox.clock.advance(2 * MINUTE_MS);
+    await eventually(
+      () => Promise.resolve(requests('list_refunds')),
+      (count) => count > before,
+    );
+    await host.payments.refresh((await paid()).id);
+    expect(requests('list_refunds')).toBe(before + 1);
+  });
+
+  it('is not missed by a watch that the service fails', async () => {
+    await eventually(
+      () =>
+        host.dataSource.query<object[]>('SELECT 1 FROM payments_stores WHERE refunds_seen_to IS NOT NULL'),
+      ({ length }) => length === 1,
+    );
+    const payment = await paid();
+    madeUnseen(payment, '30.00');
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'error_500_before_commit', times: 20 });
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    const seenTo = () =>
+      host.dataSource.query<{ seen: Date; lease: Date | null }[]>(
+        'SELECT refunds_seen_to AS seen, refund_watch_lease_until AS lease FROM payments_stores',
+      );
+    const [before] = await seenTo();
+    await eventually(
+      seenTo,
+      ([row]) => row?.lease !== null && row?.lease !== undefined && row.lease > new Date(Date.now() + 30_000),
+    );
+    expect((await seenTo())[0]?.seen).toEqual(before?.seen);
+    bench.sandbox.faults.clear();
+    await host.dataSource.query('UPDATE payments_stores SET refund_watch_lease_until = NULL');
+    expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
+  });
+
+  it('of a payment that is none of ours is left alone', async () => {
+    const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${testAccount.shopId}:${testAccount.secretKey}`).toString('base64')}`,
+        'Idempotence-Key': crypto.randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({
+        amount: formatAmount(50_00),
+        capture: true,
+        confirmation: { type: 'redirect', return_url: 'https://shop.example/return' },
+      }),
+    });
+    const foreign: { id: string } = JSON.parse(await answer.text());
+    bench.sandbox.payments.pay(foreign.id, { outcome: 'succeed' });
+    const { id } = bench.sandbox.refunds.make(foreign.id);
+    const handled = () =>
+      host.dataSource.query<object[]>(
+        `SELECT 1 FROM payments_notifications WHERE object_id = $1 AND handled_count = count`,
+        [id],
+      );
+    await eventually(handled, ({ length }) => length === 1);
+    expect(await host.dataSource.query('SELECT 1 FROM payments_refunds')).toEqual([]);
+  });
+
+  it('that a forged notification speaks of is looked for, and nothing comes of it', async () => {
+    const payment = await paid();
+    const id = crypto.randomUUID();
+    await sendNotification(host, {
+      type: 'notification',
+      event: 'refund.succeeded',
+      object: { id, payment_id: payment.serviceId, status: 'succeeded', amount: formatAmount(100_00) },
+    });
+    await eventually(
+      () =>
+        host.dataSource.query<object[]>(
+          `SELECT 1 FROM payments_notifications WHERE object_id = $1 AND handled_count = count`,
+          [id],
+        ),
+      ({ length }) => length === 1,
+    );
+    expect(await host.payments.refunds(payment.id)).toEqual([]);
+    expect(await host.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
+  });
+
+  it('told of as often as you like counts once', async () => {
+    const payment = await paid();
+    bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 5 });
+    const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+    await becomesKnown(payment);
+    await host.payments.refresh(payment.id);
+    await bench.sandbox.clock.advance(60 * MINUTE_MS);
+    await host.payments.refresh(payment.id);
+    expect(await host.payments.refunds(payment.id)).toMatchObject([{ serviceId: id }]);
+    const succeeded = (await host.payments.timeline(payment.id)).filter(
+      ({ name }) => name === 'refund.succeeded',
+    );
+    expect(succeeded).toHaveLength(1);
+  });
+
+  it.each<[string, (refund: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
+    [
+      'of more than was captured',
+      (refund) => ({ ...refund, amount: formatAmount(100_01) }),
+      /10001 minor units refunded of 10000/,
+    ],
+    [
+      'in another currency',
+      (refund) => ({ ...refund, amount: { value: '30.00', currency: 'USD' } }),
+      /in USD instead of RUB/,
+    ],
+    ['in an unknown status', (refund) => ({ ...refund, status: 'on_hold' }), /unknown status on_hold/],
+    ['of another payment', (refund) => ({ ...refund, payment_id: 'another' }), /belongs to payment another/],
+  ])('%s is applied to nothing and told to the operator', async (_name, rewrite, reason) => {
+    const proxy = await startServiceProxy(bench.sandbox.url);
+    try {
+      const payment = await paid();
+      madeUnseen(payment, '30.00');
+      proxy.rewrite = (object) =>
+        'items' in object && Array.isArray(object['items'])
+          ? { ...object, items: object['items'].map((item: Record<string, unknown>) => rewrite(item)) }
+          : object;
+      const misled = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+      await misled.payments.refresh(payment.id);
+      expect(await anomalies(payment)).toEqual([expect.stringMatching(reason)]);
+      expect(await misled.payments.refunds(payment.id)).toEqual([]);
+      expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
+      // Told right, it is applied.
+      await host.payments.refresh(payment.id);
+      expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('that the payment counts and the list never shows is told to the operator', async () => {
+    const proxy = await startServiceProxy(bench.sandbox.url);
+    try {
+      const payment = await paid();
+      madeUnseen(payment, '30.00');
+      proxy.rewrite = (object) => ('items' in object ? { ...object, items: [] } : object);
+      await host.close();
+      host = await bench.startHost({ serviceUrl: proxy.url });
+      await host.payments.refresh(payment.id);
+      for (let look = 0; look < 6; look += 1) await bench.sandbox.clock.advance(5 * MINUTE_MS);
+      const told = await eventually(
+        async () => {
+          await bench.sandbox.clock.advance(MINUTE_MS);
+          return anomalies(payment);
+        },
+        ({ length }) => length > 0,
+      );
+      expect(told).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
+      proxy.rewrite = (object) => object;
+      expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    } finally {
+      await host.close();
+      await proxy.close();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import type { Sandbox } from '@holdfast/sandbox';
+
+/** What a buyer types who pays. */
+export const good = { method: 'bank_card', number: '5555 5555 5555 4444', expiry: '12/39', csc: '123' };
+
+export interface Shown {
+  readonly status: number;
+  readonly location: string | null;
+  readonly text: string;
+}
+
+/** Opens a page under /checkout, following nothing. */
+export async function page(sandbox: Sandbox, path: string): Promise<Shown> {
+  return shown(await fetch(`${sandbox.url}/checkout/${path}`, { redirect: 'manual' }));
+}
+
+/** Sends a form of a page under /checkout, following nothing. */
+export async function submit(
+  sandbox: Sandbox,
+  path: string,
+  form: Record<string, string> = {},
+): Promise<Shown> {
+  const body = new URLSearchParams(form);
+  return shown(await fetch(`${sandbox.url}/checkout/${path}`, { method: 'POST', body, redirect: 'manual' }));
+}
+
+/** The text of the element with this data-testid. */
+export function textOf(markup: string, testId: string): string | undefined {
+  return new RegExp(`data-testid="${testId}"[^>]*>([^<]*)<`).exec(markup)?.[1]?.trim();
+}
+
+async function shown(response: Response): Promise<Shown> {
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    text: await response.text(),
+  };
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { basic, call } from './support.js';
+
+const main = fileURLToPath(new URL('../../dist/libs/sandbox/src/cli.js', import.meta.url));
+
+/** The compiled command, until it has said how to stop it or has ended. */
+async function run(...flags: string[]) {
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const ended = once(child, 'close');
+  const started = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('stops it.')) resolve();
+      });
+    }
+  });
+  await Promise.race([started, ended]);
+  return {
+    said: () => said,
+    url: /REST API +(http:\S+)\/v3/.exec(said)?.[1] ?? '',
+    end: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+    exitCode: () => child.exitCode,
+  };
+}
+
+describe('the command', () => {
+  it('says where the control page and the test cards are, and at its start and end that all is lost', async () => {
+    const command = await run('--port', '0', '--notify', 'http://127.0.0.1:9/hook');
+    expect(command.said()).toMatch(/Control page +http:\/\/127\.0\.0\.1:\d+\/sandbox\/ +.*test cards/);
+    expect(command.said()).toContain('http://127.0.0.1:9/hook');
+    expect(command.said()).toContain('lost when it stops');
+    const page = await fetch(`${command.url}/sandbox/`);
+    expect(await page.text()).toContain('data-testid="test-cards"');
+    expect(await command.end()).toBe(0);
+    expect(command.said()).toMatch(/Sandbox stopped\. Its 0 payments are lost\.\s*$/);
+  });
+
+  it('is seeded, speaks the profile, and knows the token it is told', async () => {
+    const command = await run('--port', '0', '--seed', '--profile', 'yookassa', '--access-token', 'token-1');
+    const { body } = await call(`${command.url}/v3/payments?payment_method=yoo_money`, {
+      headers: { Authorization: basic },
+    });
+    expect(body['items']).toContainEqual(
+      expect.objectContaining({ payment_method: expect.objectContaining({ type: 'yoo_money' }) }),
+    );
+    const me = (authorization: string) =>
+      call(`${command.url}/v3/me`, { headers: { Authorization: authorization } });
+    expect((await me('Bearer token-1')).status).toBe(200);
+    expect((await me(basic)).status).toBe(401);
+    expect(await command.end()).toBe(0);
+    expect(command.said()).toMatch(/Its \d\d payments are lost/);
+  });
+
+  it.each([
+    [['--prot', '1'], 2, /--prot[^]*Usage: sandbox/],
+    [['--profile', 'other'], 2, /--profile must be documented or yookassa[^]*Usage: sandbox/],
+    [['--help'], 0, /^Usage: sandbox[^]*--seed/],
+  ])('with %j ends with %i and says how it is used', async (flags, exitCode, words) => {
+    const command = await run(...flags);
+    expect(command.exitCode()).toBe(exitCode);
+    expect(command.said()).toMatch(words);
+  });
+
+  it('names --port where the port is taken', async () => {
+    const first = await run('--port', '0');
+    const second = await run('--port', new URL(first.url).port);
+    expect(second.exitCode()).toBe(1);
+    expect(second.said()).toMatch(/EADDRINUSE.*Choose another with --port/);
+    await first.end();
+  });
+});

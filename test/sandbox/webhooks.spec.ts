@@ -1,0 +1,199 @@
+import type { Sandbox } from '@holdfast/sandbox';
+import {
+  basic,
+  bearer,
+  call,
+  get,
+  order,
+  post,
+  receiver,
+  refusal,
+  started,
+  token,
+  type Reply,
+} from './support.js';
+
+const withApp = () => started({ accessToken: token });
+
+const subscribe = (sandbox: Sandbox, key: string, event: string, url: unknown, as = bearer): Promise<Reply> =>
+  post(sandbox, '/v3/webhooks', key, { event, url }, as);
+
+function unsubscribe(sandbox: Sandbox, id: unknown, key?: string, as = bearer): Promise<Reply> {
+  return call(`${sandbox.url}/v3/webhooks/${String(id)}`, {
+    method: 'DELETE',
+    headers: { Authorization: as, ...(key !== undefined && { 'Idempotence-Key': key }) },
+  });
+}
+
+/** The id of a payment that the app made and the buyer paid. */
+async function paidByApp(sandbox: Sandbox, key: string): Promise<string> {
+  const { body } = await post(sandbox, '/v3/payments', key, order({ capture: true }), bearer);
+  sandbox.payments.pay(String(body['id']), { outcome: 'succeed' });
+  return String(body['id']);
+}
+
+describe('webhooks', () => {
+  it('are created, listed and deleted', async () => {
+    const sandbox = await withApp();
+    const { status, body } = await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^wh-[0-9a-f-]{36}$/),
+      event: 'payment.succeeded',
+      url: 'https://app.test/hook',
+    });
+    expect((await get(sandbox, '/v3/webhooks', bearer)).body).toEqual({ type: 'list', items: [body] });
+    expect(await unsubscribe(sandbox, body['id'], 'd')).toEqual({ status: 200, body: {} });
+    expect((await get(sandbox, '/v3/webhooks', bearer)).body).toEqual({ type: 'list', items: [] });
+  });
+
+  it('are deleted without an Idempotence-Key too, and once', async () => {
+    const sandbox = await withApp();
+    const { body } = await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
+    expect((await unsubscribe(sandbox, body['id'])).status).toBe(200);
+    expect(await unsubscribe(sandbox, body['id'])).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+
+  it('are deleted again under the same key with the first answer', async () => {
+    const sandbox = await withApp();
+    const { body } = await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
+    expect((await unsubscribe(sandbox, body['id'], 'd')).status).toBe(200);
+    expect((await unsubscribe(sandbox, body['id'], 'd')).status).toBe(200);
+    expect(await unsubscribe(sandbox, 'wh-other', 'd')).toMatchObject(refusal('Idempotence-Key'));
+  });
+
+  it('are one under one key', async () => {
+    const sandbox = await withApp();
+    const first = await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
+    expect(await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook')).toEqual(first);
+    expect((await get(sandbox, '/v3/webhooks', bearer)).body).toMatchObject({ items: [first.body] });
+  });
+
+  it('need an Idempotence-Key to be created', async () => {
+    const sandbox = await withApp();
+    expect(await subscribe(sandbox, '', 'payment.succeeded', 'https://app.test/hook')).toMatchObject(
+      refusal('Idempotence-Key'),
+    );
+  });
+
+  it('are refused to shop credentials', async () => {
+    const sandbox = await withApp();
+    const refused = {
+      status: 401,
+      body: { code: 'invalid_credentials', description: 'Authentication type is not allowed' },
+    };
+    expect(await get(sandbox, '/v3/webhooks')).toMatchObject(refused);
+    expect(await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test', basic)).toMatchObject(
+      refused,
+    );
+    expect(await unsubscribe(sandbox, 'wh-1', 'd', basic)).toMatchObject(refused);
+  });
+
+  it.each([
+    'https://app.test/hook',
+    'https://app.test:443/hook',
+    'https://app.test:8443/hook',
+    'http://127.0.0.1:3000/hook',
+    'http://localhost:3000/hook',
+  ])('take the address %s', async (url) => {
+    const sandbox = await withApp();
+    expect((await subscribe(sandbox, 'k', 'refund.succeeded', url)).status).toBe(200);
+  });
+
+  it.each([
+    ['http://app.test/hook'],
+    ['https://app.test:8080/hook'],
+    ['ftp://127.0.0.1/hook'],
+    ['http://127.0.0.1.app.test/hook'],
+    ['/hook'],
+    [7],
+    [undefined],
+    [`https://app.test/${'a'.repeat(2048)}`],
+  ])('refuse the address %j', async (url) => {
+    const sandbox = await withApp();
+    expect(await subscribe(sandbox, 'k', 'payment.succeeded', url)).toMatchObject(refusal('url'));
+  });
+
+  it.each([
+    'payment.pending',
+    'refund.canceled',
+    'payout.succeeded',
+    'deal.closed',
+    'payment_method.active',
+    '',
+  ])('refuse the event %j', async (event) => {
+    const sandbox = await withApp();
+    expect(await subscribe(sandbox, 'k', event, 'https://app.test')).toMatchObject(refusal('event'));
+  });
+});
+
+describe('the notifications of an app', () => {
+  it('go to the webhook of their event, for objects the app made', async () => {
+    const [paid, refunded] = [await receiver(), await receiver()];
+    const sandbox = await withApp();
+    await subscribe(sandbox, 'k1', 'payment.succeeded', paid.url);
+    await subscribe(sandbox, 'k2', 'refund.succeeded', refunded.url);
+    const id = await paidByApp(sandbox, 'p');
+    const amount = { value: '1.00', currency: 'RUB' };
+    await post(sandbox, '/v3/refunds', 'r', { payment_id: id, amount }, bearer);
+    await sandbox.clock.advance(0);
+    expect(paid.events()).toEqual(['payment.succeeded']);
+    expect(refunded.events()).toEqual(['refund.succeeded']);
+  });
+
+  it('do not tell of what the shop made itself', async () => {
+    const app = await receiver();
+    const sandbox = await withApp();
+    await subscribe(sandbox, 'k', 'payment.succeeded', app.url);
+    await subscribe(sandbox, 'k2', 'refund.succeeded', app.url);
+    const { body } = await post(sandbox, '/v3/payments', 'p', order({ capture: true }));
+    sandbox.payments.pay(String(body['id']), { outcome: 'succeed' });
+    sandbox.refunds.make(String(body['id']));
+    await sandbox.clock.advance(0);
+    expect(app.events()).toEqual([]);
+  });
+
+  it('are repeated like any other, until the webhook is deleted', async () => {
+    const app = await receiver(() => 503);
+    const sandbox = await withApp();
+    const { body } = await subscribe(sandbox, 'k', 'payment.succeeded', app.url);
+    await paidByApp(sandbox, 'p');
+    await sandbox.clock.advance(10_000);
+    expect(app.received).toHaveLength(2);
+    expect(sandbox.notifications.list()).toMatchObject([{ webhookId: body['id'], done: false }]);
+    await unsubscribe(sandbox, body['id'], 'd');
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
+    expect(app.received).toHaveLength(2);
+  });
+});
+
+describe("the shop's own notifications", () => {
+  it('tell of every object of the store, whoever made it', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ accessToken: token, notify: { url: shop.url } });
+    await paidByApp(sandbox, 'p');
+    await sandbox.clock.advance(0);
+    expect(shop.events()).toEqual(['payment.succeeded']);
+    expect(sandbox.notifications.list()).toMatchObject([{ webhookId: null }]);
+  });
+
+  it('tell of the ticked events alone', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url, events: ['refund.succeeded'] } });
+    const { body } = await post(sandbox, '/v3/payments', 'p', order({ capture: true }));
+    sandbox.payments.pay(String(body['id']), { outcome: 'succeed' });
+    sandbox.refunds.make(String(body['id']));
+    await sandbox.clock.advance(0);
+    expect(shop.events()).toEqual(['refund.succeeded']);
+  });
+
+  it('cannot be ticked for an event that does not exist', async () => {
+    const events = JSON.parse('["payment.pending"]');
+    await expect(started({ notify: { url: 'http://shop.test', events } })).rejects.toThrow(
+      'Unknown events: payment.pending',
+    );
+  });
+});
