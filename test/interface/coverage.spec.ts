@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { interfaceRows } from './rows.js';
+import type { Proof } from './row.js';
+
+const root = new URL('../../', import.meta.url);
+
+const titlesByFile = new Map<string, ReadonlySet<string>>();
+
+/** The titles of a file's tests, those of a table (`it.each`) as they are written. Throws where there is no such file. */
+function titlesOf(file: string): ReadonlySet<string> {
+  const known = titlesByFile.get(file);
+  if (known) return known;
+  const source = ts.createSourceFile(file, readFileSync(new URL(file, root), 'utf8'), ts.ScriptTarget.Latest);
+  const titles = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isTest(node.expression)) {
+      const [title] = node.arguments;
+      if (title && ts.isStringLiteralLike(title)) titles.add(title.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  titlesByFile.set(file, titles);
+  return titles;
+}
+
+/** `it(…)`, `it.each(…)(…)`; not `it.skip`, which proves nothing. */
+function isTest(callee: ts.Expression): boolean {
+  if (ts.isIdentifier(callee)) return callee.text === 'it';
+  const each = ts.isCallExpression(callee) ? callee.expression : undefined;
+  return (
+    each !== undefined &&
+    ts.isPropertyAccessExpression(each) &&
+    each.name.text === 'each' &&
+    ts.isIdentifier(each.expression) &&
+    each.expression.text === 'it'
+  );
+}
+
+const proofs: readonly (readonly [string, Proof])[] = interfaceRows.flatMap(({ id, proof }) =>
+  typeof proof === 'string' ? [] : proof.map((one) => [id, one] as const),
+);
+
+describe('the service interface', () => {
+  it('has no row listed twice', () => {
+    const ids = interfaceRows.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('has every row proven by a test, or says why not', () => {
+    const bare = interfaceRows.filter(({ proof }) => typeof proof !== 'string' && proof.length === 0);
+    expect(bare.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has a row for every row of its tables', () => {
+    const rowsOf = (section: string) =>
+      interfaceRows.filter(({ id }) => id.startsWith(`${section} `) || id.startsWith(`${section}.`)).length;
+    // Fields of section 2, states of 3, endpoints and gaps of 4, events of 6, limits of 8: counted in the document.
+    const fields = {
+      '2.1': 17,
+      '2.2': 6,
+      '2.3': 2,
+      '2.4': 3,
+      '2.5': 5,
+      '2.6': 9,
+      '2.7': 5,
+      '2.8': 2,
+      '2.9': 3,
+    };
+    const more = {
+      '2.10': 4,
+      '2.11': 5,
+      '2.12': 3,
+      '2.13': 3,
+      '2.14': 2,
+      '3': 5 + 4,
+      '4': 6,
+      '6': 8,
+      '8': 11,
+    };
+    for (const [section, count] of Object.entries({ ...fields, ...more })) {
+      expect([section, rowsOf(section) >= count]).toEqual([section, true]);
+    }
+  });
+
+  it.each(proofs)('%s is proven by %j', (_id, { file, title }) => {
+    expect([...titlesOf(file)]).toContain(title);
+  });
+});
