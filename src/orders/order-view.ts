@@ -74,6 +74,14 @@ export function paidPayment({ payments }: OrderView): PaymentRecord | undefined 
   return payments.findLast(({ payment }) => payment.status === 'succeeded');
 }
 
+/** What refunds have asked for that are neither made nor refused. */
+export function refundsOnTheirWayMinor(payments: readonly PaymentRecord[]): number {
+  return payments
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ status }) => status === 'submitting' || status === 'pending')
+    .reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
+}
+
 /** What can still be refunded: refunds that are on their way have their part already. */
 export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
   const claimedMinor = refunds

@@ -1,7 +1,7 @@
 import { parseAmount, type Amount } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
-import { standing, type OrderView, type Standing } from '../orders/order-view.js';
+import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
 import type { RefundForm } from '../orders/refund-form.js';
 import { roubles } from './format.js';
 import { html, type Html } from './html.js';
@@ -128,9 +128,10 @@ export function orderPage(view: OrderView, { notice, refundForm }: Extra = {}): 
   return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
 }
 
-function amounts({ order, money }: OrderView): Html {
+function amounts({ order, money, payments }: OrderView): Html {
   const held = minorOf(money?.held);
   const refunded = minorOf(money?.refunded);
+  const onTheirWay = refundsOnTheirWayMinor(payments);
   return html`<dl>
     <dt>Buyer</dt>
     <dd>${order.buyerName}<br /><span class="small">${order.buyerEmail}</span></dd>
@@ -145,6 +146,11 @@ function amounts({ order, money }: OrderView): Html {
       refunded > 0 &&
       html`<dt>Refunded</dt>
         <dd id="order-refunded">${roubles(refunded)}</dd>`
+    }
+    ${
+      onTheirWay > 0 &&
+      html`<dt>Refund on its way</dt>
+        <dd>${roubles(onTheirWay)}</dd>`
     }
   </dl>`;
 }

@@ -89,6 +89,14 @@ describe('an answer', () => {
     expect(await api.readPayment('p-1')).toEqual({ ...payment, ...fields });
   });
 
+  it('has U+FFFD in place of what PostgreSQL cannot store, and everything else as it came', async () => {
+    const text = '{"id":"p-1","status":"pending","amount":{"value":"10.00","currency":"RUB"},';
+    const odd = String.raw`"a\u0000":["\ud83cx","\ud83c\udf75","\\u0000"]}`;
+    const api = await apiFor([(_request, response) => response.writeHead(200).end(text + odd)]);
+    const read = await api.readPayment('p-1');
+    expect(read['a\uFFFD']).toEqual(['\uFFFDx', '🍵', String.raw`\u0000`]);
+  });
+
   it.each<[string, unknown]>([
     ['null', null],
     ['a list', [payment]],
@@ -136,12 +144,19 @@ describe('the names on the wire', () => {
         wallet_pay: 'wallet_pay',
         bank_app_pay: 'bank_app_pay',
         card_app_pay: 'card_app_pay',
+        service: 'service',
       },
     ],
     [
       'yookassa',
       yookassaProfile,
-      { wallet: 'yoo_money', wallet_pay: 'google_pay', bank_app_pay: 'sberbank', card_app_pay: 'mir_pay' },
+      {
+        wallet: 'yoo_money',
+        wallet_pay: 'google_pay',
+        bank_app_pay: 'sberbank',
+        card_app_pay: 'mir_pay',
+        service: 'yoo_money',
+      },
     ],
   ];
 
@@ -194,6 +209,36 @@ describe('the names on the wire', () => {
       expect(payment_methods).toEqual(['bank_card', 'wallet', 'some_new_method', 5]);
       expect(payout_methods).toEqual(['wallet']);
     });
+
+    it('are read as the interface’s words in where a payout goes', async () => {
+      const payout = { id: 'po-1', status: 'succeeded', amount };
+      const account = { account_number: '4100' };
+      const api = await apiFor(
+        [
+          [200, { ...payout, payout_destination: { type: names['wallet'], ...account } }],
+          [200, { ...payout, payout_destination: 'to a card' }],
+        ],
+        { profile },
+      );
+      const { payout_destination } = await api.readPayout('po-1');
+      expect(payout_destination).toEqual({ type: 'wallet', ...account });
+      expect(await api.readPayout('po-1')).toEqual({ ...payout, payout_destination: 'to a card' });
+    });
+
+    it.each(['service', 'merchant', 'somebody_new'])(
+      'are read as the interface’s words in who canceled: %s',
+      async (word) => {
+        const canceled = (party = word) => ({
+          ...payment,
+          payment_id: 'p-1',
+          cancellation_details: { party, reason: 'general_decline' },
+        });
+        const api = await apiFor([[200, canceled(names[word])]], { profile });
+        expect(await api.readPayment('p-1')).toEqual(canceled());
+        expect(await api.readRefund('r-1')).toEqual(canceled());
+        expect(await api.readPayout('po-1')).toEqual(canceled());
+      },
+    );
 
     it('come with its capture path', async () => {
       const api = await apiFor([[200, payment]], { profile });

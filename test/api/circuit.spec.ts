@@ -6,6 +6,7 @@ import {
   shopCredentials,
   type CircuitOptions,
 } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const paid: OddAnswer = [200, { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } }];
@@ -183,6 +184,38 @@ describe('the circuit breaker', () => {
     const api = await apiFor([() => controller.abort(), paid], { failures: 1, openMs: 60_000 });
     await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
     expect(await attempt(api)).toBe('answered');
+  });
+
+  it('stays open where the one it lets through is ended by its caller: that proves nothing', async () => {
+    const api = await apiFor([failing], aMinute);
+    await attempts(3, api);
+    pass(60_000);
+    const controller = new AbortController();
+    service.answers = [() => controller.abort(), failing];
+    await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
+    expect(await attempt(api)).toBe('service_circuit_open');
+  });
+
+  it('of the host stays open where the one it lets through is stopped by the one of its store', async () => {
+    const api = await apiFor([reset], { failures: 2, openMs: 60_000 });
+    let endLate = (): void => undefined;
+    const late: OddAnswer = (request) => (endLate = () => request.socket.destroy());
+    await attempt(api, 'store-b');
+    service.answers = [late];
+    const pending = attempt(api, 'store-b');
+    await eventually(
+      () => Promise.resolve(service.received.length),
+      (count) => count === 2,
+    );
+    service.answers = [reset];
+    await attempt(api, 'store-a');
+    pass(30_000);
+    endLate();
+    expect(await pending).toBe('service_network');
+    pass(30_000);
+    expect(await attempt(api, 'store-b')).toBe('service_circuit_open');
+    expect(await attempt(api, 'store-c')).toBe('service_circuit_open');
+    expect(service.received).toHaveLength(3);
   });
 
   it('can be left out', async () => {

@@ -8,6 +8,7 @@ import {
   tokenCredentials,
   yookassaProfile,
   type PaymentsApiOptions,
+  type ShopCredentials,
 } from '@holdfast/payments';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
@@ -249,8 +250,31 @@ describe('a list', () => {
     expect(service.received).toHaveLength(2);
   });
 
+  it('that goes round in a circle fails likewise', async () => {
+    const round: OddAnswer = ({ url }, response) => {
+      const next_cursor = url?.includes('c-1') ? 'c-2' : 'c-1';
+      response.writeHead(200).end(JSON.stringify({ items: [payment], next_cursor }));
+    };
+    const api = await apiFor([round]);
+    const read = async () => {
+      for await (const object of api.listPayments()) {
+        void object;
+        if (service.received.length > 3) return;
+      }
+    };
+    expect(await failure(read())).toMatchObject({ code: 'service_unexpected_answer' });
+    expect(service.received).toHaveLength(3);
+  });
+
+  it.each([null, ''])('ends where the next cursor is %j', async (next_cursor) => {
+    const api = await apiFor([[200, { items: [payment], next_cursor }]]);
+    const { value } = await api.listPayments().pages().next();
+    expect(value).toEqual({ items: [payment], nextCursor: null });
+  });
+
   it.each<[string, object]>([
     ['without items', { type: 'list' }],
+    ['with a next cursor that is none', { items: [], next_cursor: 7 }],
     ['with an item that is no payment', { items: [payment, { id: 'b' }] }],
   ])('%s proves nothing, and is asked for again', async (_name, answer) => {
     const api = await apiFor([[200, answer], page(['a'])]);
@@ -276,6 +300,31 @@ describe('the client', () => {
     const credentials = shopCredentials('test_shop', 'test_secret');
     expect(() => new PaymentsApi({ credentials })).toThrow(PaymentsConfigurationError);
     expect(() => new PaymentsApi({ credentials, profile: yookassaProfile })).not.toThrow();
+  });
+
+  it.each<[string, object]>([
+    ['credentials', { credentials: undefined }],
+    ['credentials', { credentials: { shopId: 'test_shop', secretKey: 'in clear' } }],
+    ['hooks', { hooks: { onAnswer: 'log it' } }],
+    ['circuit', { circuit: { failures: 0 } }],
+    ['circuit', { circuit: { openMs: NaN } }],
+    ['requestTimeoutMs', { requestTimeoutMs: 0 }],
+  ])('cannot be made with wrong %s, and says so: %o', (field, wrong) => {
+    const credentials = shopCredentials('test_shop', 'test_secret');
+    const options = Object.assign({ serviceUrl: 'http://127.0.0.1:1', credentials }, wrong);
+    expect(() => new PaymentsApi(options)).toThrow(
+      new RegExp(`^The payments .*\\n  - ${field} must be [^\\n]*$`),
+    );
+    expect(() => new PaymentsApi(options)).not.toThrow(/in clear/);
+  });
+
+  it('sends nothing where the host’s function answers with no credentials', async () => {
+    const nobody: Promise<ShopCredentials> = JSON.parse('{"shopId":"test_shop","secretKey":"in clear"}');
+    const api = await apiFor([[200, payment]], { credentials: () => nobody });
+    const reason = await failure(api.readPayment('p-1'));
+    expect(reason).toMatchObject({ field: 'credentials' });
+    expect(String(reason)).not.toContain('in clear');
+    expect(service.received).toEqual([]);
   });
 
   it('takes credentials per store, asked before every attempt', async () => {

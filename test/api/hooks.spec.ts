@@ -116,6 +116,14 @@ describe('the hooks', () => {
     for (const secret of [KEY, pair, CARD]) expect(shown).not.toContain(secret);
   });
 
+  it('that throw what cannot even be told break nothing', async () => {
+    Logger.overrideLogger(false);
+    const { api } = await observed([paid], {
+      hooks: { onRequest: () => Promise.reject(Object.create(null)) },
+    });
+    expect(await api.readPayment('p-1')).toMatchObject({ id: 'p-1' });
+  });
+
   it('that fail, at once or later, break nothing and are logged once', async () => {
     const logged: string[] = [];
     const keep = (message: unknown): void => void logged.push(String(message));

@@ -7,6 +7,7 @@ import {
   type FailureInfo,
   type PaymentsApiOptions,
 } from '@holdfast/payments';
+import { types } from 'node:util';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const payment = { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } };
@@ -104,6 +105,18 @@ describe('a write', () => {
     service = await startOddService();
   });
 
+  it('whose credentials fail after an attempt of unknown fate is of unknown outcome', async () => {
+    const vault = [shopCredentials('test_shop', 'test_secret')];
+    const api = await apiFor([failing], {
+      credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
+    });
+    expect(await failure(api.createPayment(request))).toMatchObject({
+      code: 'service_failure',
+      outcome: 'unknown',
+    });
+    expect(service.received).toHaveLength(1);
+  });
+
   it('that is only told to wait is refused: nothing was done', async () => {
     const api = await apiFor([busy]);
     const reason = await failure(api.createPayment(request));
@@ -167,6 +180,26 @@ describe('a call', () => {
     expect(keys().size).toBe(1);
   });
 
+  it('whose credentials never come ends with its time, refused: nothing was sent', async () => {
+    const api = await apiFor([paid], { credentials: () => new Promise(() => undefined) });
+    expect(await failure(api.createPayment(request, { timeoutMs: 50 }))).toMatchObject({
+      code: 'service_timeout',
+      outcome: 'refused',
+      retryable: true,
+      reason: 'no credentials within 50 ms',
+    });
+    expect(service.received).toEqual([]);
+  });
+
+  it('gives credentials that never come no longer than an attempt, and asks again', async () => {
+    const vault = [new Promise<never>(() => undefined), shopCredentials('test_shop', 'test_secret')];
+    const api = await apiFor([paid], {
+      credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
+      requestTimeoutMs: 50,
+    });
+    expect(await api.createPayment(request)).toEqual(payment);
+  });
+
   it.each([0, -1, 1.5, NaN, Infinity, 2 ** 31])('cannot take %d ms', async (timeoutMs) => {
     const api = await apiFor([paid]);
     expect(await failure(api.readPayment('p-1', { timeoutMs }))).toMatchObject({ field: 'timeoutMs' });
@@ -200,6 +233,32 @@ describe('a call whose signal is aborted', () => {
       code: 'service_call_aborted',
       outcome: 'unknown',
     });
+  });
+
+  it('while its credentials are awaited ends at once, refused: nothing was sent', async () => {
+    const controller = new AbortController();
+    const api = await apiFor([paid], {
+      credentials: () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    expect(await failure(api.createPayment(request, { signal: controller.signal }))).toMatchObject({
+      code: 'service_call_aborted',
+      outcome: 'refused',
+    });
+    expect(service.received).toEqual([]);
+  });
+
+  it('could have been kept for the next ones: they leave nothing on it', async () => {
+    const { signal } = new AbortController();
+    const credentials = shopCredentials('test_shop', 'test_secret');
+    const api = await apiFor([failing, paid], { credentials: () => Promise.resolve(credentials) });
+    await api.readPayment('p-1', { signal });
+    await api.readPayment('p-1', { signal });
+    const kept = Reflect.ownKeys(signal).map((key): unknown => Reflect.get(signal, key));
+    const sizes = kept.map((value) => (types.isSet(value) || types.isMap(value) ? value.size : 0));
+    expect(new Set(sizes)).toEqual(new Set([0]));
   });
 
   it.each<[string, OddAnswer, FailureInfo['outcome']]>([

@@ -163,12 +163,29 @@ describe('a person with a browser', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('is read without sideways scrolling on a phone', async () => {
+    it('keeps clock and notifications in sight however far down one reads', async () => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      for (const count of Array.from({ length: 12 }).keys()) await created(`One of many, ${count}`);
+      await openControlPage();
+      await page.evaluate('scrollTo(0, 1500)');
+      for (const title of ['Clock', 'Notifications']) {
+        const box = await page.getByRole('heading', { name: title, exact: true }).boundingBox();
+        expect(box?.y).toBeGreaterThan(0);
+        expect(box?.y).toBeLessThan(200);
+      }
+    });
+
+    it('is read without sideways scrolling on a phone, nothing standing out of its frame', async () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await created('A description that is rather long and has to be wrapped somewhere on a phone');
       await openControlPage();
+      await page.getByLabel('Send to').fill('http://127.0.0.1:3000/webhooks/payments');
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBe(360);
+      const standingOut = await page.evaluate(`[...document.querySelectorAll('section *')]
+        .filter((part) => part.getBoundingClientRect().right > part.closest('section').getBoundingClientRect().right)
+        .map((part) => part.outerHTML)`);
+      expect(standingOut).toEqual([]);
     });
   });
 });

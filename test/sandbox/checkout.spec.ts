@@ -55,6 +55,22 @@ describe('the payment page', () => {
     });
   });
 
+  it.each([
+    ['000', '06/30'],
+    ['9999', '07/30'],
+    ['123', '01/99'],
+  ])('takes a test card with the CSC %s and the expiry %s', async (csc, expiry) => {
+    const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z') });
+    const id = await pending(sandbox, { capture: true });
+    expect((await submit(sandbox, `${id}/pay`, { ...good, csc, expiry })).status).toBe(303);
+    expect(sandbox.payments.get(id)).toMatchObject({
+      status: 'succeeded',
+      payment_method: {
+        card: { expiry_month: expiry.slice(0, 2), expiry_year: `20${expiry.slice(-2)}` },
+      },
+    });
+  });
+
   it('offers the method the merchant named and no other', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { payment_method_data: { type: 'wallet' } });

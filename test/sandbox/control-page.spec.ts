@@ -157,6 +157,36 @@ describe('a form of the control page', () => {
     expect(sandbox.ledger.totals(id)).toMatchObject({ refunds: 2, refunded: '1234.50' });
   });
 
+  it.each([
+    ['200', '200.00'],
+    ['0,5', '0.50'],
+    ['1 034,50 ₽', '1034.50'],
+    ['1\u00a0034,50\u00a0₽', '1034.50'],
+    ['1034.5', '1034.50'],
+  ])('takes the amount %j as %s', async (typed, value) => {
+    const sandbox = await started();
+    const id = await pending(sandbox, { capture: true });
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    expect(await send(sandbox, 'refund', { id, amount: typed })).toMatchObject({ status: 303 });
+    expect(sandbox.refunds.list()).toMatchObject([{ amount: { value } }]);
+    expect(await send(sandbox, 'create-payout', { amount: typed })).toMatchObject({ status: 303 });
+    expect(sandbox.payouts.list()).toMatchObject([{ amount: { value } }]);
+  });
+
+  it('refunds no more than what refunds on their way leave', async () => {
+    const sandbox = await started();
+    const id = await pending(sandbox, { capture: true });
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    sandbox.refunds.next({ status: 'pending' });
+    await send(sandbox, 'refund', { id, amount: '234.50' });
+    const part = partOf(await controlPage(sandbox), id);
+    expect(part).toContain('name="amount" value="1000.00"');
+    expect(withoutTags(part)).toContain('Refund on its way 234,50\u00a0₽');
+    sandbox.refunds.next({ status: 'pending' });
+    await send(sandbox, 'refund', { id });
+    expect(partOf(await controlPage(sandbox), id)).not.toContain('data-testid="refund"');
+  });
+
   it('moves the clock by what is asked', async () => {
     const sandbox = await started();
     const before = sandbox.clock.offsetMs();
@@ -240,7 +270,10 @@ describe('a form of the control page', () => {
     ['advance', { count: '-1', unit: 'days' }, 400, 'count must be a whole number'],
     ['advance', { count: '1', unit: 'years' }, 400, 'unit must be one of'],
     ['order-fault', { on: 'create', fault: 'drop' }, 400, 'fault on create must be one of'],
-    ['create-payout', { amount: '5' }, 400, 'amount must be'],
+    ['create-payout', { amount: 'five' }, 400, 'amount must be'],
+    ['create-payout', { amount: '12 34' }, 400, 'amount must be'],
+    ['create-payout', { amount: '0,00' }, 400, 'amount must be'],
+    ['create-payout', { amount: '1.234' }, 400, 'amount must be'],
     ['notify-url', { url: 'ftp://shop.test/' }, 400, 'Not an http or https address'],
     ['redeliver', { id: 'none' }, 404, 'No notification none'],
   ])('%s with %j answers %i on the page and says why', async (action, form, status, words) => {

@@ -3,13 +3,50 @@ import { once } from 'node:events';
 import { ControlError, startSandbox } from '@holdfast/sandbox';
 import { basic, control, get, held, order, pending, post, receiver, shop, started } from './support.js';
 
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 describe('what the buyer does', () => {
   it('succeed pays by card, at once where the merchant asked for that', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { capture: true });
     const { status, body } = await control(sandbox, `/payments/${id}/pay`, { outcome: 'succeed' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'succeeded', paid: true, payment_method: { type: 'bank_card' } });
+    expect(body).toEqual({
+      id,
+      status: 'succeeded',
+      paid: true,
+      amount: { value: '1234.50', currency: 'RUB' },
+      // Less 3.5 %: 43.2075, rounded to 43.21.
+      income_amount: { value: '1191.29', currency: 'RUB' },
+      refunded_amount: { value: '0.00', currency: 'RUB' },
+      created_at: expect.stringMatching(timestamp),
+      captured_at: expect.stringMatching(timestamp),
+      metadata: {},
+      payment_method: {
+        type: 'bank_card',
+        id,
+        saved: false,
+        title: 'Bank card *4444',
+        card: {
+          first6: '555555',
+          last4: '4444',
+          expiry_month: '12',
+          expiry_year: '2099',
+          card_type: 'MasterCard',
+          card_product: { code: 'MCS', name: 'Standard' },
+          issuer_country: 'RU',
+          issuer_name: 'Sandbox Bank',
+        },
+      },
+      recipient: { account_id: 'test_shop', gateway_id: expect.stringMatching(/^\d+$/) },
+      refundable: true,
+      test: true,
+      authorization_details: {
+        rrn: expect.stringMatching(/^\d{12}$/),
+        auth_code: expect.stringMatching(/^\d{6}$/),
+        three_d_secure: { applied: false },
+      },
+    });
     expect((await get(sandbox, `/v3/payments/${id}`)).body).toEqual(body);
     expect((await control(sandbox, `/payments/${id}`, undefined, 'GET')).body).toEqual(body);
   });

@@ -7,6 +7,34 @@ describe('the other fields of a creation', () => {
     expect(body).toMatchObject({ merchant_customer_id: 'c-7' });
   });
 
+  it('metadata comes back, and is an empty object where there is none', async () => {
+    const sandbox = await started();
+    const metadataOf = async (key: string, fields: Json) =>
+      (await post(sandbox, '/v3/payments', key, order(fields))).body['metadata'];
+    expect(await metadataOf('k1', { metadata: { basket: '7' } })).toEqual({ basket: '7' });
+    expect(await metadataOf('k2', { metadata: {} })).toEqual({});
+    expect(await metadataOf('k3', {})).toEqual({});
+  });
+
+  it('description and the names in metadata are counted in characters, beyond the 16-bit range too', async () => {
+    const sandbox = await started();
+    const fits = { description: '😀'.repeat(128), metadata: { ['😀'.repeat(32)]: '😀'.repeat(512) } };
+    expect((await post(sandbox, '/v3/payments', 'k', order(fits))).body).toMatchObject(fits);
+    expect(await post(sandbox, '/v3/payments', 'l', order({ description: '😀'.repeat(129) }))).toMatchObject(
+      refusal('description'),
+    );
+  });
+
+  it('thirteen whole digits are an amount, and fourteen are none', async () => {
+    const sandbox = await started();
+    const amount = { value: '9999999999999.99', currency: 'RUB' };
+    expect((await post(sandbox, '/v3/payments', 'k', order({ amount }))).body).toMatchObject({ amount });
+    const beyond = { ...amount, value: '10000000000000.00' };
+    expect(await post(sandbox, '/v3/payments', 'l', order({ amount: beyond }))).toMatchObject(
+      refusal('amount.value'),
+    );
+  });
+
   it('enforce asks for 3-D Secure, and the payment shows that it was applied', async () => {
     const sandbox = await started();
     const confirmation = { type: 'redirect', return_url: 'http://shop.test/back', enforce: true };

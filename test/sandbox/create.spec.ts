@@ -30,7 +30,7 @@ describe('creating a payment', () => {
       description: 'Order 7',
       metadata: { order: '7' },
       payment_method: { type: 'bank_card', id: expect.stringMatching(uuid), saved: false },
-      recipient: { account_id: 'test_shop', gateway_id: expect.any(String) },
+      recipient: { account_id: 'test_shop', gateway_id: expect.stringMatching(/^\d+$/) },
       refundable: false,
       test: true,
     });
@@ -40,6 +40,22 @@ describe('creating a payment', () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect(sandbox.payments.pay(id, { outcome: 'succeed' }).status).toBe('waiting_for_capture');
+  });
+
+  it('holds the money where capture is false: paid, not refundable, until its expires_at', async () => {
+    const sandbox = await started();
+    const id = await pending(sandbox, { capture: false });
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    const { body } = await get(sandbox, `/v3/payments/${id}`);
+    expect(body).toMatchObject({
+      status: 'waiting_for_capture',
+      paid: true,
+      refundable: false,
+      expires_at: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/),
+      authorization_details: { three_d_secure: { applied: false } },
+    });
+    for (const field of ['confirmation', 'captured_at', 'income_amount', 'refunded_amount'])
+      expect(body).not.toHaveProperty(field);
   });
 
   it('does not mark the payments of a real shop as test', async () => {

@@ -72,6 +72,15 @@ describe('a refund made in the Merchant Profile', () => {
     expect(shop.events()).toEqual(['payment.succeeded', 'refund.succeeded', 'refund.succeeded']);
   });
 
+  it('gives back no more than what refunds on their way leave', async () => {
+    const sandbox = await started();
+    const id = await paid(sandbox);
+    sandbox.refunds.next({ status: 'pending' });
+    sandbox.refunds.make(id, '34.50');
+    expect(sandbox.refunds.make(id).amount).toEqual(roubles('1200.00'));
+    expect(() => sandbox.refunds.make(id)).toThrow('Refund sum exceeded');
+  });
+
   it('is refused where the REST API would refuse it', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);

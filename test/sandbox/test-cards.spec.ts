@@ -36,6 +36,7 @@ const pays = ({ failure }: TestCard) => failure === null;
 describe('the test cards', () => {
   it.each([...testCards])('$number is a number of its network with a right check digit', (card) => {
     expect(card.number).toMatch(ranges[card.cardType] ?? /nothing/);
+    expect(card.issuerCountry).toMatch(/^[A-Z]{2}$/);
     expect(card.number).toHaveLength(card.cardType === 'AmericanExpress' ? 15 : 16);
     const sum = Array.from(card.number)
       .toReversed()
@@ -76,7 +77,10 @@ describe('the test cards', () => {
     expect(sandbox.payments.get(id)).toMatchObject({
       status: 'waiting_for_capture',
       payment_method: {
+        type: 'bank_card',
+        title: `Bank card *${card.number.slice(-4)}`,
         card: {
+          first6: card.number.slice(0, 6),
           last4: card.number.slice(-4),
           card_type: card.cardType,
           card_product: card.product,

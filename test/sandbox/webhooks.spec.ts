@@ -103,6 +103,12 @@ describe('webhooks', () => {
     expect((await subscribe(sandbox, 'k', 'refund.succeeded', url)).status).toBe(200);
   });
 
+  it('are answered with the address as it was written', async () => {
+    const sandbox = await withApp();
+    const url = 'https://App.test:443';
+    expect((await subscribe(sandbox, 'k', 'refund.succeeded', url)).body['url']).toBe(url);
+  });
+
   it.each([
     ['http://app.test/hook'],
     ['https://app.test:8080/hook'],

@@ -60,6 +60,19 @@ describe('a refund by the shop’s staff', () => {
     expect(last).not.toContain('name="refundKey"');
   });
 
+  it('that takes its time is told to the buyer before it is made', async () => {
+    const { reference } = await paidOrder();
+    test.sandbox.refunds.next({ status: 'pending' });
+    await buyer.refund(reference, await buyer.refundKey(reference), '234,50');
+    const page = await text(await buyer.open(`/orders/${reference}`));
+    expect(page).toMatch(/<dt>Refund on its way<\/dt>\s*<dd>234,50 ₽<\/dd>/);
+    const [refund] = test.sandbox.refunds.list();
+    test.sandbox.refunds.finish(refund?.id ?? '', 'succeeded');
+    await becomes(reference, 'partially_refunded');
+    const later = await text(await buyer.open(`/orders/${reference}`));
+    expect(later).not.toContain('<dt>Refund on its way</dt>');
+  });
+
   it('is one refund, however often its form is sent, and to whichever replica', async () => {
     const { reference, serviceId } = await paidOrder();
     const key = await buyer.refundKey(reference);

@@ -6,8 +6,8 @@ export interface WireAmount {
 
 /** Reads `"1234.50"` as 123450 minor units; undefined unless it has exactly two fractional digits. */
 export function parseMinor(value: unknown): number | undefined {
-  // Twelve whole digits and two fractional ones stay far below Number.MAX_SAFE_INTEGER.
-  const match = typeof value === 'string' ? /^(\d{1,12})\.(\d{2})$/.exec(value) : null;
+  // Thirteen whole digits and two fractional ones stay below Number.MAX_SAFE_INTEGER.
+  const match = typeof value === 'string' ? /^(\d{1,13})\.(\d{2})$/.exec(value) : null;
   return match ? Number(`${match[1]}${match[2]}`) : undefined;
 }
 

@@ -73,7 +73,11 @@ class Breaker {
 
   constructor({ failures, openMs }: Required<CircuitOptions>, isFailure: (error: Error) => boolean) {
     this.#isFailure = isFailure;
-    this.#policy = circuitBreaker(handleWhen(isFailure), {
+    // The one request that tries whether the service is back must bring a sign of life: ended by its caller, or not sent
+    // because the other breaker is open, it proves nothing, and the policy would take that for success.
+    const counts = (error: Error): boolean =>
+      isFailure(error) || this.#policy.state === CircuitState.HalfOpen;
+    this.#policy = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: openMs,
       breaker: new ConsecutiveBreaker(failures),
     });

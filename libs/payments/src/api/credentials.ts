@@ -1,5 +1,6 @@
 import { PaymentInputError } from '../payments.errors.js';
 import { Secret } from './secret.js';
+import { isRecord } from './service-errors.js';
 
 /** HTTP Basic with the shop identifier and its secret key (section 5.1 of the service interface). */
 export interface ShopCredentials {
@@ -31,6 +32,14 @@ export function shopCredentials(shopId: string, secretKey: string): ShopCredenti
  */
 export function tokenCredentials(accessToken: string): TokenCredentials {
   return { accessToken: secretOf(accessToken, 'accessToken') };
+}
+
+export const credentialsRule = 'must be what shopCredentials() or tokenCredentials() returns';
+
+export function areCredentials(value: unknown): value is Credentials {
+  if (!isRecord(value)) return false;
+  const isShop = typeof value['shopId'] === 'string' && value['secretKey'] instanceof Secret;
+  return isShop || value['accessToken'] instanceof Secret;
 }
 
 export function hasToken(credentials: Credentials): credentials is TokenCredentials {

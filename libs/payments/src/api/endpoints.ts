@@ -11,7 +11,13 @@ import { isStoreObject } from './objects/store.js';
 import { isWebhookObject } from './objects/webhook.js';
 import { isRecord } from './service-errors.js';
 import type { ServiceProfile } from './service-profile.js';
-import { methodFromWire, paymentFromWire, storeFromWire } from './wire-names.js';
+import {
+  methodFromWire,
+  paymentFromWire,
+  payoutFromWire,
+  refundFromWire,
+  storeFromWire,
+} from './wire-names.js';
 
 /** Reads an answer; null where it is not what the interface describes. */
 export type Read<T> = (body: unknown) => T | null;
@@ -35,7 +41,8 @@ export function endpointsOf(profile: ServiceProfile) {
   const payment = reader(isPaymentObject, (object) => paymentFromWire(profile, object));
   const method = reader(isPaymentMethodObject, (object) => methodFromWire(profile, object));
   const store = reader(isStoreObject, (object) => storeFromWire(profile, object));
-  const refund = reader(isRefundObject);
+  const payout = reader(isPayoutObject, (object) => payoutFromWire(profile, object));
+  const refund = reader(isRefundObject, (object) => refundFromWire(profile, object));
   const webhook = reader(isWebhookObject);
   return {
     createPayment: () => post('createPayment', paths.payments, payment),
@@ -51,7 +58,7 @@ export function endpointsOf(profile: ServiceProfile) {
     listWebhooks: () => tokenOnly(get('listWebhooks', paths.webhooks, pageOf(webhook))),
     deleteWebhook: (id: string) =>
       tokenOnly(remove('deleteWebhook', paths.webhook(idOf(id, 'webhookId')), reader(isRecord))),
-    readPayout: (id: string) => get('readPayout', paths.payout(idOf(id, 'payoutId')), reader(isPayoutObject)),
+    readPayout: (id: string) => get('readPayout', paths.payout(idOf(id, 'payoutId')), payout),
     readDeal: (id: string) => get('readDeal', paths.deal(idOf(id, 'dealId')), reader(isDealObject)),
     readPaymentMethod: (id: string) =>
       get('readPaymentMethod', paths.paymentMethod(idOf(id, 'paymentMethodId')), method),
@@ -81,14 +88,15 @@ function reader<T>(
   return (body) => (is(body) ? fromWire(body) : null);
 }
 
-/** A page with one unreadable item proves nothing about what the list does not hold, so it is no page. */
+/** A page with one unreadable item, or an unreadable cursor, proves nothing about what the list does not hold, so it is no page. */
 function pageOf<T>(read: Read<T>): Read<ObjectPage<T>> {
   return (body) => {
     if (!isRecord(body) || !Array.isArray(body['items'])) return null;
     const items = body['items'].map(read).filter((item) => item !== null);
     const { next_cursor: next } = body;
-    if (items.length < body['items'].length) return null;
-    return { items, nextCursor: isText(next) ? next : null };
+    const isLast = next === undefined || next === null || next === '';
+    if (items.length < body['items'].length || !(isLast || isText(next))) return null;
+    return { items, nextCursor: isLast ? null : next };
   };
 }
 

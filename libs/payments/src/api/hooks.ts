@@ -72,7 +72,7 @@ export class HookCaller {
     new Promise<void>((resolve) => resolve(hook())).catch((error: unknown) => {
       if (this.#told) return;
       this.#told = true;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : 'what it threw is no Error';
       this.#logger.error(`A request hook failed; later failures are not logged: ${message}`);
     });
   }

@@ -1,3 +1,5 @@
+import { ServiceUnexpectedAnswerError, type ServiceErrorDetails } from './service-errors.js';
+
 /** One page of a list. */
 export interface ObjectPage<T> {
   readonly items: T[];
@@ -13,10 +15,16 @@ export interface ObjectPage<T> {
 export class ObjectList<T> implements AsyncIterable<T> {
   readonly #readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>;
   readonly #cursor: string | undefined;
+  readonly #request: ServiceErrorDetails;
 
-  constructor(readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>, cursor: string | undefined) {
+  constructor(
+    readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>,
+    cursor: string | undefined,
+    request: ServiceErrorDetails,
+  ) {
     this.#readPage = readPage;
     this.#cursor = cursor;
+    this.#request = request;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -25,8 +33,12 @@ export class ObjectList<T> implements AsyncIterable<T> {
 
   /** Page by page, each with the cursor of the next. */
   async *pages(): AsyncGenerator<ObjectPage<T>, void, undefined> {
+    const read = new Set<string | undefined>();
     let cursor = this.#cursor;
     do {
+      if (read.has(cursor))
+        throw new ServiceUnexpectedAnswerError('the list leads back to a page before', this.#request);
+      read.add(cursor);
       const page = await this.#readPage(cursor);
       yield page;
       cursor = page.nextCursor ?? undefined;

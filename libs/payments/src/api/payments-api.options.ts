@@ -1,7 +1,7 @@
 import { PaymentInputError, PaymentsConfigurationError } from '../payments.errors.js';
 import type { CircuitOptions } from './circuit.js';
-import type { Credentials } from './credentials.js';
-import type { RequestHooks } from './hooks.js';
+import { areCredentials, credentialsRule, type Credentials } from './credentials.js';
+import { areHooks, type RequestHooks } from './hooks.js';
 import { limits } from './limits.js';
 import { isProtected, isServiceAddress } from './service-address.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
@@ -62,6 +62,10 @@ const MAX_MS = 2 ** 31 - 1;
 const isTime = (ms: unknown): boolean =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 1 && ms <= MAX_MS;
 
+function isCircuit({ failures = 1, openMs = 1 }: CircuitOptions): boolean {
+  return Number.isInteger(failures) && failures >= 1 && isTime(openMs);
+}
+
 /**
  * Fills the defaults in.
  * @throws PaymentsConfigurationError listing all faults together
@@ -84,10 +88,19 @@ export function resolveApiOptions(options: PaymentsApiOptions): Required<Payment
           'serviceUrl must use https: http is allowed on a loopback address only, since every request carries credentials',
         ]
       : []),
+    ...(typeof credentials === 'function' || areCredentials(credentials)
+      ? []
+      : [`credentials ${credentialsRule}, or a function that answers with it`]),
     ...(isTime(requestTimeoutMs)
       ? []
       : ['requestTimeoutMs must be a whole number of milliseconds above zero']),
     ...(isTime(callDeadlineMs) ? [] : ['callDeadlineMs must be a whole number of milliseconds above zero']),
+    ...(areHooks(hooks)
+      ? []
+      : ['hooks must be an object with onRequest, onAnswer and onFailure, or some of them']),
+    ...(circuit === false || isCircuit(circuit)
+      ? []
+      : ['circuit must be false or { failures, openMs }, both whole numbers above zero']),
   ];
   if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
   const address = serviceUrl.replace(/\/+$/, '');

@@ -34,7 +34,6 @@ import {
 import { readCreateRequest } from './requests/read-create-request.js';
 import { readRequest } from './requests/read-request.js';
 import { ServiceClient } from './service-client.js';
-import { ServiceUnexpectedAnswerError } from './service-errors.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
 import { createRequestToWire, listFilterToWire } from './wire-names.js';
@@ -42,7 +41,7 @@ import { createRequestToWire, listFilterToWire } from './wire-names.js';
 /**
  * The service's REST interface, typed: one method per endpoint of section 4, usable on its own, without a database. A
  * request is checked before it is sent, carries an idempotence key, and is sent again, same key and same bytes, where
- * that is safe. Answers are the service's own objects, field names and all; only names of payment methods are the
+ * that is safe. Answers are the service's own objects, field names and all; only names that stand for a brand are the
  * interface's neutral words, whatever the profile's wire names are.
  *
  * Every method throws PaymentInputError where what it is given breaks a rule (nothing was sent), and otherwise a
@@ -222,15 +221,13 @@ export class PaymentsApi {
   ): ObjectList<T> {
     mustBeCallOptions(options);
     const { store } = options;
-    return new ObjectList(async (cursor) => {
+    const readPage = (cursor: string | undefined): Promise<ObjectPage<T>> => {
       const asked = Object.entries({ limit: limits.listPageMax.value, ...filter, cursor });
       const query = asked
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, String(value)]);
-      const page = await this.#client.call({ ...endpoint, store, query: Object.fromEntries(query) }, options);
-      if (cursor !== undefined && page.nextCursor === cursor)
-        throw new ServiceUnexpectedAnswerError('the list leads back to the same page', detailsOf(endpoint));
-      return page;
-    }, first);
+      return this.#client.call({ ...endpoint, store, query: Object.fromEntries(query) }, options);
+    };
+    return new ObjectList(readPage, first, detailsOf(endpoint));
   }
 }

@@ -1,6 +1,7 @@
 import type { Axios } from 'axios';
+import { PaymentInputError } from '../payments.errors.js';
 import { Circuit } from './circuit.js';
-import { hasToken, type Credentials } from './credentials.js';
+import { areCredentials, credentialsRule, hasToken, type Credentials } from './credentials.js';
 import type { Endpoint } from './endpoints.js';
 import { HookCaller, type RequestInfo } from './hooks.js';
 import type { CallOptions, PaymentsApiOptions } from './payments-api.options.js';
@@ -8,10 +9,12 @@ import { sendWithRetries } from './retry.js';
 import {
   ServiceCallAbortedError,
   ServiceError,
+  ServiceTimeoutError,
   ServiceTokenRequiredError,
   ServiceUnexpectedAnswerError,
 } from './service-errors.js';
 import { detailsOf, sendToService } from './transport.js';
+import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
 /** One call of an endpoint, for one store. */
 export interface ServiceCall<T> extends Endpoint<T> {
@@ -21,10 +24,8 @@ export interface ServiceCall<T> extends Endpoint<T> {
   readonly idempotenceKey?: string;
 }
 
-interface AttemptOptions {
+interface AttemptOptions extends TimeLimit {
   readonly attempt: number;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes calls: credentials, circuit, hooks and retries around the transport. */
@@ -68,9 +69,10 @@ export class ServiceClient {
     try {
       return await sendWithRetries(send, { startBeforeMs: timeoutMs, signal });
     } catch (error) {
-      const refused = error instanceof ServiceError && error.outcome === 'refused';
-      // A refusal says nothing of an earlier attempt that may have been acted on; of a read, the last answer counts.
-      throw refused && lost !== null && call.method !== 'GET' ? lost : error;
+      const unknown = error instanceof ServiceError && error.outcome === 'unknown';
+      // Neither a refusal nor what the host's credentials function throws says anything of an earlier attempt that may
+      // have been acted on; of a read, the last answer counts.
+      throw !unknown && lost !== null && call.method !== 'GET' ? lost : error;
     }
   }
 
@@ -81,7 +83,9 @@ export class ServiceClient {
   async attempt<T>(call: ServiceCall<T>, { attempt, timeoutMs, signal }: AttemptOptions): Promise<T> {
     const { operation, method, path, store, idempotenceKey } = call;
     const details = detailsOf(call);
-    const credentials = await this.#credentials(store);
+    const begunAt = performance.now();
+    const credentials = await this.#credentials(call, { timeoutMs, signal });
+    const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - begunAt)));
     if (call.tokenOnly && !hasToken(credentials))
       throw new ServiceTokenRequiredError('shop credentials will not do here', details);
     const info: RequestInfo = {
@@ -95,7 +99,7 @@ export class ServiceClient {
     const startedAt = performance.now();
     const send = async (): Promise<T> => {
       this.#hooks.requested({ ...info });
-      const request = { ...call, timeoutMs, ...(signal && { signal }) };
+      const request = { ...call, timeoutMs: leftMs, ...(signal && { signal }) };
       const body = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
       const answer = call.read(body);
       if (answer === null) {
@@ -123,8 +127,19 @@ export class ServiceClient {
     }
   }
 
-  async #credentials(store: string | undefined): Promise<Credentials> {
+  async #credentials<T>(call: ServiceCall<T>, limit: TimeLimit): Promise<Credentials> {
     const { credentials } = this.#options;
-    return typeof credentials === 'function' ? credentials(store) : credentials;
+    if (typeof credentials !== 'function') return credentials;
+    try {
+      const given: unknown = await withinTime(limit, () => credentials(call.store));
+      if (areCredentials(given)) return given;
+      throw new PaymentInputError('credentials', credentialsRule);
+    } catch (error) {
+      if (!(error instanceof EndedError)) throw error;
+      const details = detailsOf(call);
+      throw error.by === 'time'
+        ? new ServiceTimeoutError(`no credentials within ${limit.timeoutMs} ms`, details, 'refused')
+        : new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
+    }
   }
 }

@@ -87,8 +87,8 @@ export class ServiceTooManyRequestsError extends ServiceError {
 }
 
 /**
- * Too many requests in a row have failed, so this one was not sent. `details.retryAfterMs`: until one is let through
- * again. `outcome` speaks of this attempt alone: it is no refusal by the service.
+ * Too many requests in a row have failed, so this one was not sent. `outcome` speaks of this attempt alone: it is no
+ * refusal by the service.
  */
 export class ServiceCircuitOpenError extends ServiceError {
   protected static override readonly advice = 'Nothing was sent. Wait, then send the same again.';
@@ -113,12 +113,19 @@ export class ServiceNetworkError extends ServiceError {
   override readonly retryable = true;
 }
 
-/** No answer within the time allowed. */
+/** No answer within the time allowed. `outcome` is `refused` where the credentials did not come in time: nothing was sent. */
 export class ServiceTimeoutError extends ServiceError {
   protected static override readonly advice = SEND_AGAIN;
   readonly code = 'service_timeout';
-  readonly outcome = 'unknown';
   override readonly retryable = true;
+
+  constructor(
+    reason: string,
+    details: ServiceErrorDetails,
+    readonly outcome: 'refused' | 'unknown' = 'unknown',
+  ) {
+    super(reason, details);
+  }
 }
 
 /** An answer that is not what the interface describes: truncated, not JSON, a redirect, an unknown status. */

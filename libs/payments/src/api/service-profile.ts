@@ -31,6 +31,8 @@ export interface ServiceProfile {
     readonly methods: Readonly<Record<string, string>>;
     /** Values of a card's `source` (section 2.6). */
     readonly cardSources: Readonly<Record<string, string>>;
+    /** Who canceled a payment, refund or payout; `service`: the service itself. */
+    readonly cancellationParties: Readonly<Record<string, string>>;
   };
   /** Key of a create's metadata that carries our payment id, so that a lost create can be found in the list; null: none does. */
   readonly metadataKey: string | null;
@@ -68,7 +70,7 @@ export const documentedProfile: ServiceProfile = {
     deal: (id) => `/v3/deals/${encodeURIComponent(id)}`,
     paymentMethod: (id) => `/v3/payment_methods/${encodeURIComponent(id)}`,
   },
-  wireNames: { methods: {}, cardSources: {} },
+  wireNames: { methods: {}, cardSources: {}, cancellationParties: {} },
   // assumed: the interface shows metadata in answers only
   metadataKey: 'holdfast_payment_id',
   refundMetadataKey: 'holdfast_refund_id',

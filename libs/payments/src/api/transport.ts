@@ -1,6 +1,7 @@
 import { isAxiosError, type Axios, type AxiosRequestConfig } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
 import { errorFromAnswer } from './failed-answer.js';
+import { parseAnswer } from './parse-answer.js';
 import {
   ServiceCallAbortedError,
   ServiceNetworkError,
@@ -8,7 +9,8 @@ import {
   ServiceUnexpectedAnswerError,
   type ServiceErrorDetails,
 } from './service-errors.js';
-import { withoutCardData } from './without-card-data.js';
+import { EndedError, withinTime } from './within-time.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** One request to the service. */
 export interface ServiceRequest {
@@ -43,7 +45,6 @@ export async function sendToService(
   const details = detailsOf(request);
   if (request.signal?.aborted)
     throw new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
-  const timeout = AbortSignal.timeout(request.timeoutMs);
   const config: AxiosRequestConfig<string> = {
     baseURL: serviceUrl,
     url: request.path,
@@ -65,28 +66,28 @@ export async function sendToService(
     transformResponse: [(data: unknown) => data],
     validateStatus: () => true,
     proxy: false,
-    // Covers connecting and a body that drips on; axios' own timeout covers neither.
-    signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
   };
   let status: number;
   let text: unknown;
   let retryAfter: unknown;
   try {
-    const response = await http.request<unknown>(config);
+    // Covers connecting and a body that drips on; axios' own timeout covers neither.
+    const response = await withinTime(request, (signal) => http.request<unknown>({ ...config, signal }));
     status = response.status;
     text = response.data;
     retryAfter = response.headers['retry-after'];
   } catch (error) {
-    const reason = isAxiosError(error) && error.code !== undefined ? error.code : 'failed';
-    if (reason === 'ERR_CANCELED' && request.signal?.aborted && !timeout.aborted)
+    const ended = error instanceof EndedError ? error.by : null;
+    if (ended === 'signal')
       throw new ServiceCallAbortedError('ended by its signal while under way', details, 'unknown');
-    if (['ETIMEDOUT', 'ERR_CANCELED'].includes(reason))
+    const reason = isAxiosError(error) && error.code !== undefined ? error.code : 'failed';
+    if (ended === 'time' || reason === 'ETIMEDOUT')
       throw new ServiceTimeoutError(`no answer within ${request.timeoutMs} ms`, details);
     throw new ServiceNetworkError(`connection failed (${reason})`, details);
   }
-  const body = parseJson(text);
+  const body = parseAnswer(text);
   if (status !== 200) {
-    const kept = withoutCardData(body, request.body);
+    const kept = withoutSecrets(body, request.body, credentials);
     throw errorFromAnswer({ httpStatus: status, body: kept, retryAfter }, details);
   }
   if (body === undefined) {
@@ -105,13 +106,4 @@ export function detailsOf({
   idempotenceKey,
 }: Pick<ServiceRequest, 'method' | 'path' | 'idempotenceKey'>): ServiceErrorDetails {
   return { request: `${method} ${path}`, ...(idempotenceKey !== undefined && { idempotenceKey }) };
-}
-
-function parseJson(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

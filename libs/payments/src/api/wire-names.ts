@@ -1,5 +1,6 @@
-import type { CardObject, PaymentMethodObject } from './objects/payment-method.js';
 import type { PaymentObject } from './objects/payment.js';
+import type { PayoutObject } from './objects/payout.js';
+import type { RefundObject } from './objects/refund.js';
 import type { StoreObject } from './objects/store.js';
 import { isRecord } from './service-errors.js';
 import type { ServiceProfile } from './service-profile.js';
@@ -31,22 +32,39 @@ export function listFilterToWire<T extends { readonly payment_method?: string }>
   return method === undefined ? filter : { ...filter, payment_method: methodToWire(profile, method) };
 }
 
-/** The payment with the interface's words for its method and its card's source. A name nobody knows stays as it is. */
+/** The payment with the interface's words for its method and who canceled it. A name nobody knows stays as it is. */
 export function paymentFromWire(profile: ServiceProfile, payment: PaymentObject): PaymentObject {
   const { payment_method: method } = payment;
-  return isRecord(method) ? { ...payment, payment_method: methodFromWire(profile, method) } : payment;
+  return {
+    ...canceledFromWire(profile, payment),
+    ...(isRecord(method) && { payment_method: methodFromWire(profile, method) }),
+  };
 }
 
-/** The payment method likewise. */
-export function methodFromWire(
+/** The refund likewise. */
+export function refundFromWire(profile: ServiceProfile, refund: RefundObject): RefundObject {
+  return canceledFromWire(profile, refund);
+}
+
+/** The payout likewise, where its money goes included. */
+export function payoutFromWire(profile: ServiceProfile, payout: PayoutObject): PayoutObject {
+  const { payout_destination: destination } = payout;
+  return {
+    ...canceledFromWire(profile, payout),
+    ...(isRecord(destination) && { payout_destination: methodFromWire(profile, destination) }),
+  };
+}
+
+/** The payment method, or what is written like one, with the interface's words for its type and its card's source. */
+export function methodFromWire<T extends { readonly type?: unknown; readonly card?: unknown }>(
   { wireNames }: ServiceProfile,
-  method: PaymentMethodObject,
-): PaymentMethodObject {
+  method: T,
+): T {
   const { type, card } = method;
   return {
     ...method,
     ...(typeof type === 'string' && { type: fromWire(wireNames.methods, type) }),
-    ...(isRecord(card) && { card: cardFromWire(wireNames.cardSources, card) }),
+    ...(isRecord(card) && { card: withWord(wireNames.cardSources, card, 'source') }),
   };
 }
 
@@ -62,9 +80,19 @@ export function storeFromWire({ wireNames }: ServiceProfile, store: StoreObject)
   };
 }
 
-function cardFromWire(names: Names, card: CardObject): CardObject {
-  const { source } = card;
-  return typeof source === 'string' ? { ...card, source: fromWire(names, source) } : card;
+function canceledFromWire<T extends { readonly cancellation_details?: unknown }>(
+  { wireNames }: ServiceProfile,
+  object: T,
+): T {
+  const { cancellation_details: details } = object;
+  return isRecord(details)
+    ? { ...object, cancellation_details: withWord(wireNames.cancellationParties, details, 'party') }
+    : object;
+}
+
+function withWord(names: Names, object: Readonly<Record<string, unknown>>, field: string): object {
+  const name = object[field];
+  return typeof name === 'string' ? { ...object, [field]: fromWire(names, name) } : object;
 }
 
 function toWire(names: Names, word: string): string {

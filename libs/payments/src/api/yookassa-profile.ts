@@ -16,5 +16,6 @@ export const yookassaProfile: ServiceProfile = {
   wireNames: {
     methods: { wallet: 'yoo_money', wallet_pay: 'google_pay', bank_app_pay: 'sberbank' },
     cardSources: { card_app_pay: 'mir_pay' },
+    cancellationParties: { service: 'yoo_money' },
   },
 };

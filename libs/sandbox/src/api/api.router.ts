@@ -8,6 +8,9 @@ import type { Actor, Answer, ApiCall, Endpoint } from './endpoint.js';
 import { IdempotenceKeys } from './idempotence.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
 
+/** 500 passengers with the longest names are more than express takes by itself. */
+const LARGEST_BODY = '1mb';
+
 interface Surroundings {
   readonly authenticate: Authenticate;
   readonly clock: SandboxClock;
@@ -19,7 +22,7 @@ interface Surroundings {
 export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
   const router = Router();
   const keys = new IdempotenceKeys(around.clock);
-  router.use(knownCallersOnly(around.authenticate), jsonBodiesOnly, express.json());
+  router.use(knownCallersOnly(around.authenticate), jsonBodiesOnly, express.json({ limit: LARGEST_BODY }));
 
   for (const endpoint of endpoints) {
     router[endpoint.method]([...endpoint.paths], async (request, response) => {

@@ -79,7 +79,9 @@ export function metadata(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
+/** Counts a character beyond the 16-bit range once. */
 function within(value: string, longest: number, parameter: string): string {
-  if (value.length > longest) throw invalidRequest(`Takes at most ${longest} characters`, parameter);
+  if (Array.from(value).length > longest)
+    throw invalidRequest(`Takes at most ${longest} characters`, parameter);
   return value;
 }

@@ -26,7 +26,12 @@ export function testCardTable(): Html {
   </details>`;
 }
 
-function resultOf({ failure, asks3ds }: TestCard): string {
-  if (failure !== null) return failure;
-  return asks3ds ? 'success after 3-D Secure' : 'success';
+function resultOf({ failure, asks3ds }: TestCard): Html {
+  if (failure !== null) return breakable(failure);
+  return asks3ds ? html`success after 3-D Secure` : html`success`;
+}
+
+/** A reason's name that may go on in the next line after any of its words. */
+function breakable(reason: string): Html {
+  return html`${reason.split('_').map((word, index) => (index === 0 ? html`${word}` : html`_<wbr />${word}`))}`;
 }

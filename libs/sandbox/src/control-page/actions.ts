@@ -3,6 +3,7 @@ import { oneOf } from '../control/input.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
 import { paymentEndsAt } from './payment-ends-at.js';
 import type { Sandbox } from '../running-sandbox.js';
+import { typedRoubles } from './typed-roubles.js';
 
 /** The fields of a form of the control page; one left empty is not there. */
 export type Form = Readonly<Partial<Record<string, string>>>;
@@ -50,7 +51,7 @@ const actions = {
   refund: {
     done: 'The refund was made.',
     place: 'payment',
-    run: ({ refunds }, { id = '', amount }) => refunds.make(id, amount),
+    run: ({ refunds }, { id = '', amount }) => refunds.make(id, amount && typedRoubles(amount)),
   },
   'finish-refund': {
     done: 'The refund has ended.',
@@ -96,7 +97,7 @@ const actions = {
   'create-payout': {
     done: 'The payout was made.',
     place: 'objects',
-    run: ({ payouts }, { amount = '' }) => payouts.create({ amount }),
+    run: ({ payouts }, { amount = '' }) => payouts.create({ amount: typedRoubles(amount) }),
   },
   'finish-payout': {
     done: 'The payout has ended.',

@@ -52,7 +52,7 @@ export function controlPage(sandbox: Sandbox, store: Store, said: Said | null): 
         ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
         ${clockSection(now, clock.offsetMs())}
         <div class="columns">
-          ${paymentsSection(payments.list(), now, store)}
+          ${paymentsSection(payments.list(), refunds.list(), now, store)}
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}

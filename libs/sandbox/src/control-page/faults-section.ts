@@ -41,6 +41,10 @@ export function faultsSection(open: readonly OpenFaultOrder[]): Html {
     'faults',
     'Faults',
     html`<div class="buttons">${form}</div>
+      <p class="hint">
+        ms: how long a stall or delay takes. retry_after: what 429 and 202 tell the shop to wait, in ms.
+        copies: how many more a duplicate sends.
+      </p>
       ${
         open.length === 0
           ? html`<p class="empty">None ordered.</p>`

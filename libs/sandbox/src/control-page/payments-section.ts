@@ -5,6 +5,7 @@ import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import { spanText } from '../pages/spans.js';
 import type { WirePayment } from '../payments/payment-view.js';
+import type { WireRefund } from '../refunds/refund-view.js';
 import { methodTypeFromWire } from '../wire-names.js';
 import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
 import { paymentEndsAt } from './payment-ends-at.js';
@@ -13,13 +14,18 @@ import { paymentEndsAt } from './payment-ends-at.js';
 const MOST_SHOWN = 100;
 
 /** All payments, newest first, with what the buyer or time may do to each. */
-export function paymentsSection(payments: readonly WirePayment[], now: Date, store: Store): Html {
+export function paymentsSection(
+  payments: readonly WirePayment[],
+  refunds: readonly WireRefund[],
+  now: Date,
+  store: Store,
+): Html {
   const shown = payments.slice(0, MOST_SHOWN);
   const content = html`${
     shown.length === 0
       ? html`<p class="empty">None yet. The shop makes them with <code>POST /v3/payments</code>.</p>`
       : html`<ul class="payments">
-          ${shown.map((payment) => paymentItem(payment, now, store))}
+          ${shown.map((payment) => paymentItem(payment, pendingMinor(payment, refunds), now, store))}
         </ul>`
   }
   ${
@@ -30,7 +36,15 @@ export function paymentsSection(payments: readonly WirePayment[], now: Date, sto
   return section('payments', 'Payments', content, html`<a href="/sandbox/payments">JSON</a>`);
 }
 
-function paymentItem(payment: WirePayment, now: Date, store: Store): Html {
+/** What refunds on their way have claimed. */
+function pendingMinor({ id }: WirePayment, refunds: readonly WireRefund[]): number {
+  return refunds
+    .filter(({ payment_id, status }) => payment_id === id && status === 'pending')
+    .reduce((totalMinor, { amount }) => totalMinor + (parseMinor(amount.value) ?? 0), 0);
+}
+
+/** `onTheirWayMinor`: what refunds that are pending have claimed. */
+function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, store: Store): Html {
   const { id, amount, status, description, created_at } = payment;
   return html`<li id="payment-${id}" data-testid="payment" data-status="${status}">
     <div class="what">
@@ -41,10 +55,11 @@ function paymentItem(payment: WirePayment, now: Date, store: Store): Html {
       ${fact('Method', methodText(payment, store))}
       ${fact('Made', html`${spanText(now.getTime() - Date.parse(created_at))} ago, ${moment(created_at)}`)}
       ${endFact(payment, now)} ${refundFact(payment)}
+      ${onTheirWayMinor > 0 ? fact('Refund on its way', roubles(formatMinor(onTheirWayMinor))) : null}
       ${payment.cancellation_details ? fact('Why', `${payment.cancellation_details.reason} (${payment.cancellation_details.party})`) : null}
       ${fact('Id', html`<code>${id}</code>`)}
     </dl>
-    <div class="buttons">${possible(payment, store)}</div>
+    ${possible(payment, onTheirWayMinor, store)}
   </li>`;
 }
 
@@ -77,22 +92,21 @@ function refundFact({ refunded_amount: refunded }: WirePayment): Html | null {
 }
 
 /** What can be done to it now; capture and cancel are the merchant's, over the REST API. */
-function possible(payment: WirePayment, store: Store): Html {
+function possible(payment: WirePayment, onTheirWayMinor: number, store: Store): Html | null {
   const { id, status } = payment;
   if (status === 'pending') return forPending(payment, store);
   if (status === 'waiting_for_capture') {
-    return html`${actionButton('run-out', { id }, 'Let the hold run out', 'run-out')}
-      <span class="hint">The shop captures or cancels it.</span>`;
+    return html`<div class="buttons">
+      ${actionButton('run-out', { id }, 'Let the hold run out', 'run-out')}
+      <span class="hint">The shop captures or cancels it.</span>
+    </div>`;
   }
-  const leftMinor = refundableMinor(payment);
-  if (leftMinor === 0) return html``;
+  const leftMinor = refundableMinor(payment) - onTheirWayMinor;
+  if (leftMinor <= 0) return null;
   const amount = formatMinor(leftMinor);
-  return actionForm(
-    'refund',
-    { id },
-    html`${textField('Refund', 'amount', amount, html`inputmode="decimal" size="10"`)}
-      <button data-testid="refund">Refund as in the Merchant Profile</button>`,
-  );
+  const refund = html`${textField('Refund', 'amount', amount, html`inputmode="decimal" size="10"`)}
+    <button data-testid="refund">Refund as in the Merchant Profile</button>`;
+  return html`<div class="buttons">${actionForm('refund', { id }, refund)}</div>`;
 }
 
 function forPending({ id, confirmation, payment_method: method }: WirePayment, store: Store): Html {
@@ -105,11 +119,17 @@ function forPending({ id, confirmation, payment_method: method }: WirePayment, s
     ] as const
   ).filter(([type]) => store.methods.includes(type) && (fixed === undefined || fixed === type));
   const byPhone = !store.demo && offered.some(([type]) => type === 'bank_card');
-  return html`${confirmation ? html`<a class="button" href="${confirmation.confirmation_url}">Open the payment page</a>` : null}
-  ${offered.map(([type, label]) => actionButton('pay', { id, method: type }, label, `pay-${type}`))}
-  ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
-  ${actionForm('decline', { id }, html`${select('Reason', 'reason', failureReasons)} <button data-testid="decline">Decline</button>`)}
-  ${actionButton('run-out', { id }, 'Let the term run out', 'run-out')}`;
+  const decline = html`${select('Reason', 'reason', failureReasons)}
+    <button data-testid="decline">Decline</button>`;
+  return html`<div class="buttons">
+      ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url}">Open the payment page</a>` : null}
+      ${offered.map(([type, label]) => actionButton('pay', { id, method: type }, label, `pay-${type}`))}
+      ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
+    </div>
+    <div class="buttons">
+      ${actionForm('decline', { id }, decline)}
+      ${actionButton('run-out', { id }, 'Let the term run out', 'run-out')}
+    </div>`;
 }
 
 function refundableMinor({ status, amount, refunded_amount: refunded }: WirePayment): number {

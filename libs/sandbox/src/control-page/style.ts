@@ -12,7 +12,8 @@ export const style = new Html(`
   .top p { color: var(--soft); font-size: .9rem; }
   section, details { padding: 1rem 1.15rem; background: var(--paper); border: 1px solid var(--line);
     border-radius: .9rem; }
-  section > header { display: flex; justify-content: space-between; align-items: baseline; margin-bottom: .6rem; }
+  section > header { display: flex; justify-content: space-between; align-items: baseline; }
+  section:not(.clock) > :not(:last-child) { margin-bottom: .8rem; }
   .clock { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; }
   .clock p { margin: 0; flex: 1; min-width: 16rem; }
   #now { font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -35,20 +36,26 @@ export const style = new Html(`
   dl div { display: flex; gap: .4rem; }
   dt { color: var(--soft); }
   dd { margin: 0; }
+  label > .hint, dt { flex: none; white-space: nowrap; }
   .hint, .empty { color: var(--soft); font-size: .88rem; }
   .good { color: var(--good); }
   .bad { color: var(--bad); }
   .attempts { font-size: .88rem; }
   code { font: .9em ui-monospace, monospace; }
+  code[title] { white-space: nowrap; }
   .buttons, .buttons form { display: flex; flex-wrap: wrap; gap: .4rem .5rem; align-items: center; }
-  label { display: inline-flex; gap: .35rem; align-items: center; }
+  .buttons form { max-width: 100%; }
+  .buttons + .buttons { margin-top: .4rem; }
+  label { display: inline-flex; gap: .35rem; align-items: center; max-width: 100%; }
+  label > * { min-width: 0; }
   label[hidden] { display: none; }
   button, .button, input, select { padding: .3rem .65rem; color: var(--ink); background: var(--paper);
     border: 1px solid var(--field); border-radius: .5rem; font-size: .88rem; line-height: 1.4; max-width: 100%; }
   button, .button { cursor: pointer; font-weight: 600; text-decoration: none; }
   button:hover, .button:hover { border-color: var(--accent); color: var(--accent); }
   input[type=checkbox] { padding: 0; }
-  .said { position: sticky; top: .5rem; z-index: 1; padding: .6rem 1rem; border-radius: .6rem; margin: 0; }
+  .said { position: sticky; top: .5rem; z-index: 1; justify-self: start; padding: .6rem 1rem; border-radius: .6rem;
+    margin: 0; box-shadow: 0 .3rem .8rem #0002; }
   section, .payments > li { scroll-margin-top: 4.5rem; }
   .said.good { background: var(--good-ground); }
   .said.bad { background: var(--bad-ground); }
@@ -62,4 +69,11 @@ export const style = new Html(`
   td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
   td small { display: block; color: var(--soft); }
   td:last-child { text-align: right; }
+  /* The clock and what is sent stay in sight however far down the payments one reads. */
+  @media (min-width: 76rem) and (min-height: 40rem) {
+    .clock { position: sticky; top: .5rem; z-index: 1; box-shadow: 0 .6rem 1.2rem -.6rem #0003; }
+    .column { position: sticky; top: 6rem; max-height: calc(100vh - 6.5rem); overflow-y: auto; }
+    .said { top: 5.5rem; }
+    section, .payments > li { scroll-margin-top: 9.5rem; }
+  }
 `);

@@ -4,7 +4,7 @@ import type { MethodType, WireNames } from '../wire-names.js';
 import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
 
 /** What the store pays for each payment: 3.5 % of what was captured, rounded half up. */
-const FEE_BASIS_POINTS = 350;
+const FEE_BASIS_POINTS = 350n;
 
 /** A card in an answer (section 2.6 of the service interface). */
 export interface WireCard {
@@ -165,5 +165,5 @@ function cardView(card: Card, names: WireNames): WireCard {
 }
 
 function feeMinor(amountMinor: number): number {
-  return Math.floor((amountMinor * FEE_BASIS_POINTS + 5_000) / 10_000);
+  return Number((BigInt(amountMinor) * FEE_BASIS_POINTS + 5_000n) / 10_000n);
 }

@@ -66,6 +66,11 @@ export class RefundBook {
     return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
   }
 
+  /** What no refund has given back or is about to. */
+  freeMinor({ id, amountMinor, refundedMinor }: Payment): number {
+    return amountMinor - refundedMinor - this.#sumMinor(id, 'pending');
+  }
+
   succeed(id: string): Refund {
     const at = this.#around.clock.now();
     const refund: Refund = { ...this.#pending(id), status: 'succeeded' };

@@ -42,8 +42,7 @@ export function refundControl(
     make: (paymentId, amount) => {
       const payment = payments.find(paymentId);
       if (!payment) throw new ControlError(404, `No payment ${paymentId}`);
-      const leftMinor = payment.amountMinor - payment.refundedMinor;
-      const amountMinor = amount === undefined ? leftMinor : roublesMinor(amount, 'amount');
+      const amountMinor = amount === undefined ? refunds.freeMinor(payment) : roublesMinor(amount, 'amount');
       const request = { paymentId, amountMinor, description: null, metadata: {} };
       return view(conflicts(() => refunds.create(payment, request, { createdBy: 'shop', requestKey: null })));
     },

@@ -19,5 +19,6 @@ export function refundRefusal(
   if (at > until) return invalidRequest(`Payment is older than ${REFUND_TERM_YEARS} years`, 'payment_id');
   const leftMinor = payment.amountMinor - payment.refundedMinor;
   if (leftMinor === 0) return invalidRequest('Payment is already completely refunded', 'payment_id');
-  return amountMinor > leftMinor - pendingMinor ? invalidRequest('Refund sum exceeded', 'amount') : null;
+  const freeMinor = leftMinor - pendingMinor;
+  return freeMinor === 0 || amountMinor > freeMinor ? invalidRequest('Refund sum exceeded', 'amount') : null;
 }

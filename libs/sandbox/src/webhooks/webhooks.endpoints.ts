@@ -1,4 +1,4 @@
-import { fields } from '../api/body.js';
+import { fields, text } from '../api/body.js';
 import type { Endpoint } from '../api/endpoint.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import { isEventName, type EventName } from '../notifications/events.js';
@@ -46,15 +46,18 @@ function parseEvent(event: unknown): EventName {
   throw invalidRequest('An app can subscribe to events of payments and refunds only', 'event');
 }
 
-/** HTTPS on port 443 or 8443 (section 6); this machine is exempt, so that an app can be tried out on it. */
-function parseUrl(url: unknown): string {
-  const address =
-    typeof url === 'string' && url.length <= LONGEST_URL && URL.canParse(url) ? new URL(url) : null;
+/**
+ * HTTPS on port 443 or 8443 (section 6), kept as it was written; this machine is exempt, so that an app can be tried
+ * out on it.
+ */
+function parseUrl(given: unknown): string {
+  const url = text(given, LONGEST_URL, 'url');
+  const address = URL.canParse(url) ? new URL(url) : null;
   if (!address || !/^https?:$/.test(address.protocol)) throw invalidRequest('Needs an https address', 'url');
-  if (isLoopback(address.hostname)) return address.href;
+  if (isLoopback(address.hostname)) return url;
   if (address.protocol !== 'https:') throw invalidRequest('Needs an https address', 'url');
   if (address.port !== '' && address.port !== '8443') throw invalidRequest('Needs port 443 or 8443', 'url');
-  return address.href;
+  return url;
 }
 
 function isLoopback(hostname: string): boolean {

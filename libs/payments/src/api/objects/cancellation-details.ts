@@ -2,7 +2,8 @@ import type { OpenEnum, OpenObject } from './open.js';
 
 /** Who canceled a payment, refund or payout, and why (assumed: section 2.1 does not show it). */
 export interface CancellationDetailsObject extends OpenObject {
-  readonly party?: OpenEnum<'merchant' | 'payment_network'>;
+  /** `service`: the service itself, whatever it calls itself on the wire. */
+  readonly party?: OpenEnum<'merchant' | 'payment_network' | 'service'>;
   readonly reason?: OpenEnum<
     | '3d_secure_failed'
     | 'call_issuer'

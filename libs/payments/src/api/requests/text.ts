@@ -1,19 +1,20 @@
-import { isURL, length } from 'class-validator';
+/** What PostgreSQL cannot store: NUL, and half a surrogate pair, which is left where an emoji is cut in two. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Counts a character beyond the 16-bit range once. NUL is the one character PostgreSQL cannot store. */
+/** Counts a character beyond the 16-bit range once. */
 export function isText(value: unknown, minLength: number, maxLength: number): value is string {
-  return typeof value === 'string' && !value.includes('\u0000') && length(value, minLength, maxLength);
+  if (typeof value !== 'string' || UNSTORABLE.test(value)) return false;
+  const { length } = Array.from(value);
+  return length >= minLength && length <= maxLength;
 }
 
 export function isDigits(value: unknown, minLength: number, maxLength: number): value is string {
   return isText(value, minLength, maxLength) && /^\d+$/.test(value);
 }
 
-const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
-
-/** An http or https address. */
+/** A whole http or https address. URL.canParse alone would take `http:shop.example`, and spaces around one. */
 export function isWebAddress(value: unknown, maxLength: number): value is string {
-  return isText(value, 1, maxLength) && isURL(value, webAddress) && URL.canParse(value);
+  return isText(value, 1, maxLength) && /^https?:\/\/[^\s/]\S*$/i.test(value) && URL.canParse(value);
 }
 
 /** A day of the calendar, `YYYY-MM-DD`. */

@@ -1,4 +1,7 @@
-import { withoutCardData } from './without-card-data.js';
+import { shopCredentials, tokenCredentials } from './credentials.js';
+import { withoutSecrets } from './without-secrets.js';
+
+const shop = shopCredentials('test_shop', 'live_Zk3vErYsEcReT');
 
 const card = {
   number: '5555555555554444',
@@ -31,13 +34,27 @@ describe('an error body', () => {
     ],
   ])('is kept without %s that it repeats', (_name, data, description, kept) => {
     const body = { type: 'error', code: 'invalid_request', description, retry_after: 9731 };
-    expect(withoutCardData(body, sent(data))).toEqual({ ...body, description: kept });
+    expect(withoutSecrets(body, sent(data), shop)).toEqual({ ...body, description: kept });
+  });
+
+  it.each([
+    ['a token', tokenCredentials('AAEAAAADRw'), 'Token AAEAAAADRw is expired', 'Token [redacted] is expired'],
+    ['a key', shop, 'No such key: live_Zk3vErYsEcReT', 'No such key: [redacted]'],
+    [
+      'a header',
+      shop,
+      `Bad header: Basic ${Buffer.from('test_shop:live_Zk3vErYsEcReT').toString('base64')}`,
+      'Bad header: Basic [redacted]',
+    ],
+  ])('is kept without %s that it repeats, whatever was asked', (_name, credentials, description, kept) => {
+    const body = { type: 'error', code: 'invalid_credentials', description };
+    expect(withoutSecrets(body, undefined, credentials)).toEqual({ ...body, description: kept });
   });
 
   it('of any other request is kept as it is', () => {
     const body = { code: 'invalid_request', description: 'Refund sum exceeded: 9731' };
     for (const request of [undefined, '{}', sent({ type: 'bank_card' }), sent({ type: 'wallet' })])
-      expect(withoutCardData(body, request)).toBe(body);
-    expect(withoutCardData('<html>', sent({ type: 'bank_card', card }))).toBe('<html>');
+      expect(withoutSecrets(body, request, shop)).toEqual(body);
+    expect(withoutSecrets('<html>', sent({ type: 'bank_card', card }), shop)).toBe('<html>');
   });
 });
