@@ -6,6 +6,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { startServiceProxy } from '../support/service-proxy.js';
 
 /** An automatic payment: no buyer, so no way back for one. */
 function automaticInput(
@@ -118,6 +119,33 @@ describe('a payment by a saved method', () => {
       field,
       rule: expect.stringMatching(rule),
     });
+  });
+});
+
+describe('a payment by a saved method that the service is still at', () => {
+  it('is not replaced: it may take money at any moment', async () => {
+    const bench = await openBench();
+    const proxy = await startServiceProxy(bench.sandbox.url);
+    const { payments } = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    try {
+      proxy.rewrite = (payment) => ({ ...payment, status: 'pending' });
+      const { id } = bench.sandbox.paymentMethods.bind();
+      const input = automaticInput(id);
+      const cheaper = { ...input, amount: { value: '50.00', currency: 'RUB' }, replace: true };
+      const first = await payments.create(input);
+      expect(first.status).toBe('pending');
+      await expect(payments.create(cheaper)).rejects.toMatchObject({
+        code: 'finish_in_progress',
+        paymentId: first.id,
+        operation: 'replace',
+      });
+      proxy.rewrite = (payment) => payment;
+      await expect(payments.create(cheaper)).rejects.toMatchObject({ code: 'order_amount_exceeded' });
+      expect(bench.sandbox.payments.list()).toHaveLength(1);
+    } finally {
+      await bench.close();
+      await proxy.close();
+    }
   });
 });
 

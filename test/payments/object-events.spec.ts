@@ -19,6 +19,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { startServiceProxy } from '../support/service-proxy.js';
 
 /** Leaves one row per run it commits: event, the service's id of the object, and what was given of it. */
 @Injectable()
@@ -222,7 +223,7 @@ describe('an event of section 6', () => {
     const forged = notification('payout.succeeded', id);
     expect((await sendNotification(host, forged)).status).toBe(200);
     await handled(id, 1);
-    expect(reads('read_payout')).toBe(before + 1);
+    expect(reads('read_payout')).toBe(before + 3);
     expect(await events(id)).toEqual([]);
 
     bench.sandbox.payouts.finish(id, 'canceled');
@@ -262,6 +263,30 @@ describe('an event of section 6', () => {
     bench.sandbox.faults.clear();
     expect(await given(id)).toHaveLength(1);
     expect(await stored(id)).toMatchObject([{ count: 1, handled: 1, attempts: 0 }]);
+  });
+});
+
+describe('a notification that runs ahead of what the service reads', () => {
+  it('is looked into again: nothing else would tell of a payout', async () => {
+    const bench = await openBench();
+    const proxy = await startServiceProxy(bench.sandbox.url);
+    let reads = 0;
+    proxy.rewrite = (object) => {
+      if (!('payout_destination' in object)) return object;
+      reads += 1;
+      return reads === 1 ? { ...object, status: 'pending' } : object;
+    };
+    const host = await bench.startHost({ solution: 'secure_deal', serviceUrl: proxy.url }, []);
+    const { id } = bench.sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
+    await eventually(
+      () => host.dataSource.query<object[]>('SELECT FROM payments_notifications WHERE handled_count = 1'),
+      ({ length }) => length === 1,
+    );
+    expect(
+      await host.dataSource.query('SELECT name FROM payments_events WHERE subject_id = $1', [id]),
+    ).toEqual([{ name: 'payout.succeeded' }]);
+    await bench.close();
+    await proxy.close();
   });
 });
 

@@ -1,6 +1,12 @@
 import { PaymentOutcomeUnknownError, type CreatePaymentInput } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
 
 /** The same order with a changed cart. */
 const replacing = (input: CreatePaymentInput): CreatePaymentInput => ({
@@ -61,6 +67,21 @@ describe('create with replace', () => {
     bench.sandbox.faults.clear();
     expect(await capturing).toMatchObject({ status: 'succeeded', superseded: false });
     expect(requests('create')).toBe(created);
+  });
+
+  it('lets a hold of the old payment go at once, however far off the next look at it is', async () => {
+    const input = { ...orderInput(), capture: false };
+    const old = await host.payments.create(input);
+    await host.payments.create(replacing(input));
+    await host.dataSource.query(
+      `UPDATE payments_payments SET next_check_at = now() + interval '1 hour' WHERE id = $1`,
+      [old.id],
+    );
+    const sweeping = await bench.startHost();
+    pay(old);
+    await paymentBecomes(host, old.id, 'canceled');
+    expect(bench.sandbox.ledger.totals(old.serviceId ?? '')).toMatchObject({ captures: 0, cancels: 1 });
+    await sweeping.close();
   });
 
   it('looks for an expired create once, however long the call may take', async () => {

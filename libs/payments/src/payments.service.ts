@@ -46,7 +46,7 @@ export class PaymentsService {
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws OrderAlreadyPaidError where the order's payment is held or paid already
    * @throws OrderAmountExceededError where the order's payments would exceed what is due
-   * @throws FinishInProgressError with `replace`, where the order's hold is being captured
+   * @throws FinishInProgressError with `replace`, where the order's hold is being captured or a saved method charged
    * @throws OrderPaymentOpenError where another payment of the order is open
    * @throws PaymentRejectedError where the service refused; its answer is the `cause`
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume

@@ -2,11 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { eventNames } from '../handlers/events.js';
+import { eventNames, type EventName } from '../handlers/events.js';
 import { recordEvent } from '../payment/record-event.js';
 import { RefundNotices } from '../refunds/refund-notices.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { ObjectClaims, type ObjectClaim } from './object-claims.js';
+
+/** The service may answer from a copy that lags behind its notification, and nothing else would make us look: so many times, seconds apart. */
+const LOOKS = 3;
 
 /** An object we keep no row of, as the service answered. */
 interface ServiceObject {
@@ -52,14 +55,17 @@ export class ObjectNotifications {
 
   /** null: nothing to record here. */
   async #read(claim: ObjectClaim): Promise<ServiceObject | null> {
-    const { objectType, objectId } = claim;
+    const { objectType, objectId, attempts } = claim;
+    const again = attempts + 1 < LOOKS;
     try {
       const object = await this.#ask(claim);
       if (object !== null && object.id !== objectId)
         throw new Error(`the service answered with ${object.id}`);
+      if (object !== null && again && eventOf(claim, object) === undefined)
+        throw new Error(`its status is ${object.status}`);
       return object;
     } catch (error) {
-      if (!(error instanceof ServiceNotFoundError)) throw error;
+      if (!(error instanceof ServiceNotFoundError) || again) throw error;
       // Anyone on the sender list can name any id, so this is no news for a person.
       this.#logger.debug(
         `A notification named the ${objectType} ${objectId}, which the service does not know.`,
@@ -76,13 +82,13 @@ export class ObjectNotifications {
     return null;
   }
 
-  /** A status without an event, such as a payout's `pending`, records nothing: a later notification will tell. */
+  /** A status that stays without an event, such as a payout's `pending`, records nothing: a later notification will tell. */
   #settle(claim: ObjectClaim, object: ServiceObject | null): Promise<void> {
     return this.database.transaction(async (manager) => {
       if (!(await this.claims.settle(manager, claim)) || object === null) return;
       const { storeId, objectType: type, objectId: id } = claim;
       const { status } = object;
-      const name = eventNames.find((known) => known === `${type}.${status}`);
+      const name = eventOf(claim, object);
       if (name === undefined || status === undefined) return;
       const evidence = { source: 're-read', serviceStatus: status, serviceId: id };
       await recordEvent(
@@ -94,4 +100,8 @@ export class ObjectNotifications {
       );
     });
   }
+}
+
+function eventOf({ objectType }: ObjectClaim, { status }: ServiceObject): EventName | undefined {
+  return eventNames.find((known) => known === `${objectType}.${status}`);
 }

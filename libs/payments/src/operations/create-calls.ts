@@ -6,6 +6,7 @@ import type { CreateIntent } from '../payment/create-intent.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import type { Payment } from '../payment/payment.view.js';
 import {
+  FinishInProgressError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
@@ -63,6 +64,8 @@ export class CreateCalls {
           if (payment.status === 'pending' || intent.returnUrl === null) return payment;
           break;
         }
+        case 'charging':
+          throw new FinishInProgressError(decision.paymentId, 'replace', 'charge');
         case 'paid':
           throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
         case 'exceeded':

@@ -42,17 +42,21 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     method: null,
     paymentMethodId: null,
     cardData: false,
+    confirmationUrl: 'https://service.example/confirm',
     part: '',
     supersededAt: null,
     ...fields,
   };
 }
 
+const unconfirmed = { confirmationUrl: null };
+
 const isOpen = ({ status }: ExistingPayment) => status === 'submitting' || status === 'pending';
 
 const opens = (...supersede: string[]) => ({ kind: 'open', supersede });
 const same = (paymentId: string) => ({ kind: 'same', paymentId });
 const resumes = (paymentId: string) => ({ kind: 'resume', paymentId });
+const charging = (paymentId: string) => ({ kind: 'charging', paymentId });
 const settlesFirst = (paymentId: string) => ({ kind: 'settle-first', paymentId });
 const paid = (paymentId: string, status: string) => ({ kind: 'paid', paymentId, status });
 const exceeds = (claimedMinor: number, openPaymentId: string | null) => ({
@@ -169,6 +173,18 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
     replace,
     [{ ...automatic, ...submitting }],
     settlesFirst('p1'),
+  ],
+  [
+    'that would replace one by a saved method that the service is still at',
+    { ...replace, ...half },
+    [{ ...automatic, ...unconfirmed }],
+    charging('p1'),
+  ],
+  [
+    'by card data that would replace one with nothing to confirm',
+    { ...byCard, ...replace },
+    [{ ...byCard, ...unconfirmed }],
+    same('p1'),
   ],
   ['of one part too much', { ...otherPart, amountMinor: 51 }, [part], exceeds(50, null)],
   ['of a nameless payment beside a part', half, [part], opens()],

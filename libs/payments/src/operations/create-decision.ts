@@ -14,6 +14,8 @@ export interface ExistingPayment {
   readonly method: string | null;
   readonly paymentMethodId: string | null;
   readonly cardData: boolean;
+  /** null: nothing for the buyer to confirm, as far as we know. */
+  readonly confirmationUrl: string | null;
   readonly part: string;
   readonly supersededAt: Date | null;
 }
@@ -27,6 +29,8 @@ export type CreateDecision =
   | { readonly kind: 'resume'; readonly paymentId: string }
   /** Another one that may have taken money without the buyer's confirmation: it cannot be replaced before that is known. */
   | { readonly kind: 'settle-first'; readonly paymentId: string }
+  /** Likewise, and the service is still at it. */
+  | { readonly kind: 'charging'; readonly paymentId: string }
   | {
       readonly kind: 'paid';
       readonly paymentId: string;
@@ -58,6 +62,8 @@ export function decideCreate(intent: CreateIntent, payments: readonly ExistingPa
     : [];
   const undecided = supersede.find((payment) => payment.status === 'submitting' && chargesAtOnce(payment));
   if (undecided) return { kind: 'settle-first', paymentId: undecided.id };
+  const charging = supersede.find(isCharging);
+  if (charging) return { kind: 'charging', paymentId: charging.id };
   const kept = current.filter((payment) => !supersede.includes(payment));
   // A superseded payment that was paid after all, or whose hold is not yet released, still claims its money.
   const old = payments.filter((payment) => payment.supersededAt !== null && !isOpen(payment.status));
@@ -92,7 +98,12 @@ export function chargesAtOnce({
 
 /** Another card may have been entered this time: with `replace`, one that waits on the 3-D Secure page of the first is given up. */
 function isAbandoned(intent: CreateIntent, payment: ExistingPayment): boolean {
-  return intent.cardData && intent.replace && payment.status === 'pending';
+  return intent.cardData && intent.replace && payment.status === 'pending' && !isCharging(payment);
+}
+
+/** Accepted and on its way, with nobody who could still decide not to pay. */
+function isCharging(payment: ExistingPayment): boolean {
+  return payment.status === 'pending' && chargesAtOnce(payment) && payment.confirmationUrl === null;
 }
 
 /** Still able to bring money, or keeping some. A canceled, rejected or wholly refunded one leaves the order free. */

@@ -29,6 +29,8 @@ interface Claim {
   readonly operation: OperationEntity;
   readonly payment: PaymentEntity;
   readonly earlierUnknown: boolean;
+  /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
+  readonly leaseEndsAtMs: number;
 }
 
 /** Sends recorded operations and settles them: counted before each attempt, settled by the newest one alone. */
@@ -81,6 +83,7 @@ export class OperationSender {
    * senders that come at once cannot both get it.
    */
   async #claim(manager: EntityManager, operationId: string): Promise<Claim | null> {
+    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const [rows] = await this.database.transaction((own) =>
       own.query<[{ prior: OperationOutcome | null }[], number]>(
         `UPDATE ${this.database.table(OperationEntity)} operation
@@ -99,14 +102,16 @@ export class OperationSender {
     if (!row) return null;
     const operation = await manager.findOneByOrFail(OperationEntity, { id: operationId });
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
-    return { operation, payment, earlierUnknown: row.prior === 'unknown' };
+    return { operation, payment, earlierUnknown: row.prior === 'unknown', leaseEndsAtMs };
   }
 
   async #request(
-    { operation, payment }: Claim,
+    { operation, payment, leaseEndsAtMs }: Claim,
     attempt: number,
     unstoredBody: string | null,
   ): Promise<OperationAnswer> {
+    // We were paused, and without us it may have been found never received: sent now, it would be a second charge.
+    if (Date.now() >= leaseEndsAtMs) throw new Error('The lease ran out before the request was sent.');
     const { kind, idempotenceKey } = operation;
     const request = { body: unstoredBody ?? operation.body, idempotenceKey };
     if (kind === 'refund') {

@@ -95,11 +95,13 @@ export class Applier {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
-    const { refundedMinor, refundReservedMinor, refundHints, refundHintsHandled, checks } = payment;
-    // What is in flight may count there already.
+    const { refundedMinor, refundHints, refundHintsHandled, checks } = payment;
+    const unsettled = await this.#unsettledRefunds(manager, payment);
+    // Pending ones may count there already; those in flight too, unless the list, read after the object, does not show them.
+    const inFlight = unsettled.filter(({ status }) => !refunds?.listed || status === 'pending');
+    const inFlightMinor = inFlight.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     const differs =
-      fits &&
-      (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + refundReservedMinor);
+      fits && (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + inFlightMinor);
     if (differs && refunds?.listed && checks >= LOOKS_BEFORE_ANOMALY) {
       const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
@@ -107,18 +109,14 @@ export class Applier {
     const askedMeanwhile = refundHints > (refunds?.hints ?? refundHintsHandled);
     if (askedMeanwhile) {
       await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
-    } else if (
-      differs ||
-      refundHints > refundHintsHandled ||
-      (await this.#hasUnsettledRefunds(manager, payment))
-    ) {
+    } else if (differs || refundHints > refundHintsHandled || unsettled.length > 0) {
       const nextCheckAt = this.#nextCheck(payment.status, checks, true);
       await manager.update(PaymentEntity, payment.id, { nextCheckAt });
     }
   }
 
-  #hasUnsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<boolean> {
-    return manager.existsBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
+  #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
+    return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
   }
 
   async #lookAgain(manager: EntityManager, payment: PaymentEntity): Promise<void> {

@@ -148,10 +148,11 @@ export class Reconciler {
             : null;
       if (reason !== null) await raiseAnomaly(manager, this.database, locked.payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-      const { nextCheckAt } = before;
-      // Recorded while we read: it is due when its recorder said, not when the poll plan would look again.
-      if (fits && (await this.operations.settleByReading(manager, before.id)))
-        await manager.update(PaymentEntity, before.id, { nextCheckAt });
+      // Recorded while we read, or by what we applied: it is due when its recorder said, not when the poll plan would look again.
+      if (fits && (await this.operations.settleByReading(manager, before.id)) && before.nextCheckAt) {
+        const due = `'${before.nextCheckAt.toISOString()}'::timestamptz`;
+        await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
+      }
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
           await manager.update(

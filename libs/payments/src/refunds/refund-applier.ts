@@ -38,7 +38,7 @@ export class RefundApplier {
         where: { refundId },
         lock: { mode: 'for_no_key_update' },
       });
-      // In the list after all; or its caller came back meanwhile and sent it again.
+      // Answered meanwhile; or its caller came back and sent it again.
       if (refund.status !== 'submitting' || operation?.attempts !== attempts) continue;
       await this.reject(manager, locked, refund, { cause, evidence: { reason: 'never received', attempts } });
       await this.#settle(manager, refundId, 'refused');

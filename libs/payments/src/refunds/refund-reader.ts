@@ -18,8 +18,13 @@ export interface RefundReading {
   readonly hints: number;
   /** All of them, oldest first; null where nothing asked for the list. */
   readonly listed: readonly SeenRefund[] | null;
-  /** Those that can no longer be under way: absent from the list, they were never received. */
-  readonly lost: readonly { readonly refundId: string; readonly attempts: number }[];
+  /** Those that can no longer be under way and are absent from the list: they were never received. */
+  readonly lost: readonly SentRefund[];
+}
+
+interface SentRefund {
+  readonly refundId: string;
+  readonly attempts: number;
 }
 
 /** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
@@ -48,10 +53,11 @@ export class RefundReader {
       unsure.length > 0;
     if (!asked) return { hints, listed: null, lost: [] };
     const now = await this.database.businessTime();
-    const lost = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
+    const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
-    return { hints, listed: await this.#list(object.id), lost };
+    const listed = await this.#list(object.id);
+    return { hints, listed, lost: absentFrom(listed, object, quiet) };
   }
 
   /** Requests of unknown fate that are not sent again. */
@@ -76,4 +82,18 @@ export class RefundReader {
     }
     return listed.toReversed();
   }
+}
+
+/**
+ * What a list proves was never received (G3). A refund that it shows in whatever form was; and a list that shows less
+ * than the payment counts is not a full one.
+ */
+function absentFrom(
+  listed: readonly SeenRefund[],
+  { refundedMinor }: ServicePayment,
+  sent: readonly SentRefund[],
+): SentRefund[] {
+  const made = listed.filter(({ object }) => object.status === 'succeeded');
+  if (refundedMinor > made.reduce((sum, { object }) => sum + object.amountMinor, 0)) return [];
+  return sent.filter(({ refundId }) => !listed.some(({ ourId }) => ourId === refundId));
 }
