@@ -1,0 +1,52 @@
+import type { Row } from '../row.js';
+
+/** Section 5: authentication. */
+export const authentication: readonly Row[] = [
+  {
+    id: '5.1.1',
+    says: 'Basic credentials: shop identifier and secret key',
+    proof: [
+      'libs/payments/src/api/credentials.spec.ts: of a shop are sent with HTTP Basic',
+      'test/sandbox/create.spec.ts: answers 401 to %s',
+    ],
+  },
+  {
+    id: '5.1.2',
+    says: 'A demo store has an identifier and key of its own',
+    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+  },
+  {
+    id: '5.1.3',
+    says: "Real payments need the real store's",
+    proof: [
+      'test/sandbox/create.spec.ts: does not mark the payments of a real shop as test',
+      'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
+    ],
+  },
+  { id: '5.2 preparation', says: 'An app registers with its callback and permissions', proof: 'partnership' },
+  {
+    id: '5.2.1',
+    says: 'The owner is sent to the authorization server with client_id, response_type and state',
+    proof: 'partnership',
+  },
+  {
+    id: '5.2.2',
+    says: 'The owner grants and selects a store; code and state come back',
+    proof: 'partnership',
+  },
+  { id: '5.2.3', says: 'A refusal comes back as access_denied', proof: 'partnership' },
+  { id: '5.2.4', says: 'The code is exchanged within five minutes', proof: 'partnership' },
+  { id: '5.2.5', says: 'The token lives five years', proof: 'partnership' },
+  {
+    id: '5.2.6',
+    says: 'The token goes into the Authorization header instead of shop credentials',
+    proof: [
+      'libs/payments/src/api/credentials.spec.ts: of an app are sent as a Bearer token',
+      'test/sandbox/bearer.spec.ts: opens every endpoint that shop credentials open, on the same store',
+    ],
+  },
+  { id: '5.2 token kept', says: "The token is the app's alone", proof: 'partnership' },
+  { id: '5.2 permissions', says: 'Only what was asked at registration may be sent', proof: 'partnership' },
+  { id: '5.2 store first', says: 'Store information is read before the first payment', proof: 'partnership' },
+  { id: '5.2 webhooks', says: 'Webhooks are made per token', proof: 'partnership' },
+];

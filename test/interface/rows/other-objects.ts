@@ -1,0 +1,129 @@
+import type { Row } from '../row.js';
+
+/** Sections 2.11 to 2.15: store, webhook, notification, token and the gaps. */
+export const otherObjects: readonly Row[] = [
+  {
+    id: '2.11 account_id',
+    says: "The store's identifier",
+    proof: [
+      'test/api/sandbox.spec.ts: reads the store with a token alone',
+      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+    ],
+  },
+  {
+    id: '2.11 test',
+    says: 'True for a demo store',
+    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+  },
+  {
+    id: '2.11 fiscalization_enabled',
+    says: 'Whether the store registers receipts',
+    proof: [
+      'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
+      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
+      'test/api/sandbox.spec.ts: reads the store with a token alone',
+    ],
+  },
+  {
+    id: '2.11 payment_methods',
+    says: 'The methods the store can use',
+    proof: [
+      'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
+      'test/api/answers.spec.ts: are read as the interface’s words in the store’s methods',
+    ],
+  },
+  {
+    id: '2.11 status',
+    says: 'enabled',
+    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+  },
+  {
+    id: '2.12 id',
+    says: 'Given by the service',
+    proof: [
+      'test/sandbox/webhooks.spec.ts: are created, listed and deleted',
+      'test/api/sandbox.spec.ts: creates, lists and deletes webhooks with a token',
+    ],
+  },
+  {
+    id: '2.12 event',
+    says: "The event's name",
+    proof: [
+      'test/sandbox/webhooks.spec.ts: are created, listed and deleted',
+      'test/sandbox/webhooks.spec.ts: refuse the event %j',
+      'libs/payments/src/api/requests/requests.spec.ts: that is a %s with %j is refused',
+      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+    ],
+  },
+  {
+    id: '2.12 url',
+    says: 'The notification address',
+    proof: [
+      'test/sandbox/webhooks.spec.ts: are answered with the address as it was written',
+      'test/sandbox/webhooks.spec.ts: take the address %s',
+      'test/sandbox/webhooks.spec.ts: refuse the address %j',
+      'libs/payments/src/api/requests/requests.spec.ts: may have notifications sent to %s',
+      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+    ],
+  },
+  {
+    id: '2.13 type',
+    says: 'notification',
+    proof: [
+      'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
+      'libs/payments/src/notifications/notification-body.spec.ts: is read for its event and its object’s id alone',
+    ],
+  },
+  {
+    id: '2.13 event',
+    says: "The event's name",
+    proof: [
+      'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
+      'libs/payments/src/notifications/notification-body.spec.ts: may tell of %s',
+    ],
+  },
+  {
+    id: '2.13 object',
+    says: 'The object as it was at the moment of the change',
+    proof: [
+      'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
+      'libs/payments/src/notifications/notification-body.spec.ts: may name the object %s',
+    ],
+  },
+  { id: '2.14 access_token', says: 'The token', proof: 'partnership' },
+  { id: '2.14 expires_in', says: 'Its lifetime', proof: 'partnership' },
+  {
+    id: '2.15 refunds',
+    says: "The refund's fields are filled as the public service has them",
+    proof: [
+      'libs/payments/src/api/service-refund.spec.ts: is read in full',
+      'test/sandbox/refunds.spec.ts: succeeds at once and is answered as it can be read afterwards',
+    ],
+  },
+  {
+    id: '2.15 payouts and deals',
+    says: 'Their fields are filled as the public service has them',
+    proof: [
+      'test/sandbox/objects.spec.ts: is read pending, and announced when it succeeds',
+      'test/sandbox/objects.spec.ts: is read opened, and announced when it is closed',
+    ],
+  },
+  {
+    id: '2.15 method types',
+    says: 'A method type we do not know breaks nothing',
+    proof: [
+      'test/api/answers.spec.ts: are read as the interface’s words: %s',
+      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+    ],
+  },
+  {
+    id: '2.15 capture',
+    says: 'What an omitted capture means is never relied on: it is always sent',
+    proof: [
+      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'test/sandbox/create.spec.ts: holds the money where capture is omitted',
+    ],
+  },
+];
