@@ -94,5 +94,5 @@ describe('any sequence of captures and refunds from several clients', () => {
       }),
       { numRuns: 15, endOnFailure: true },
     );
-  });
+  }, 180_000);
 });

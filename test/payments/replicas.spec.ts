@@ -8,7 +8,9 @@ describe('two replicas on one database', () => {
   let replicas: [PaymentsHost, PaymentsHost];
   beforeAll(async () => {
     bench = await openBench();
-    replicas = [await bench.startHost(), await bench.startHost()];
+    // Nothing goes wrong here, so that nobody gives up however busy the machine is.
+    const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
+    replicas = [await bench.startHost(patient), await bench.startHost(patient)];
   });
   afterAll(() => bench.close());
 
