@@ -12,7 +12,8 @@ describe('a service that answers nothing but 500', () => {
   it('is soon asked no more, and what was asked for meanwhile is resumed and made once when it is back', async () => {
     const failures: FailureInfo[] = [];
     const host = await bench.startHost({
-      circuit: { failures: 2, openMs: 100 },
+      // Longer than a whole call: what comes after the second failure finds it open, however slow the machine.
+      circuit: { failures: 2, openMs: 3_000 },
       hooks: { onFailure: (info) => void failures.push(info) },
     });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_before_commit', times: 1_000 });
