@@ -26,5 +26,6 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist'],
-  testTimeout: 30_000,
+  // For what will never end; a busy machine takes its time.
+  testTimeout: 90_000,
 };

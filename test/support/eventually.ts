@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /** Far beyond anything a busy machine needs: reached only by what will never come. */
-const GIVE_UP_MS = 25_000;
+const GIVE_UP_MS = 60_000;
 
 /** Asks again until the answer satisfies the condition, and fails with the last answer where it never does. */
 export async function eventually<T>(ask: () => Promise<T>, condition: (answer: T) => boolean): Promise<T> {
