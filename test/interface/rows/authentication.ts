@@ -23,6 +23,7 @@ export const authentication: readonly Row[] = [
       'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
     ],
   },
+  { id: '5.2 owner', says: 'Only a user with the Owner role can grant rights', proof: 'partnership' },
   { id: '5.2 preparation', says: 'An app registers with its callback and permissions', proof: 'partnership' },
   {
     id: '5.2.1',

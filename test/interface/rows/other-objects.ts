@@ -13,7 +13,11 @@ export const otherObjects: readonly Row[] = [
   {
     id: '2.11 test',
     says: 'True for a demo store',
-    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+    proof: [
+      'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
+      'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
+      'test/api/sandbox.spec.ts: reads the store with a token alone',
+    ],
   },
   {
     id: '2.11 fiscalization_enabled',
@@ -21,8 +25,6 @@ export const otherObjects: readonly Row[] = [
     proof: [
       'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
       'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
-      'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
-      'test/api/sandbox.spec.ts: reads the store with a token alone',
     ],
   },
   {
@@ -70,26 +72,29 @@ export const otherObjects: readonly Row[] = [
   },
   {
     id: '2.13 type',
-    says: 'notification',
+    says: 'notification; required',
     proof: [
       'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
       'libs/payments/src/notifications/notification-body.spec.ts: is read for its event and its object’s id alone',
+      'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },
   {
     id: '2.13 event',
-    says: "The event's name",
+    says: "The event's name; required",
     proof: [
       'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
       'libs/payments/src/notifications/notification-body.spec.ts: may tell of %s',
+      'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },
   {
     id: '2.13 object',
-    says: 'The object as it was at the moment of the change',
+    says: 'The object as it was at the moment of the change; required',
     proof: [
       'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
       'libs/payments/src/notifications/notification-body.spec.ts: may name the object %s',
+      'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },
   { id: '2.14 access_token', says: 'The token', proof: 'partnership' },
@@ -111,9 +116,10 @@ export const otherObjects: readonly Row[] = [
     ],
   },
   {
-    id: '2.15 method types',
-    says: 'A method type we do not know breaks nothing',
+    id: '2.15 method and card types',
+    says: 'A method type or card type we do not know breaks nothing',
     proof: [
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
       'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
     ],

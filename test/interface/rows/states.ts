@@ -69,6 +69,7 @@ export const states: readonly Row[] = [
     proof: [
       'test/sandbox/clock.spec.ts: lets a hold go at its expires_at',
       'test/sandbox/clock.spec.ts: cancels a payment nobody confirmed when its hour is over',
+      'test/sandbox/store.spec.ts: holds the money of a %s for %i hours',
     ],
   },
   {

@@ -118,6 +118,14 @@ describe('a create request', () => {
       },
     ],
     ['128 characters beyond the 16-bit range', { description: '😀'.repeat(128) }],
+    [
+      'a return address without a dot',
+      { confirmation: { ...confirmation, return_url: 'http://my_shop:3000/back' } },
+    ],
+    [
+      'a return address in Cyrillic',
+      { confirmation: { ...confirmation, return_url: 'https://магазин.рф/назад' } },
+    ],
     ['fields given as undefined', { description: undefined, airline: undefined }],
   ])('takes %s', (_name, fields) => {
     const input = { amount, confirmation, ...fields };
@@ -156,6 +164,14 @@ describe('a create request', () => {
     [{ confirmation: { type: 'redirect' } }, `confirmation.return_url: ${returnUrlRule}`],
     [
       { confirmation: { ...confirmation, return_url: 'shop.example' } },
+      `confirmation.return_url: ${returnUrlRule}`,
+    ],
+    [
+      { confirmation: { ...confirmation, return_url: 'http:shop.example' } },
+      `confirmation.return_url: ${returnUrlRule}`,
+    ],
+    [
+      { confirmation: { ...confirmation, return_url: ' https://shop.example/' } },
       `confirmation.return_url: ${returnUrlRule}`,
     ],
     [
@@ -209,6 +225,7 @@ describe('a create request', () => {
     ],
     [{ description: 'x'.repeat(129) }, 'description: must be a string of at most 128 characters'],
     [{ description: 7 }, 'description: must be a string of at most 128 characters'],
+    [{ description: 'x\uFE0F'.repeat(65) }, 'description: must be a string of at most 128 characters'],
     [{ description: 'a\u0000b' }, 'description: must be a string of at most 128 characters'],
     [{ metadata: 'x' }, `metadata: ${metadataRule}`],
     [{ metadata: entries(17) }, `metadata: ${metadataRule}`],
