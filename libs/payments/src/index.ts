@@ -75,6 +75,7 @@ export {
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
 export { formatAmount, parseAmount, type Amount } from './payment/money.js';
 export type { Authorization, PaymentCard, PaymentMethod } from './payment/paid-with.js';
+export type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
 export type { PaymentStatus } from './payment/payment-status.js';
 export type { OrderState } from './payment/order.entity.js';
 export type { Order, Payment } from './payment/payment.view.js';
@@ -93,6 +94,8 @@ export type {
   DealEventName,
   EventName,
   EventOf,
+  HoldEvent,
+  HoldEventName,
   PaymentEvent,
   PaymentEventName,
   PaymentMethodEvent,

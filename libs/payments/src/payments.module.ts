@@ -9,6 +9,7 @@ import { paymentsEntities } from './database/entities.js';
 import { SchemaCheck } from './database/schema-check.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
+import { HoldKeeper } from './holds/hold-keeper.js';
 import { Intake } from './notifications/intake.js';
 import { notificationsController } from './notifications/notifications.controller.js';
 import { ObjectClaims } from './notifications/object-claims.js';
@@ -81,6 +82,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     OperationResolver,
     RefundReader,
     SilenceAlarm,
+    HoldKeeper,
     Reconciler,
     OperationCalls,
     CreateCalls,

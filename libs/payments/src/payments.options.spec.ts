@@ -24,6 +24,8 @@ function faultsOf(fields: object): readonly string[] {
   }
 }
 
+const chooseCancel = () => 'cancel' as const;
+
 describe('the options', () => {
   it('are filled with their defaults', () => {
     const { secretKey, clock, ...rest } = resolveOptions(required);
@@ -37,6 +39,8 @@ describe('the options', () => {
       requestTimeoutMs: 30_000,
       callDeadlineMs: 45_000,
       leaseMs: 67_500,
+      holdPolicy: 'flag',
+      holdLeadTimeMs: 86_400_000,
       createResendMs: 600_000,
       handlerTimeoutMs: 30_000,
       handlerLeaseMs: 45_000,
@@ -98,6 +102,14 @@ describe('the options', () => {
   it('may leave the address to the profile', () => {
     const { serviceUrl } = resolveOptions({ shopId: 'shop', secretKey: SECRET, profile: yookassaProfile });
     expect(serviceUrl).toBe('https://api.yookassa.ru');
+  });
+
+  it.each<[PaymentsModuleOptions['holds'], unknown, number]>([
+    [{}, 'flag', 86_400_000],
+    [{ policy: 'capture', leadTimeMs: 60_000 }, 'capture', 60_000],
+    [{ policy: chooseCancel, leadTimeMs: 604_800_000 }, chooseCancel, 604_800_000],
+  ])('take holds %j', (holds, holdPolicy, holdLeadTimeMs) => {
+    expect(resolveOptions(options({ holds }))).toMatchObject({ holdPolicy, holdLeadTimeMs });
   });
 
   it.each([[false], [{}], [{ failures: 1, openMs: 1 }]])('take circuit %j', (circuit) => {
@@ -206,6 +218,14 @@ describe('an option that is wrong', () => {
     [{ circuit: { openMs: 0 } }, /^circuit\.openMs must be at least 1$/],
     [{ circuit: { openMs: 600_001 } }, /^circuit\.openMs must be at most 600000/],
     [{ circuit: { openMs: '5' } }, /^circuit\.openMs must be a whole number/],
+    [{ holds: 'capture' }, /^holds must be \{ policy, leadTimeMs \}$/],
+    [{ holds: null }, /^holds must be/],
+    [{ holds: { policy: 'ship' } }, /^holds\.policy must be one of capture, cancel, flag, or a function/],
+    [{ holds: { policy: null } }, /^holds\.policy must be one of/],
+    [{ holds: { leadTimeMs: 59_999 } }, /^holds\.leadTimeMs must be at least 60000/],
+    [{ holds: { leadTimeMs: 604_800_001 } }, /^holds\.leadTimeMs must be at most 604800000/],
+    [{ holds: { leadTimeMs: '1d' } }, /^holds\.leadTimeMs must be a whole number/],
+    [{ holds: { leadTime: 5 } }, /^leadTime is not an option/],
     [{ hooks: null }, /^hooks must be an object with the functions/],
     [{ hooks: () => undefined }, /^hooks must be an object with the functions/],
     [{ hooks: { onAnswer: 'log' } }, /^hooks must be an object with the functions/],

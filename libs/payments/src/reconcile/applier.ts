@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { isExpiredHold } from '../holds/expired-hold.js';
+import { holdDueAt } from '../holds/hold-plan.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { transition, type PaymentFields } from '../payment/transition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundApplier } from '../refunds/refund-applier.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import type { RefundReading } from '../refunds/refund-reader.js';
@@ -36,11 +40,14 @@ const LOOKS_BEFORE_ANOMALY = 3;
  */
 @Injectable()
 export class Applier {
+  readonly #logger = new Logger('Payments');
+
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly recorder: OperationRecorder,
     private readonly refunds: RefundApplier,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   async apply(manager: EntityManager, locked: LockedPayment, reading: Reading): Promise<Verdict> {
@@ -61,18 +68,20 @@ export class Applier {
       object,
     );
     if (verdict.kind === 'move') {
-      const fields = this.#fields(payment, object, verdict.to, 0);
+      const fields = await this.#fields(manager, payment, object, verdict.to, 0);
       const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
       await transition(manager, this.database, locked, verdict.to, fields, {
         cause: reading.cause,
         evidence,
       });
+      if (isExpiredHold(payment, object, await this.database.businessTime(manager)))
+        await this.#tellExpired(manager, payment, object, reading.cause);
       Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
       // A buyer who reloads the return page must not make the sweep look less often.
       const checks = reading.cause === 'refresh' ? payment.checks : payment.checks + 1;
-      const fields = this.#fields(payment, object, payment.status, checks);
+      const fields = await this.#fields(manager, payment, object, payment.status, checks);
       await manager.update(PaymentEntity, payment.id, {
         ...fields,
         checks,
@@ -84,6 +93,23 @@ export class Applier {
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
     if (locked.payment.status === 'succeeded') await this.#applyRefunds(manager, locked, reading, fits);
     return verdict;
+  }
+
+  /** The service was faster than whoever had to see to the hold: the goods may be on their way, unpaid. */
+  async #tellExpired(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    object: ServicePayment,
+    cause: Cause,
+  ): Promise<void> {
+    const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
+    const evidence = { expiresAt, timeLeftMs: 0, cancellation: object.cancellation };
+    await recordEvent(manager, this.database, aboutPayment(payment), {
+      name: 'hold.expired',
+      cause,
+      evidence,
+    });
+    this.#logger.error(`The hold of payment ${payment.id} ran out: nothing was captured.`);
   }
 
   async #applyRefunds(
@@ -110,7 +136,7 @@ export class Applier {
     if (askedMeanwhile) {
       await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
     } else if (differs || refundHints > refundHintsHandled || unsettled.length > 0) {
-      const nextCheckAt = this.#nextCheck(payment.status, checks, true);
+      const nextCheckAt = this.#nextCheck(payment.status, checks, { refundsOpen: true });
       await manager.update(PaymentEntity, payment.id, { nextCheckAt });
     }
   }
@@ -123,16 +149,18 @@ export class Applier {
     const checks = payment.checks + 1;
     await manager.update(PaymentEntity, payment.id, {
       checks,
-      nextCheckAt: this.#nextCheck(payment.status, checks),
+      nextCheckAt: this.#nextCheck(payment.status, checks, { holdDueAt: payment.holdDueAt }),
     });
   }
 
-  #fields(
+  async #fields(
+    manager: EntityManager,
     payment: PaymentEntity,
     object: ServicePayment,
     status: PaymentStatus,
     checks: number,
-  ): PaymentFields {
+  ): Promise<PaymentFields> {
+    const dueAt = await this.#planHold(manager, payment, object, status);
     const held = status === 'waiting_for_capture';
     const taken = status === 'succeeded';
     return {
@@ -142,14 +170,35 @@ export class Applier {
       capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
       confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
       holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
+      holdDueAt: dueAt,
       cancellation: object.cancellation ?? payment.cancellation,
       object: object.raw,
-      nextCheckAt: this.#nextCheck(status, checks),
+      nextCheckAt: this.#nextCheck(status, checks, { holdDueAt: dueAt }),
     };
   }
 
-  #nextCheck(status: PaymentStatus, checks: number, refundsOpen = false): () => string {
+  /** Planned once, when it is found, and again where the service names another end. */
+  async #planHold(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    { expiresAt }: ServicePayment,
+    status: PaymentStatus,
+  ): Promise<Date | null> {
+    if (status !== 'waiting_for_capture') return null;
+    const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
+    if (payment.status === status && !moved) return payment.holdDueAt;
+    const now = await this.database.businessTime(manager);
+    return holdDueAt(expiresAt, now, this.options.holdLeadTimeMs);
+  }
+
+  #nextCheck(
+    status: PaymentStatus,
+    checks: number,
+    { refundsOpen = false, holdDueAt: dueAt = null }: { refundsOpen?: boolean; holdDueAt?: Date | null } = {},
+  ): () => string {
     const delayMs = nextCheckDelayMs(status, checks, refundsOpen);
-    return () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
+    if (delayMs === null) return () => 'NULL';
+    const polled = plusMs(this.database.now, delayMs);
+    return () => (dueAt === null ? polled : `LEAST(${polled}, '${dueAt.toISOString()}'::timestamptz)`);
   }
 }

@@ -6,6 +6,7 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import type { Cause } from '../payment/cause.js';
 import { lockPayment } from '../payment/locks.js';
@@ -26,6 +27,11 @@ const WAIT_FOR_OTHER_MS = 50;
 /** How far each notification had come before the re-read; what arrives later asks for another one. */
 type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
 
+/** What a re-read found, and what is to be done with a hold that is due. */
+interface DueReading extends Reading {
+  readonly hold: HoldChoice | null;
+}
+
 /**
  * Level-triggered: re-reads the object and applies what it finds. A notification, the sweep, the buyer's return and
  * an operator's button only decide when.
@@ -41,6 +47,7 @@ export class Reconciler {
     private readonly operations: OperationResolver,
     private readonly refunds: RefundReader,
     private readonly applier: Applier,
+    private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -100,8 +107,9 @@ export class Reconciler {
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, serviceId, cause);
     const refunds = await this.refunds.read(payment, object);
+    const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
-    const reading: Reading = { object, cause, evidence, refunds };
+    const reading: DueReading = { object, cause, evidence, refunds, hold };
     const verdict = await this.#apply(claim, reading, seen);
     if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
@@ -133,7 +141,7 @@ export class Reconciler {
     }
   }
 
-  #apply(claim: Claim, reading: Reading, seen: SeenNotifications, again = false) {
+  #apply(claim: Claim, reading: DueReading, seen: SeenNotifications, again = false) {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, claim.paymentId);
       // We were paused past our lease and another worker has taken over: write nothing (G11).
@@ -153,6 +161,7 @@ export class Reconciler {
         const due = `'${before.nextCheckAt.toISOString()}'::timestamptz`;
         await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
       }
+      if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
           await manager.update(
