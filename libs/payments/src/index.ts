@@ -112,6 +112,12 @@ export {
   type Solution,
 } from './notifications/events-by-solution.js';
 
+export { PaymentsOperator } from './operator/payments-operator.service.js';
+export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
+export type { Backlog, Waiting } from './operator/backlog.js';
+export type { ForeignNotification } from './operator/foreign-notification.js';
+export type { ParkedDelivery } from './operator/parked-deliveries.js';
+
 export { paymentsEntities } from './database/entities.js';
 export { paymentsMigrations } from './migrations/index.js';
 export type { Clock } from './clock.js';

@@ -71,6 +71,21 @@ export interface PaymentsModuleOptions {
      */
     leadTimeMs?: number;
   };
+  /**
+   * How many re-reads the sweeps make for the store, over all processes together: `perSecond` in the long run, default 20,
+   * and `burst` at once, default 100. What is due beyond that waits its turn.
+   */
+  rereads?: { perSecond?: number; burst?: number };
+  /**
+   * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then
+   * it is looked up once and, where it is none of ours, set aside as foreign. Default 3,600,000: an hour.
+   */
+  foreignAfterMs?: number;
+  /**
+   * How long notifications (repeated for a day, so no less than that), events and finished deliveries of a settled payment are kept, in ms; `false`: for ever. The payment,
+   * its order, refunds and operations stay. Default 31,536,000,000: a year.
+   */
+  retentionMs?: number | false;
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
   handlerAttempts?: number;
   /**
@@ -104,6 +119,11 @@ export interface ResolvedPaymentsOptions {
   /** Likewise for a handler's run. */
   readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
+  readonly rereadsPerSecond: number;
+  readonly rereadBurst: number;
+  readonly foreignAfterMs: number;
+  /** null: for ever. */
+  readonly retentionMs: number | null;
   readonly holdPolicy: HoldPolicy | ChooseHoldPolicy;
   readonly holdLeadTimeMs: number;
   readonly circuit: CircuitOptions | false;
@@ -147,6 +167,21 @@ class CircuitOptionsShape {
   @Min(1, { message: 'circuit.openMs must be at least 1' })
   @Max(600_000, { message: 'circuit.openMs must be at most 600000, ten minutes' })
   openMs?: number;
+}
+
+class RereadOptionsShape {
+  @Given()
+  @Rule(
+    'rereads.perSecond must be a number from 0.1 to 1000',
+    (value) => typeof value === 'number' && value >= 0.1 && value <= 1_000,
+  )
+  perSecond?: number;
+
+  @Given()
+  @IsInt({ message: 'rereads.burst must be a whole number' })
+  @Min(1, { message: 'rereads.burst must be at least 1' })
+  @Max(100_000, { message: 'rereads.burst must be at most 100000' })
+  burst?: number;
 }
 
 class HoldOptionsShape {
@@ -228,6 +263,24 @@ class OptionsShape {
   handlerAttempts?: number;
 
   @Given()
+  @IsObject({ message: 'rereads must be { perSecond, burst }' })
+  @ValidateNested()
+  rereads?: RereadOptionsShape;
+
+  @Given()
+  @IsInt({ message: wholeMs('foreignAfterMs') })
+  @Min(60_000, { message: 'foreignAfterMs must be at least 60000' })
+  @Max(604_800_000, { message: 'foreignAfterMs must be at most 604800000, seven days' })
+  foreignAfterMs?: number;
+
+  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
+  @IsInt({ message: 'retentionMs must be false or a whole number of milliseconds' })
+  @Min(86_400_000, {
+    message: 'retentionMs must be at least 86400000',
+  })
+  retentionMs?: number | false;
+
+  @Given()
   @IsObject({ message: 'holds must be { policy, leadTimeMs }' })
   @ValidateNested()
   holds?: HoldOptionsShape;
@@ -262,6 +315,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   const shape = Object.assign(new OptionsShape(), plain, {
     sweeps: withShape(SweepOptionsShape, plain.sweeps),
     circuit: withShape(CircuitOptionsShape, plain.circuit),
+    rereads: withShape(RereadOptionsShape, plain.rereads),
     holds: withShape(HoldOptionsShape, plain.holds),
     serviceUrl,
     profile,
@@ -301,6 +355,10 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     handlerTimeoutMs,
     handlerLeaseMs: handlerTimeoutMs * 1.5,
     handlerAttempts: options.handlerAttempts ?? 12,
+    rereadsPerSecond: options.rereads?.perSecond ?? 20,
+    rereadBurst: options.rereads?.burst ?? 100,
+    foreignAfterMs: options.foreignAfterMs ?? 3_600_000,
+    retentionMs: options.retentionMs === false ? null : (options.retentionMs ?? 31_536_000_000),
     holdPolicy: options.holds?.policy ?? 'flag',
     holdLeadTimeMs: options.holds?.leadTimeMs ?? 86_400_000,
     circuit: options.circuit ?? {},

@@ -13,6 +13,9 @@ export class Payments1760000000000 implements MigrationInterface {
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE,
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
+        "retention_at" TIMESTAMP WITH TIME ZONE,
+        "retention_lease_until" TIMESTAMP WITH TIME ZONE,
+        "rereads_spent_to" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
@@ -164,6 +167,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "count" integer NOT NULL DEFAULT '1',
         "handled_count" integer NOT NULL DEFAULT '0',
+        "foreign_at" TIMESTAMP WITH TIME ZONE,
         "attempts" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',

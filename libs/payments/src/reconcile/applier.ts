@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { isExpiredHold } from '../holds/expired-hold.js';
 import { holdDueAt } from '../holds/hold-plan.js';
@@ -21,7 +20,7 @@ import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { judge, type Verdict } from './judge.js';
-import { nextCheckDelayMs } from './poll-plan.js';
+import { nextCheckAt } from './poll-plan.js';
 
 /** An object as the service gave it, and why we asked. */
 export interface Reading {
@@ -53,6 +52,7 @@ export class Applier {
   async apply(manager: EntityManager, locked: LockedPayment, reading: Reading): Promise<Verdict> {
     const { payment } = locked;
     const { object } = reading;
+    const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const verdict = judge(
       {
@@ -68,30 +68,35 @@ export class Applier {
       object,
     );
     if (verdict.kind === 'move') {
-      const fields = await this.#fields(manager, payment, object, verdict.to, 0);
+      const fields = this.#fields(payment, object, { status: verdict.to, checks: 0, now });
       const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
       await transition(manager, this.database, locked, verdict.to, fields, {
         cause: reading.cause,
         evidence,
       });
-      if (isExpiredHold(payment, object, await this.database.businessTime(manager)))
+      if (isExpiredHold(payment, object, now))
         await this.#tellExpired(manager, payment, object, reading.cause);
       Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
       // A buyer who reloads the return page must not make the sweep look less often.
       const checks = reading.cause === 'refresh' ? payment.checks : payment.checks + 1;
-      const fields = await this.#fields(manager, payment, object, payment.status, checks);
+      const fields = this.#fields(payment, object, { status: payment.status, checks, now });
       await manager.update(PaymentEntity, payment.id, {
         ...fields,
         checks,
         retryAt: null,
       });
     } else {
-      await this.#lookAgain(manager, payment);
+      const checks = payment.checks + 1;
+      await manager.update(PaymentEntity, payment.id, {
+        checks,
+        nextCheckAt: nextCheckAt(payment, now, { checks }),
+      });
     }
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-    if (locked.payment.status === 'succeeded') await this.#applyRefunds(manager, locked, reading, fits);
+    if (locked.payment.status === 'succeeded')
+      await this.#applyRefunds(manager, locked, reading, { fits, now });
     return verdict;
   }
 
@@ -116,7 +121,7 @@ export class Applier {
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    fits: boolean,
+    { fits, now }: { fits: boolean; now: Date },
   ): Promise<void> {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
@@ -134,10 +139,11 @@ export class Applier {
     }
     const askedMeanwhile = refundHints > (refunds?.hints ?? refundHintsHandled);
     if (askedMeanwhile) {
-      await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
+      await manager.update(PaymentEntity, payment.id, { nextCheckAt: now });
     } else if (differs || refundHints > refundHintsHandled || unsettled.length > 0) {
-      const nextCheckAt = this.#nextCheck(payment.status, checks, { refundsOpen: true });
-      await manager.update(PaymentEntity, payment.id, { nextCheckAt });
+      await manager.update(PaymentEntity, payment.id, {
+        nextCheckAt: nextCheckAt(payment, now, { refundsOpen: true }),
+      });
     }
   }
 
@@ -145,22 +151,12 @@ export class Applier {
     return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
   }
 
-  async #lookAgain(manager: EntityManager, payment: PaymentEntity): Promise<void> {
-    const checks = payment.checks + 1;
-    await manager.update(PaymentEntity, payment.id, {
-      checks,
-      nextCheckAt: this.#nextCheck(payment.status, checks, { holdDueAt: payment.holdDueAt }),
-    });
-  }
-
-  async #fields(
-    manager: EntityManager,
+  #fields(
     payment: PaymentEntity,
     object: ServicePayment,
-    status: PaymentStatus,
-    checks: number,
-  ): Promise<PaymentFields> {
-    const dueAt = await this.#planHold(manager, payment, object, status);
+    { status, checks, now }: { status: PaymentStatus; checks: number; now: Date },
+  ): PaymentFields {
+    const dueAt = this.#planHold(payment, object, { status, now });
     const held = status === 'waiting_for_capture';
     const taken = status === 'succeeded';
     return {
@@ -173,32 +169,19 @@ export class Applier {
       holdDueAt: dueAt,
       cancellation: object.cancellation ?? payment.cancellation,
       object: object.raw,
-      nextCheckAt: this.#nextCheck(status, checks, { holdDueAt: dueAt }),
+      nextCheckAt: nextCheckAt(payment, now, { status, checks, holdDueAt: dueAt }),
     };
   }
 
   /** Planned once, when it is found, and again where the service names another end. */
-  async #planHold(
-    manager: EntityManager,
+  #planHold(
     payment: PaymentEntity,
     { expiresAt }: ServicePayment,
-    status: PaymentStatus,
-  ): Promise<Date | null> {
+    { status, now }: { status: PaymentStatus; now: Date },
+  ): Date | null {
     if (status !== 'waiting_for_capture') return null;
     const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
     if (payment.status === status && !moved) return payment.holdDueAt;
-    const now = await this.database.businessTime(manager);
     return holdDueAt(expiresAt, now, this.options.holdLeadTimeMs);
-  }
-
-  #nextCheck(
-    status: PaymentStatus,
-    checks: number,
-    { refundsOpen = false, holdDueAt: dueAt = null }: { refundsOpen?: boolean; holdDueAt?: Date | null } = {},
-  ): () => string {
-    const delayMs = nextCheckDelayMs(status, checks, refundsOpen);
-    if (delayMs === null) return () => 'NULL';
-    const polled = plusMs(this.database.now, delayMs);
-    return () => (dueAt === null ? polled : `LEAST(${polled}, '${dueAt.toISOString()}'::timestamptz)`);
   }
 }

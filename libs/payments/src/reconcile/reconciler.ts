@@ -4,7 +4,6 @@ import { Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
@@ -20,7 +19,7 @@ import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
 import { OperationResolver } from './operation-resolver.js';
 import { SilenceAlarm } from './silence-alarm.js';
-import { nextCheckDelayMs, retryDelayMs } from './poll-plan.js';
+import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 
@@ -86,8 +85,7 @@ export class Reconciler {
 
   async #run(claim: Claim, cause: Cause): Promise<void> {
     try {
-      await this.#reconcile(claim, cause);
-      await this.claims.release(claim);
+      await this.claims.release(claim, await this.#reconcile(claim, cause));
       this.signal.wake();
     } catch (error) {
       await this.#defer(claim);
@@ -95,7 +93,8 @@ export class Reconciler {
     }
   }
 
-  async #reconcile(claim: Claim, asked: Cause): Promise<void> {
+  /** Returns how long the sweep is to keep away from the payment, in ms. */
+  async #reconcile(claim: Claim, asked: Cause): Promise<number> {
     const { manager } = this.database.dataSource;
     const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const seen = await this.#unhandled(manager, before);
@@ -103,7 +102,10 @@ export class Reconciler {
     await this.operations.resolve(manager, before);
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const { serviceId } = payment;
-    if (serviceId === null) return this.#postpone(claim);
+    if (serviceId === null) {
+      await this.#postpone(claim);
+      return 0;
+    }
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, serviceId, cause);
     const refunds = await this.refunds.read(payment, object);
@@ -115,7 +117,8 @@ export class Reconciler {
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
       await this.#apply(claim, { ...reading, object: await this.#get(serviceId) }, seen, true);
-    return undefined;
+    const told = verdict?.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
+    return fruitlessDelayMs(told);
   }
 
   /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
@@ -191,12 +194,11 @@ export class Reconciler {
   async #postpone({ paymentId, fence }: Claim): Promise<void> {
     const { manager } = this.database.dataSource;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const delayMs = nextCheckDelayMs(payment.status, payment.checks);
-    const nextCheckAt = () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
+    const dueAt = nextCheckAt(payment, await this.database.businessTime());
     await manager.update(
       PaymentEntity,
       { id: paymentId, fence },
-      { checks: payment.checks + 1, nextCheckAt },
+      { checks: payment.checks + 1, nextCheckAt: dueAt },
     );
   }
 
