@@ -17,11 +17,11 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  const environment = loadEnvironment();
+  if (!environment.usesService)
+    throw new Error('PAYMENTS_SHOP_ID must be set: without it there is no service to compare with.');
   const postgres = await openPostgres();
   try {
-    const environment = loadEnvironment();
-    if (!environment.usesService)
-      throw new Error('PAYMENTS_SHOP_ID must be set: without it there is no service to compare with.');
     // No sweeps and no web server: an audit reads alone.
     const options = serviceFromEnvironment(environment, postgres.url);
     const module = AppModule.register({ ...options, payments: { ...options.payments, sweeps: false } });
@@ -43,6 +43,7 @@ async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags)
   const counted = { payments: 0, refunds: 0 };
   const differences: AuditDifference[] = [];
   let reached = from;
+  let brokenOff = false;
   try {
     for await (const slice of operator.audit({ from, to })) {
       counted.payments += slice.payments;
@@ -57,11 +58,12 @@ async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags)
     }
   } catch (error) {
     console.error(reasonOf(error));
-    console.error(`Broken off. Go on with --from ${reached.toISOString()}`);
-    return 2;
+    console.error(`Broken off. What follows was found so far; go on with --from ${reached.toISOString()}`);
+    brokenOff = true;
   }
-  if (json) console.log(JSON.stringify({ from, to, ...counted, differences }, null, 2));
-  else printAudit(differences, counted);
+  if (json) console.log(JSON.stringify({ from, to: reached, ...counted, differences }, null, 2));
+  else if (!brokenOff || differences.length > 0) printAudit(differences, counted);
+  if (brokenOff) return 2;
   return differences.length === 0 ? 0 : 1;
 }
 

@@ -110,12 +110,23 @@ describe('an operator', () => {
 
   it.each(['', 'x', '-1', '1; DROP TABLE', '99999999999999999999'])(
     'is told that %j is no delivery',
-    (eventId) => {
-      expect(() => operator.retryDelivery(eventId, 'test.mail')).toThrow(
-        expect.objectContaining({ field: 'eventId' }),
-      );
+    async (eventId) => {
+      await expect(operator.retryDelivery(eventId, 'test.mail')).rejects.toMatchObject({ field: 'eventId' });
     },
   );
+
+  it('retires a handler that no code has any more, and no other', async () => {
+    handlers.broken = false;
+    await host.dataSource.query(`INSERT INTO payments_handlers VALUES ('test.removed', 'payment.succeeded')`);
+    const id = await paid();
+    await settled(id, 2);
+    expect((await operator.backlog()).deliveries.count).toBe(1);
+    await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
+    expect(await operator.retireHandler('test.removed')).toBe(1);
+    expect((await operator.backlog()).deliveries.count).toBe(0);
+    await settled(await paid(), 2);
+    expect((await operator.backlog()).deliveries.count).toBe(0);
+  });
 
   it('sees in the backlog what has no outcome, and for how long', async () => {
     handlers.broken = false;

@@ -58,7 +58,7 @@ export class BacklogReader {
         waits(
           'notifications',
           notifications,
-          'first_at',
+          'last_at',
           'store_id = $1 AND count > handled_count AND foreign_at IS NULL',
         ),
         waits(

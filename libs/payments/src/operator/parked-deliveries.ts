@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
+import { HandlerEntity } from '../handlers/handler.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 
@@ -52,14 +53,26 @@ export class ParkedDeliveries {
   }
 
   async retryAll(handlerId: string | null): Promise<number> {
+    // What fails and is parked again meanwhile is not taken up twice.
+    const before = (await this.database.businessTime()).toISOString();
     let total = 0;
     for (;;) {
-      const given = await this.#giveBack('parked_at IS NOT NULL AND ($1::text IS NULL OR handler_id = $1)', [
-        handlerId,
-      ]);
+      const given = await this.#giveBack(
+        'parked_at <= $2::timestamptz AND ($1::text IS NULL OR handler_id = $1)',
+        [handlerId, before],
+      );
       total += given;
       if (given < BATCH) return total;
     }
+  }
+
+  /** In one transaction: a delivery made meanwhile would refer to a handler that is gone, and the database refuses that. */
+  retire(handlerId: string): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const { affected } = await manager.delete(DeliveryEntity, { handlerId });
+      await manager.delete(HandlerEntity, { id: handlerId });
+      return affected ?? 0;
+    });
   }
 
   /** Counted afresh: what was mended deserves all its runs again. */

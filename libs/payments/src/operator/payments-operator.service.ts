@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
@@ -13,6 +14,7 @@ export class PaymentsOperator {
   constructor(
     private readonly backlogReader: BacklogReader,
     private readonly parked: ParkedDeliveries,
+    private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
     private readonly audits: Audit,
   ) {}
@@ -33,7 +35,7 @@ export class PaymentsOperator {
    * @returns false where there is nothing to run: unknown, done, or being run right now
    * @throws PaymentInputError
    */
-  retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
+  async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
     if (!/^[1-9]\d{0,17}$/.test(eventId))
       throw new PaymentInputError('eventId', 'must be the eventId of a parked delivery, e.g. "42"');
     return this.parked.retry(eventId, handlerId);
@@ -45,6 +47,18 @@ export class PaymentsOperator {
    */
   retryAll({ handlerId }: { handlerId?: string } = {}): Promise<number> {
     return this.parked.retryAll(handlerId ?? null);
+  }
+
+  /**
+   * Forgets a handler that the code no longer has, with every run that still waits for it: its deliveries would otherwise wait
+   * for ever. Only once no process runs code that has it: such a one would register it again at its next start.
+   * @returns how many deliveries were given up
+   * @throws PaymentInputError where this very process has the handler
+   */
+  async retireHandler(handlerId: string): Promise<number> {
+    if (this.handlers.get(handlerId))
+      throw new PaymentInputError('handlerId', 'must be the id of a handler that no code has any more');
+    return this.parked.retire(handlerId);
   }
 
   /** Notifications of payments that were not made here, the newest first, at most 100. */

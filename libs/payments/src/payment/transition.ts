@@ -29,6 +29,7 @@ export type PaymentFields = QueryDeepPartialEntity<
     | 'test'
     | 'holdExpiresAt'
     | 'holdDueAt'
+    | 'holdTries'
     | 'cancellation'
     | 'object'
     | 'nextCheckAt'

@@ -167,6 +167,8 @@ export class Applier {
       confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
       holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
       holdDueAt: dueAt,
+      // Planned anew, it is told anew.
+      holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
       cancellation: object.cancellation ?? payment.cancellation,
       object: object.raw,
       nextCheckAt: nextCheckAt(payment, now, { status, checks, holdDueAt: dueAt }),

@@ -51,6 +51,9 @@ describe('polling', () => {
     expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000))).toEqual(at(5_000));
     expect(nextCheckAt({ ...held, holdDueAt: at(9_000_000) }, at(1_000))).toEqual(at(3_601_000));
     expect(nextCheckAt({ ...held, holdDueAt: null }, at(1_000))).toEqual(at(3_601_000));
+    // One that is due and cannot be seen to is looked at once a minute, not without a pause.
+    expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000))).toEqual(at(61_000));
+    expect(nextCheckAt({ ...held, checks: 0, holdDueAt: at(500) }, at(1_000))).toEqual(at(11_000));
     expect(nextCheckAt({ ...held, status: 'canceled', holdDueAt: null }, at(1_000))).toBeNull();
   });
 

@@ -10,6 +10,7 @@ const REFUND_CAP_MS = 3_600_000;
 const FAILURE_CAP_MS = 60_000;
 /** A notification that is not acknowledged comes some eight times in its 24 h (section 8). */
 const REPEATS_OF_THE_SERVICE = 8;
+const HOLD_STEP_MS = 60_000;
 const TERM_STEP_MS = 60_000;
 const TERM_WATCH_MS = 10 * 60_000;
 
@@ -45,7 +46,10 @@ export function nextCheckAt(
   const delayMs = nextCheckDelayMs({ ...plan, ageMs: now.getTime() - createdAt.getTime() });
   if (delayMs === null) return null;
   const polledAt = new Date(now.getTime() + delayMs);
-  return holdDueAt !== null && holdDueAt < polledAt ? holdDueAt : polledAt;
+  if (holdDueAt === null) return polledAt;
+  // Due and not seen to: what holds it up may last, and must not cost one read after the other.
+  const wantedAt = holdDueAt > now ? holdDueAt : new Date(now.getTime() + HOLD_STEP_MS);
+  return wantedAt < polledAt ? wantedAt : polledAt;
 }
 
 /** No later than just after the term, and then once a minute until its end has surely been written. */
