@@ -1,10 +1,8 @@
-import type { PaymentsModuleOptions } from '@holdfast/payments';
 import { startSandbox } from '@holdfast/sandbox';
 
-import { loadEnvironment, type Environment } from './config/environment.js';
+import { loadEnvironment } from './config/environment.js';
 import { explainListenError } from './config/listen-error.js';
-import type { ShopOptions } from './config/shop-options.js';
-import { profiles } from './config/profiles.js';
+import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
 
@@ -17,7 +15,7 @@ async function start(): Promise<void> {
   open.push(postgres);
 
   if (environment.usesService) {
-    const shop = await startShop(shopOptions(environment, postgres.url, fromEnvironment(environment)));
+    const shop = await startShop(serviceFromEnvironment(environment, postgres.url));
     open.push(shop);
     console.log(`Shop: ${shop.url}`);
     return;
@@ -40,34 +38,6 @@ async function start(): Promise<void> {
   console.log(`Shop:     ${shop.url}`);
   console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
   console.log('Ctrl-C stops everything.');
-}
-
-type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
-
-function fromEnvironment(environment: Environment): Account {
-  return {
-    serviceUrl: environment.PAYMENTS_SERVICE_URL,
-    shopId: environment.PAYMENTS_SHOP_ID ?? '',
-    secretKey: environment.PAYMENTS_SECRET_KEY,
-    trustedProxies: environment.TRUSTED_PROXIES,
-  };
-}
-
-function shopOptions(environment: Environment, databaseUrl: string, account: Account): ShopOptions {
-  return {
-    databaseUrl,
-    host: environment.HOST,
-    port: environment.PORT,
-    publicUrl: environment.PUBLIC_URL ?? null,
-    payments: {
-      ...account,
-      profile: profiles[environment.PAYMENTS_PROFILE],
-      requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
-      callDeadlineMs: environment.CALL_DEADLINE_MS,
-      sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
-      clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
-    },
-  };
 }
 
 async function closeAll(): Promise<void> {

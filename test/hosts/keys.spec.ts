@@ -148,6 +148,9 @@ describe('the database itself refuses', () => {
         () => insert('payments', payment({ status: 'submitting' })),
       ],
     ],
+    payments_payments_hold_policy_check: [
+      ['an unknown hold policy', () => change('payments', `hold_policy = 'ship'`)],
+    ],
     payments_payments_status_check: [['an unknown status', () => change('payments', `status = 'paid'`)]],
     payments_payments_money_check: [
       ['a payment of nothing', () => change('payments', 'amount_minor = 0')],

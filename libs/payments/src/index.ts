@@ -75,6 +75,7 @@ export {
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
 export { formatAmount, parseAmount, type Amount } from './payment/money.js';
 export type { Authorization, PaymentCard, PaymentMethod } from './payment/paid-with.js';
+export type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
 export type { PaymentStatus } from './payment/payment-status.js';
 export type { OrderState } from './payment/order.entity.js';
 export type { Order, Payment } from './payment/payment.view.js';
@@ -93,6 +94,8 @@ export type {
   DealEventName,
   EventName,
   EventOf,
+  HoldEvent,
+  HoldEventName,
   PaymentEvent,
   PaymentEventName,
   PaymentMethodEvent,
@@ -108,6 +111,12 @@ export {
   type ServiceEventName,
   type Solution,
 } from './notifications/events-by-solution.js';
+
+export { PaymentsOperator } from './operator/payments-operator.service.js';
+export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
+export type { Backlog, Waiting } from './operator/backlog.js';
+export type { ForeignNotification } from './operator/foreign-notification.js';
+export type { ParkedDelivery } from './operator/parked-deliveries.js';
 
 export { paymentsEntities } from './database/entities.js';
 export { paymentsMigrations } from './migrations/index.js';

@@ -9,9 +9,11 @@ import { paymentsEntities } from './database/entities.js';
 import { SchemaCheck } from './database/schema-check.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
+import { HoldKeeper } from './holds/hold-keeper.js';
+import { ForeignNotifications } from './notifications/foreign-notifications.js';
 import { Intake } from './notifications/intake.js';
+import { NotificationLeases } from './notifications/notification-leases.js';
 import { notificationsController } from './notifications/notifications.controller.js';
-import { ObjectClaims } from './notifications/object-claims.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateCalls } from './operations/create-calls.js';
@@ -19,6 +21,11 @@ import { OperationCalls } from './operations/operation-calls.js';
 import { OperationEffects } from './operations/operation-effects.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { OperationSender } from './operations/operation-sender.js';
+import { Audit } from './operator/audit.js';
+import { BacklogReader } from './operator/backlog.js';
+import { ForeignNotificationReader } from './operator/foreign-notification.js';
+import { ParkedDeliveries } from './operator/parked-deliveries.js';
+import { PaymentsOperator } from './operator/payments-operator.service.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
@@ -39,6 +46,7 @@ import { Claims } from './reconcile/claims.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
+import { RereadBudget } from './reconcile/reread-budget.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './refunds/refund-applier.js';
 import { RefundHints } from './refunds/refund-hints.js';
@@ -48,6 +56,7 @@ import { RefundRecorder } from './refunds/refund-recorder.js';
 import { Refunds } from './refunds/refunds.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { RefundWatch } from './sweeps/refund-watch.js';
+import { Retention } from './sweeps/retention.js';
 import { Sweeper } from './sweeps/sweeper.js';
 import { WorkSignal } from './sweeps/work-signal.js';
 
@@ -76,11 +85,13 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Applier,
     OperationEffects,
     OperationSender,
+    RereadBudget,
     Claims,
     LostCreate,
     OperationResolver,
     RefundReader,
     SilenceAlarm,
+    HoldKeeper,
     Reconciler,
     OperationCalls,
     CreateCalls,
@@ -91,16 +102,23 @@ import { WorkSignal } from './sweeps/work-signal.js';
     HandlerRegistry,
     Deliverer,
     Intake,
-    ObjectClaims,
+    NotificationLeases,
     ObjectNotifications,
+    ForeignNotifications,
     SenderGuard,
     WorkSignal,
     RefundWatch,
+    Retention,
     Sweeper,
     PaymentsBootstrap,
     PaymentsService,
+    ParkedDeliveries,
+    BacklogReader,
+    ForeignNotificationReader,
+    Audit,
+    PaymentsOperator,
   ],
-  exports: [PaymentsService, PaymentsApi],
+  exports: [PaymentsService, PaymentsOperator, PaymentsApi],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /** @throws PaymentsConfigurationError at start, listing every fault of the options with its fix */

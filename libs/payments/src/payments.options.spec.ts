@@ -24,6 +24,8 @@ function faultsOf(fields: object): readonly string[] {
   }
 }
 
+const chooseCancel = () => 'cancel' as const;
+
 describe('the options', () => {
   it('are filled with their defaults', () => {
     const { secretKey, clock, ...rest } = resolveOptions(required);
@@ -37,6 +39,12 @@ describe('the options', () => {
       requestTimeoutMs: 30_000,
       callDeadlineMs: 45_000,
       leaseMs: 67_500,
+      rereadsPerSecond: 20,
+      rereadBurst: 100,
+      foreignAfterMs: 3_600_000,
+      retentionMs: 31_536_000_000,
+      holdPolicy: 'flag',
+      holdLeadTimeMs: 86_400_000,
       createResendMs: 600_000,
       handlerTimeoutMs: 30_000,
       handlerLeaseMs: 45_000,
@@ -100,6 +108,14 @@ describe('the options', () => {
     expect(serviceUrl).toBe('https://api.yookassa.ru');
   });
 
+  it.each<[PaymentsModuleOptions['holds'], unknown, number]>([
+    [{}, 'flag', 86_400_000],
+    [{ policy: 'capture', leadTimeMs: 60_000 }, 'capture', 60_000],
+    [{ policy: chooseCancel, leadTimeMs: 604_800_000 }, chooseCancel, 604_800_000],
+  ])('take holds %j', (holds, holdPolicy, holdLeadTimeMs) => {
+    expect(resolveOptions(options({ holds }))).toMatchObject({ holdPolicy, holdLeadTimeMs });
+  });
+
   it.each([[false], [{}], [{ failures: 1, openMs: 1 }]])('take circuit %j', (circuit) => {
     expect(resolveOptions(options({ circuit })).circuit).toEqual(circuit);
   });
@@ -128,6 +144,7 @@ describe('an option at its limit', () => {
     ['callDeadlineMs', 100, 300_000, { requestTimeoutMs: 100 }],
     ['createResendMs', 0, 43_200_000, {}],
     ['handlerTimeoutMs', 10, 3_600_000, {}],
+    ['foreignAfterMs', 60_000, 604_800_000, {}],
     ['handlerAttempts', 1, null, {}],
   ])('%s may be from %i to %j', (name, least, most, beside) => {
     const faults = (value: unknown) => faultsOf({ ...beside, [name]: value });
@@ -206,6 +223,22 @@ describe('an option that is wrong', () => {
     [{ circuit: { openMs: 0 } }, /^circuit\.openMs must be at least 1$/],
     [{ circuit: { openMs: 600_001 } }, /^circuit\.openMs must be at most 600000/],
     [{ circuit: { openMs: '5' } }, /^circuit\.openMs must be a whole number/],
+    [{ retentionMs: 86_399_999 }, /^retentionMs must be at least 86400000$/],
+    [{ retentionMs: null }, /^retentionMs must be false or a whole number/],
+    [{ retentionMs: true }, /^retentionMs must be false or a whole number/],
+    [{ rereads: 20 }, /^rereads must be \{ perSecond, burst \}$/],
+    [{ rereads: { perSecond: 0 } }, /^rereads\.perSecond must be a number from 0\.1 to 1000$/],
+    [{ rereads: { perSecond: NaN } }, /^rereads\.perSecond must be/],
+    [{ rereads: { burst: 0 } }, /^rereads\.burst must be at least 1$/],
+    [{ rereads: { burst: 1.5 } }, /^rereads\.burst must be a whole number$/],
+    [{ holds: 'capture' }, /^holds must be \{ policy, leadTimeMs \}$/],
+    [{ holds: null }, /^holds must be/],
+    [{ holds: { policy: 'ship' } }, /^holds\.policy must be one of capture, cancel, flag, or a function/],
+    [{ holds: { policy: null } }, /^holds\.policy must be one of/],
+    [{ holds: { leadTimeMs: 59_999 } }, /^holds\.leadTimeMs must be at least 60000/],
+    [{ holds: { leadTimeMs: 604_800_001 } }, /^holds\.leadTimeMs must be at most 604800000/],
+    [{ holds: { leadTimeMs: '1d' } }, /^holds\.leadTimeMs must be a whole number/],
+    [{ holds: { leadTime: 5 } }, /^leadTime is not an option/],
     [{ hooks: null }, /^hooks must be an object with the functions/],
     [{ hooks: () => undefined }, /^hooks must be an object with the functions/],
     [{ hooks: { onAnswer: 'log' } }, /^hooks must be an object with the functions/],

@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import {
   ArrayUnique,
   IsArray,
@@ -21,6 +20,7 @@ import { isProtected, isServiceAddress } from './api/service-address.js';
 import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
+import { holdPolicies, isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } from './holds/hold-policy.js';
 import { solutions, type Solution } from './notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import { Given, Rule } from './validation.js';
@@ -58,6 +58,34 @@ export interface PaymentsModuleOptions {
   createResendMs?: number;
   /** Time for one run of a handler, in ms. Default 30,000. */
   handlerTimeoutMs?: number;
+  /** What is done with holds before the service lets them go by itself (section 3, rule 3). */
+  holds?: {
+    /**
+     * `flag`: a person is told by the event `hold.expiring`; `capture`: the whole hold is taken; `cancel`: it is let go; or a
+     * function that chooses for each payment when its time has come. A payment's own `holdPolicy` goes first. Default `flag`.
+     */
+    policy?: HoldPolicy | ChooseHoldPolicy;
+    /**
+     * How long before the end of the hold, in ms; never more than a quarter of the hold's length, since some methods hold
+     * for six hours alone. Default 86,400,000: a day.
+     */
+    leadTimeMs?: number;
+  };
+  /**
+   * How many re-reads the sweeps make for the store, over all processes together: `perSecond` in the long run, default 20,
+   * and `burst` at once, default 100. What is due beyond that waits its turn.
+   */
+  rereads?: { perSecond?: number; burst?: number };
+  /**
+   * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then
+   * it is looked up once and, where it is none of ours, set aside as foreign. Default 3,600,000: an hour.
+   */
+  foreignAfterMs?: number;
+  /**
+   * How long notifications (repeated for a day, so no less than that), events and finished deliveries of a settled payment are kept, in ms; `false`: for ever. The payment,
+   * its order, refunds and operations stay. Default 31,536,000,000: a year.
+   */
+  retentionMs?: number | false;
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
   handlerAttempts?: number;
   /**
@@ -91,6 +119,13 @@ export interface ResolvedPaymentsOptions {
   /** Likewise for a handler's run. */
   readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
+  readonly rereadsPerSecond: number;
+  readonly rereadBurst: number;
+  readonly foreignAfterMs: number;
+  /** null: for ever. */
+  readonly retentionMs: number | null;
+  readonly holdPolicy: HoldPolicy | ChooseHoldPolicy;
+  readonly holdLeadTimeMs: number;
   readonly circuit: CircuitOptions | false;
   readonly hooks: RequestHooks;
   readonly solution: Solution;
@@ -132,6 +167,36 @@ class CircuitOptionsShape {
   @Min(1, { message: 'circuit.openMs must be at least 1' })
   @Max(600_000, { message: 'circuit.openMs must be at most 600000, ten minutes' })
   openMs?: number;
+}
+
+class RereadOptionsShape {
+  @Given()
+  @Rule(
+    'rereads.perSecond must be a number from 0.1 to 1000',
+    (value) => typeof value === 'number' && value >= 0.1 && value <= 1_000,
+  )
+  perSecond?: number;
+
+  @Given()
+  @IsInt({ message: 'rereads.burst must be a whole number' })
+  @Min(1, { message: 'rereads.burst must be at least 1' })
+  @Max(100_000, { message: 'rereads.burst must be at most 100000' })
+  burst?: number;
+}
+
+class HoldOptionsShape {
+  @Given()
+  @Rule(
+    `holds.policy must be one of ${holdPolicies.join(', ')}, or a function that returns one`,
+    (value) => typeof value === 'function' || isHoldPolicy(value),
+  )
+  policy?: HoldPolicy | ChooseHoldPolicy;
+
+  @Given()
+  @IsInt({ message: wholeMs('holds.leadTimeMs') })
+  @Min(60_000, { message: 'holds.leadTimeMs must be at least 60000, one minute' })
+  @Max(604_800_000, { message: 'holds.leadTimeMs must be at most 604800000, seven days' })
+  leadTimeMs?: number;
 }
 
 class OptionsShape {
@@ -198,6 +263,29 @@ class OptionsShape {
   handlerAttempts?: number;
 
   @Given()
+  @IsObject({ message: 'rereads must be { perSecond, burst }' })
+  @ValidateNested()
+  rereads?: RereadOptionsShape;
+
+  @Given()
+  @IsInt({ message: wholeMs('foreignAfterMs') })
+  @Min(60_000, { message: 'foreignAfterMs must be at least 60000' })
+  @Max(604_800_000, { message: 'foreignAfterMs must be at most 604800000, seven days' })
+  foreignAfterMs?: number;
+
+  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
+  @IsInt({ message: 'retentionMs must be false or a whole number of milliseconds' })
+  @Min(86_400_000, {
+    message: 'retentionMs must be at least 86400000',
+  })
+  retentionMs?: number | false;
+
+  @Given()
+  @IsObject({ message: 'holds must be { policy, leadTimeMs }' })
+  @ValidateNested()
+  holds?: HoldOptionsShape;
+
+  @Given()
   @IsIn(solutions, { message: `solution must be one of ${solutions.join(', ')}` })
   solution?: Solution;
 
@@ -223,12 +311,12 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
   const { clock = systemClock, profile = documentedProfile, hooks = {}, ...plain } = options;
   const serviceUrl = options.serviceUrl ?? (isRecord(profile) ? profile.serviceUrl : null);
-  const nested = {
+  // Not plainToInstance, which would call the functions among them.
+  const shape = Object.assign(new OptionsShape(), plain, {
     sweeps: withShape(SweepOptionsShape, plain.sweeps),
     circuit: withShape(CircuitOptionsShape, plain.circuit),
-  };
-  // Their functions stay out of plainToInstance, which would call them.
-  const shape = Object.assign(plainToInstance(OptionsShape, { ...plain, ...nested }), {
+    rereads: withShape(RereadOptionsShape, plain.rereads),
+    holds: withShape(HoldOptionsShape, plain.holds),
     serviceUrl,
     profile,
     hooks,
@@ -267,6 +355,12 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     handlerTimeoutMs,
     handlerLeaseMs: handlerTimeoutMs * 1.5,
     handlerAttempts: options.handlerAttempts ?? 12,
+    rereadsPerSecond: options.rereads?.perSecond ?? 20,
+    rereadBurst: options.rereads?.burst ?? 100,
+    foreignAfterMs: options.foreignAfterMs ?? 3_600_000,
+    retentionMs: options.retentionMs === false ? null : (options.retentionMs ?? 31_536_000_000),
+    holdPolicy: options.holds?.policy ?? 'flag',
+    holdLeadTimeMs: options.holds?.leadTimeMs ?? 86_400_000,
     circuit: options.circuit ?? {},
     hooks,
     solution: options.solution ?? 'web_payments',
@@ -276,7 +370,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
 
 /** Nested validation needs an instance; anything that is no object is left to IsObject's message. */
 function withShape(Shape: new () => object, value: unknown): unknown {
-  return isRecord(value) ? plainToInstance(Shape, value) : value;
+  return isRecord(value) ? Object.assign(new Shape(), value) : value;
 }
 
 function messages(error: ValidationError): string[] {

@@ -1,6 +1,7 @@
 import type { DealObject } from '../api/objects/deal.js';
 import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
+import type { HoldPolicy } from '../holds/hold-policy.js';
 import type { Payment } from '../payment/payment.view.js';
 import type { Refund } from '../refunds/refund.view.js';
 
@@ -14,12 +15,14 @@ export const paymentEventNames = [
   'payment.anomaly',
   'order.overpaid',
 ] as const;
+export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
 export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
 export const payoutEventNames = ['payout.succeeded', 'payout.canceled'] as const;
 export const dealEventNames = ['deal.closed'] as const;
 export const paymentMethodEventNames = ['payment_method.active'] as const;
 
 export type PaymentEventName = (typeof paymentEventNames)[number];
+export type HoldEventName = (typeof holdEventNames)[number];
 export type RefundEventName = (typeof refundEventNames)[number];
 export type PayoutEventName = (typeof payoutEventNames)[number];
 export type DealEventName = (typeof dealEventNames)[number];
@@ -28,6 +31,7 @@ export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
 /** Every event a handler can ask for. */
 export const eventNames = [
   ...paymentEventNames,
+  ...holdEventNames,
   ...refundEventNames,
   ...payoutEventNames,
   ...dealEventNames,
@@ -50,6 +54,20 @@ interface BaseEvent<Name extends EventName> {
 export interface PaymentEvent extends BaseEvent<PaymentEventName> {
   /** The payment as it is when the handler runs: it may have moved on since the event. */
   readonly payment: Payment;
+}
+
+/** A hold that nears its end, or ran out (section 3, rule 3 of the service interface). */
+export interface HoldEvent extends BaseEvent<HoldEventName> {
+  /** As it is when the handler runs: it may be captured or canceled by now. */
+  readonly payment: Payment;
+  readonly hold: {
+    /** The service's own end of the hold; null where it named none. */
+    readonly expiresAt: Date | null;
+    /** What was left when the event was raised, in ms: nothing once it ran out; null where the end is not known. */
+    readonly timeLeftMs: number | null;
+    /** What is done with it; null for a hold that ran out. */
+    readonly policy: HoldPolicy | null;
+  };
 }
 
 /** A change of a refund. */
@@ -78,6 +96,7 @@ export interface PaymentMethodEvent extends BaseEvent<PaymentMethodEventName> {
 }
 
 type Events = Record<PaymentEventName, PaymentEvent> &
+  Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &
   Record<PayoutEventName, PayoutEvent> &
   Record<DealEventName, DealEvent> &

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isDealObject } from '../api/objects/deal.js';
 import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
+import { isHoldPolicy } from '../holds/hold-policy.js';
 import type { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -10,12 +11,14 @@ import { RefundEntity } from '../refunds/refund.entity.js';
 import { refundView } from '../refunds/refund.view.js';
 import {
   dealEventNames,
+  holdEventNames,
   paymentEventNames,
   paymentMethodEventNames,
   payoutEventNames,
   refundEventNames,
   type EventName,
   type EventOf,
+  type HoldEvent,
 } from './events.js';
 
 /**
@@ -26,6 +29,8 @@ export async function readEvent(manager: EntityManager, event: EventEntity): Pro
   const { id, name, evidence, object, createdAt: occurredAt } = event;
   const base = { id, evidence, occurredAt };
   if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: await readPayment(manager, event) };
+  if (isOneOf(holdEventNames, name))
+    return { ...base, name, payment: await readPayment(manager, event), hold: readHold(evidence) };
   if (isOneOf(refundEventNames, name)) {
     const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
     return { ...base, name, payment: await readPayment(manager, event), refund: refundView(refund) };
@@ -35,6 +40,14 @@ export async function readEvent(manager: EntityManager, event: EventEntity): Pro
   if (isOneOf(paymentMethodEventNames, name) && isPaymentMethodObject(object))
     return { ...base, name, paymentMethod: object };
   throw new Error(`Handlers cannot take ${name}.`);
+}
+
+function readHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): HoldEvent['hold'] {
+  return {
+    expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : null,
+    timeLeftMs: typeof timeLeftMs === 'number' ? timeLeftMs : null,
+    policy: isHoldPolicy(policy) ? policy : null,
+  };
 }
 
 async function readPayment(manager: EntityManager, { name, paymentId }: EventEntity): Promise<Payment> {

@@ -13,6 +13,9 @@ export class Payments1760000000000 implements MigrationInterface {
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE,
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
+        "retention_at" TIMESTAMP WITH TIME ZONE,
+        "retention_lease_until" TIMESTAMP WITH TIME ZONE,
+        "rereads_spent_to" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
@@ -58,6 +61,9 @@ export class Payments1760000000000 implements MigrationInterface {
         "confirmation_url" text,
         "test" boolean,
         "hold_expires_at" TIMESTAMP WITH TIME ZONE,
+        "hold_policy" text,
+        "hold_due_at" TIMESTAMP WITH TIME ZONE,
+        "hold_tries" integer NOT NULL DEFAULT '0',
         "cancellation" jsonb,
         "object" jsonb,
         "next_check_at" TIMESTAMP WITH TIME ZONE,
@@ -69,6 +75,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
         CONSTRAINT "payments_payments_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_payments_hold_policy_check" CHECK ("hold_policy" IN ('capture', 'cancel', 'flag')),
         CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
         CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
       )`);
@@ -160,6 +167,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "count" integer NOT NULL DEFAULT '1',
         "handled_count" integer NOT NULL DEFAULT '0',
+        "foreign_at" TIMESTAMP WITH TIME ZONE,
         "attempts" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',

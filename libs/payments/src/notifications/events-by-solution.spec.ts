@@ -46,6 +46,8 @@ describe('our own events', () => {
     'payment.rejected',
     'payment.anomaly',
     'order.overpaid',
+    'hold.expiring',
+    'hold.expired',
     'refund.canceled',
     'refund.rejected',
   ] as const;

@@ -41,6 +41,8 @@ const ownEvents: Record<Exclude<EventName, ServiceEventName>, ServiceEventName> 
   'payment.rejected': 'payment.succeeded',
   'payment.anomaly': 'payment.succeeded',
   'order.overpaid': 'payment.succeeded',
+  'hold.expiring': 'payment.waiting_for_capture',
+  'hold.expired': 'payment.waiting_for_capture',
   'refund.canceled': 'refund.succeeded',
   'refund.rejected': 'refund.succeeded',
 };

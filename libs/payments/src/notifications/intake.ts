@@ -5,7 +5,7 @@ import type { StoreEntity } from '../stores/store.entity.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import type { NotificationHint } from './notification-body.js';
 import { NotificationEntity } from './notification.entity.js';
-import { objectTypes } from './object-claims.js';
+import { objectTypes } from './object-types.js';
 
 /** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;

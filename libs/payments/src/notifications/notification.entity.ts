@@ -53,11 +53,15 @@ export class NotificationEntity {
   @Column({ type: 'int', name: 'handled_count', default: 0 })
   handledCount!: number;
 
+  /** Since when the payment it names is known not to be ours: it is looked up no more. */
+  @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
+  foreignAt!: Date | null;
+
   /** Failed re-reads since the last that succeeded; the delay before the next grows with it. */
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
-  /** Until when one worker alone may re-read the object, in the database's own time. Unused for payments, which are leased themselves. */
+  /** Until when one worker alone may re-read the object, in the database's own time. Unused for payments we know, which are leased themselves. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

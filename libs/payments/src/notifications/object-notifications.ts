@@ -6,7 +6,10 @@ import { eventNames, type EventName } from '../handlers/events.js';
 import { recordEvent } from '../payment/record-event.js';
 import { RefundNotices } from '../refunds/refund-notices.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
-import { ObjectClaims, type ObjectClaim } from './object-claims.js';
+import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
+import { objectTypes, type ObjectType } from './object-types.js';
+
+type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 
 /** The service may answer from a copy that lags behind its notification, and nothing else would make us look: so many times, seconds apart. */
 const LOOKS = 3;
@@ -28,14 +31,14 @@ export class ObjectNotifications {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
-    private readonly claims: ObjectClaims,
+    private readonly leases: NotificationLeases,
     private readonly refunds: RefundNotices,
     private readonly signal: WorkSignal,
   ) {}
 
   /** Handles one notification; false where there is none. */
   async runNext(): Promise<boolean> {
-    const claim = await this.claims.next();
+    const claim = await this.#claim();
     if (!claim) return false;
     try {
       // No lock is held and no transaction open while the service is asked.
@@ -48,13 +51,20 @@ export class ObjectNotifications {
       this.#logger.warn(
         `The ${objectType} ${objectId} could not be re-read and will be tried again: ${message}`,
       );
-      await this.claims.defer(claim);
+      await this.leases.defer(claim);
     }
     return true;
   }
 
+  async #claim(): Promise<ClaimedObject | null> {
+    const listed = objectTypes.map((type) => `'${type}'`).join(', ');
+    const claim = await this.leases.claim(`object_type <> 'payment' AND object_type IN (${listed})`);
+    const objectType = objectTypes.find((known) => known === claim?.objectType);
+    return claim && objectType ? { ...claim, objectType } : null;
+  }
+
   /** null: nothing to record here. */
-  async #read(claim: ObjectClaim): Promise<ServiceObject | null> {
+  async #read(claim: ClaimedObject): Promise<ServiceObject | null> {
     const { objectType, objectId, attempts } = claim;
     const again = attempts + 1 < LOOKS;
     try {
@@ -74,7 +84,7 @@ export class ObjectNotifications {
     }
   }
 
-  async #ask({ objectType, objectId }: ObjectClaim): Promise<ServiceObject | null> {
+  async #ask({ objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
     if (objectType === 'payout') return this.api.readPayout(objectId);
     if (objectType === 'deal') return this.api.readDeal(objectId);
     if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId);
@@ -83,9 +93,9 @@ export class ObjectNotifications {
   }
 
   /** A status that stays without an event, such as a payout's `pending`, records nothing: a later notification will tell. */
-  #settle(claim: ObjectClaim, object: ServiceObject | null): Promise<void> {
+  #settle(claim: ClaimedObject, object: ServiceObject | null): Promise<void> {
     return this.database.transaction(async (manager) => {
-      if (!(await this.claims.settle(manager, claim)) || object === null) return;
+      if (!(await this.leases.settle(manager, claim)) || object === null) return;
       const { storeId, objectType: type, objectId: id } = claim;
       const { status } = object;
       const name = eventOf(claim, object);
@@ -102,6 +112,6 @@ export class ObjectNotifications {
   }
 }
 
-function eventOf({ objectType }: ObjectClaim, { status }: ServiceObject): EventName | undefined {
+function eventOf({ objectType }: ClaimedObject, { status }: ServiceObject): EventName | undefined {
   return eventNames.find((known) => known === `${objectType}.${status}`);
 }

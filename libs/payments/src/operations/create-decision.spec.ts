@@ -21,6 +21,7 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   savePaymentMethod: false,
   merchantCustomerId: null,
   metadata: {},
+  holdPolicy: null,
   replace: false,
   part: '',
   ...fields,

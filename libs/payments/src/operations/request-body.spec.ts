@@ -26,6 +26,7 @@ const plain: CreateIntent = {
   savePaymentMethod: false,
   merchantCustomerId: null,
   metadata: {},
+  holdPolicy: null,
   replace: false,
   part: '',
 };

@@ -2,6 +2,7 @@ import type { AirlineRequest } from '../api/requests/airline.js';
 import type { methodTypes } from '../api/requests/payment-method-data.js';
 import { checkScenario } from '../api/requests/scenario.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import type { HoldPolicy } from '../holds/hold-policy.js';
 import { PaymentInputError } from '../payments.errors.js';
 import type { OrderPaymentInput } from './create-payment.input.js';
 import { parseAmount } from './money.js';
@@ -31,6 +32,8 @@ export interface CreateIntent extends IntendedMethod {
   readonly savePaymentMethod: boolean;
   readonly merchantCustomerId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** null: as the module's `holds` option says. */
+  readonly holdPolicy: HoldPolicy | null;
   readonly replace: boolean;
   /** Empty where the order has one payment. */
   readonly part: string;
@@ -67,6 +70,8 @@ export function readIntent(
     const rule = `must not use the key ${profile.metadataKey}: it carries our payment id`;
     throw new PaymentInputError('metadata', rule);
   }
+  if (input.holdPolicy !== undefined && input.capture !== false)
+    throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
   const { totalDue } = input.order;
   const totalDueMinor = totalDue ? parseAmount(totalDue, 'order.totalDue') : amountMinor;
   if (totalDueMinor < amountMinor)
@@ -85,6 +90,7 @@ export function readIntent(
     savePaymentMethod: input.savePaymentMethod ?? false,
     merchantCustomerId: input.merchantCustomerId ?? null,
     metadata: input.metadata ?? {},
+    holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,
     part: input.part ?? '',
   };

@@ -13,6 +13,7 @@ import {
 import { isText } from '../api/requests/text.js';
 import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import { holdPolicies, type HoldPolicy } from '../holds/hold-policy.js';
 import { Given, Nested, Rule } from '../validation.js';
 import { readIntent, type CreateIntent } from './create-intent.js';
 
@@ -87,6 +88,11 @@ export class OrderPaymentInput {
   @Given()
   @IsMetadata(OWN_METADATA_ENTRIES)
   readonly metadata?: Readonly<Record<string, string>>;
+
+  /** With `capture: false`: what is done with the hold before it ends, whatever the module's `holds` option says. */
+  @Given()
+  @IsIn([...holdPolicies], { message: `must be one of ${holdPolicies.join(', ')}` })
+  readonly holdPolicy?: HoldPolicy;
 
   /** The cart changed: take the place of the order's open or held payment. */
   @Given()

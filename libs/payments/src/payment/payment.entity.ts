@@ -10,6 +10,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { minorColumn } from '../database/columns.js';
+import type { HoldPolicy } from '../holds/hold-policy.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { OrderEntity } from './order.entity.js';
 import type { PaymentStatus } from './payment-status.js';
@@ -33,6 +34,7 @@ import type { PaymentStatus } from './payment-status.js';
   'payments_payments_status_check',
   `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
 )
+@Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
   id!: string;
@@ -126,6 +128,18 @@ export class PaymentEntity {
 
   @Column({ type: 'timestamptz', name: 'hold_expires_at', nullable: true })
   holdExpiresAt!: Date | null;
+
+  /** What is done with the hold before it ends; null: as the module's `holds` option says. */
+  @Column({ type: 'text', name: 'hold_policy', nullable: true })
+  holdPolicy!: HoldPolicy | null;
+
+  /** When the hold must be seen to, in business time; null: not held, or left to a person already. */
+  @Column({ type: 'timestamptz', name: 'hold_due_at', nullable: true })
+  holdDueAt!: Date | null;
+
+  /** How often its policy was carried out so far. */
+  @Column({ type: 'int', name: 'hold_tries', default: 0 })
+  holdTries!: number;
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;

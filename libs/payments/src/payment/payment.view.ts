@@ -26,6 +26,8 @@ export interface Payment extends PaidWith {
   readonly confirmationUrl: string | null;
   /** The service's own end of the hold; null unless the payment is held. */
   readonly holdExpiresAt: Date | null;
+  /** When the module sees to the hold by its policy; null: not held, or left to a person already. */
+  readonly holdDueAt: Date | null;
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
   /** true for a demo store's payment; null until the service's first answer. */
   readonly test: boolean | null;
@@ -60,6 +62,7 @@ export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment
     metadata: payment.metadata,
     confirmationUrl: payment.status === 'pending' ? payment.confirmationUrl : null,
     holdExpiresAt: payment.status === 'waiting_for_capture' ? payment.holdExpiresAt : null,
+    holdDueAt: payment.status === 'waiting_for_capture' ? payment.holdDueAt : null,
     cancellation: payment.cancellation,
     ...paidWith(payment.object),
     test: payment.test,

@@ -28,6 +28,8 @@ export type PaymentFields = QueryDeepPartialEntity<
     | 'confirmationUrl'
     | 'test'
     | 'holdExpiresAt'
+    | 'holdDueAt'
+    | 'holdTries'
     | 'cancellation'
     | 'object'
     | 'nextCheckAt'
@@ -61,6 +63,7 @@ export async function openPayment(
       description: intent.description,
       metadata: { ...intent.metadata },
       part: intent.part,
+      holdPolicy: intent.holdPolicy,
       nextCheckAt: () => nextCheckAtSql,
       createdAt: () => database.now,
       updatedAt: () => database.now,

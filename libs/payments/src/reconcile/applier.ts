@@ -1,14 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { isExpiredHold } from '../holds/expired-hold.js';
+import { holdDueAt } from '../holds/hold-plan.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { transition, type PaymentFields } from '../payment/transition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundApplier } from '../refunds/refund-applier.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import type { RefundReading } from '../refunds/refund-reader.js';
@@ -17,7 +20,7 @@ import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { judge, type Verdict } from './judge.js';
-import { nextCheckDelayMs } from './poll-plan.js';
+import { nextCheckAt } from './poll-plan.js';
 
 /** An object as the service gave it, and why we asked. */
 export interface Reading {
@@ -36,16 +39,20 @@ const LOOKS_BEFORE_ANOMALY = 3;
  */
 @Injectable()
 export class Applier {
+  readonly #logger = new Logger('Payments');
+
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly recorder: OperationRecorder,
     private readonly refunds: RefundApplier,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   async apply(manager: EntityManager, locked: LockedPayment, reading: Reading): Promise<Verdict> {
     const { payment } = locked;
     const { object } = reading;
+    const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const verdict = judge(
       {
@@ -61,36 +68,60 @@ export class Applier {
       object,
     );
     if (verdict.kind === 'move') {
-      const fields = this.#fields(payment, object, verdict.to, 0);
+      const fields = this.#fields(payment, object, { status: verdict.to, checks: 0, now });
       const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
       await transition(manager, this.database, locked, verdict.to, fields, {
         cause: reading.cause,
         evidence,
       });
+      if (isExpiredHold(payment, object, now))
+        await this.#tellExpired(manager, payment, object, reading.cause);
       Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
       // A buyer who reloads the return page must not make the sweep look less often.
       const checks = reading.cause === 'refresh' ? payment.checks : payment.checks + 1;
-      const fields = this.#fields(payment, object, payment.status, checks);
+      const fields = this.#fields(payment, object, { status: payment.status, checks, now });
       await manager.update(PaymentEntity, payment.id, {
         ...fields,
         checks,
         retryAt: null,
       });
     } else {
-      await this.#lookAgain(manager, payment);
+      const checks = payment.checks + 1;
+      await manager.update(PaymentEntity, payment.id, {
+        checks,
+        nextCheckAt: nextCheckAt(payment, now, { checks }),
+      });
     }
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-    if (locked.payment.status === 'succeeded') await this.#applyRefunds(manager, locked, reading, fits);
+    if (locked.payment.status === 'succeeded')
+      await this.#applyRefunds(manager, locked, reading, { fits, now });
     return verdict;
+  }
+
+  /** The service was faster than whoever had to see to the hold: the goods may be on their way, unpaid. */
+  async #tellExpired(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    object: ServicePayment,
+    cause: Cause,
+  ): Promise<void> {
+    const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
+    const evidence = { expiresAt, timeLeftMs: 0, cancellation: object.cancellation };
+    await recordEvent(manager, this.database, aboutPayment(payment), {
+      name: 'hold.expired',
+      cause,
+      evidence,
+    });
+    this.#logger.error(`The hold of payment ${payment.id} ran out: nothing was captured.`);
   }
 
   async #applyRefunds(
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    fits: boolean,
+    { fits, now }: { fits: boolean; now: Date },
   ): Promise<void> {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
@@ -108,10 +139,11 @@ export class Applier {
     }
     const askedMeanwhile = refundHints > (refunds?.hints ?? refundHintsHandled);
     if (askedMeanwhile) {
-      await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => this.database.now });
+      await manager.update(PaymentEntity, payment.id, { nextCheckAt: now });
     } else if (differs || refundHints > refundHintsHandled || unsettled.length > 0) {
-      const nextCheckAt = this.#nextCheck(payment.status, checks, true);
-      await manager.update(PaymentEntity, payment.id, { nextCheckAt });
+      await manager.update(PaymentEntity, payment.id, {
+        nextCheckAt: nextCheckAt(payment, now, { refundsOpen: true }),
+      });
     }
   }
 
@@ -119,20 +151,12 @@ export class Applier {
     return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
   }
 
-  async #lookAgain(manager: EntityManager, payment: PaymentEntity): Promise<void> {
-    const checks = payment.checks + 1;
-    await manager.update(PaymentEntity, payment.id, {
-      checks,
-      nextCheckAt: this.#nextCheck(payment.status, checks),
-    });
-  }
-
   #fields(
     payment: PaymentEntity,
     object: ServicePayment,
-    status: PaymentStatus,
-    checks: number,
+    { status, checks, now }: { status: PaymentStatus; checks: number; now: Date },
   ): PaymentFields {
+    const dueAt = this.#planHold(payment, object, { status, now });
     const held = status === 'waiting_for_capture';
     const taken = status === 'succeeded';
     return {
@@ -142,14 +166,24 @@ export class Applier {
       capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
       confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
       holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
+      holdDueAt: dueAt,
+      // Planned anew, it is told anew.
+      holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
       cancellation: object.cancellation ?? payment.cancellation,
       object: object.raw,
-      nextCheckAt: this.#nextCheck(status, checks),
+      nextCheckAt: nextCheckAt(payment, now, { status, checks, holdDueAt: dueAt }),
     };
   }
 
-  #nextCheck(status: PaymentStatus, checks: number, refundsOpen = false): () => string {
-    const delayMs = nextCheckDelayMs(status, checks, refundsOpen);
-    return () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
+  /** Planned once, when it is found, and again where the service names another end. */
+  #planHold(
+    payment: PaymentEntity,
+    { expiresAt }: ServicePayment,
+    { status, now }: { status: PaymentStatus; now: Date },
+  ): Date | null {
+    if (status !== 'waiting_for_capture') return null;
+    const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
+    if (payment.status === status && !moved) return payment.holdDueAt;
+    return holdDueAt(expiresAt, now, this.options.holdLeadTimeMs);
   }
 }

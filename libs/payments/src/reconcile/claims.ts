@@ -5,6 +5,7 @@ import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { RereadBudget } from './reread-budget.js';
 
 /** The right to re-read and apply one payment, for as long as its fence stands. */
 export interface Claim {
@@ -18,6 +19,7 @@ export class Claims {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly budget: RereadBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -49,9 +51,12 @@ export class Claims {
        ), picked AS (
          SELECT payment.id
          FROM ${payments} payment JOIN free ON free.id = payment.id AND free.fence = payment.fence
+         WHERE ${this.budget.left('$1')}
          ORDER BY free.due_at
          LIMIT 1
          FOR NO KEY UPDATE OF payment SKIP LOCKED
+       ), spent AS (
+         ${this.budget.spend('$1')}
        )
        UPDATE ${payments} payment
        SET lease_until = ${this.#leaseEnd()}, fence = payment.fence + 1
@@ -80,12 +85,12 @@ export class Claims {
   }
 
   /** Gives the payment back, unless another worker has taken it over; `retryMs` keeps the sweep away for so long. */
-  async release({ paymentId, fence }: Claim, retryMs?: number): Promise<void> {
+  async release({ paymentId, fence }: Claim, retryMs: number): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
         `UPDATE ${this.database.table(PaymentEntity)}
        SET lease_until = NULL,
-           retry_at = ${retryMs === undefined ? 'NULL' : plusMs('clock_timestamp()', retryMs)}
+           retry_at = ${retryMs === 0 ? 'NULL' : plusMs('clock_timestamp()', retryMs)}
        WHERE id = $1 AND fence = $2`,
         [paymentId, fence],
       ),

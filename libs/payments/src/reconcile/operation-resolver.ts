@@ -4,11 +4,14 @@ import { Database } from '../database/database.js';
 import { isSentNoMore, mayResend } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationSender } from '../operations/operation-sender.js';
+import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { isFinal } from '../payment/payment-status.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from './anomaly.js';
 import { LostCreate } from './lost-create.js';
+
+const UNRESOLVED_ALARM_MS = 3_600_000;
 
 /** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
 @Injectable()
@@ -36,7 +39,18 @@ export class OperationResolver {
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation);
       else if (!isSentNoMore(operation, now)) await this.sender.send(operation.id, 'sweep');
+      if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
     }
+  }
+
+  /** Resolution never gives up; but after so long a person should know that it is still at it. */
+  #tellUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, paymentId);
+      if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;
+      const reason = `its ${kind} has had no outcome for over an hour, and is tried further`;
+      await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+    });
   }
 
   /**

@@ -4,8 +4,8 @@ import { Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import type { Cause } from '../payment/cause.js';
 import { lockPayment } from '../payment/locks.js';
@@ -19,12 +19,17 @@ import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
 import { OperationResolver } from './operation-resolver.js';
 import { SilenceAlarm } from './silence-alarm.js';
-import { nextCheckDelayMs, retryDelayMs } from './poll-plan.js';
+import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 
 /** How far each notification had come before the re-read; what arrives later asks for another one. */
 type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
+
+/** What a re-read found, and what is to be done with a hold that is due. */
+interface DueReading extends Reading {
+  readonly hold: HoldChoice | null;
+}
 
 /**
  * Level-triggered: re-reads the object and applies what it finds. A notification, the sweep, the buyer's return and
@@ -41,6 +46,7 @@ export class Reconciler {
     private readonly operations: OperationResolver,
     private readonly refunds: RefundReader,
     private readonly applier: Applier,
+    private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -79,8 +85,7 @@ export class Reconciler {
 
   async #run(claim: Claim, cause: Cause): Promise<void> {
     try {
-      await this.#reconcile(claim, cause);
-      await this.claims.release(claim);
+      await this.claims.release(claim, await this.#reconcile(claim, cause));
       this.signal.wake();
     } catch (error) {
       await this.#defer(claim);
@@ -88,7 +93,8 @@ export class Reconciler {
     }
   }
 
-  async #reconcile(claim: Claim, asked: Cause): Promise<void> {
+  /** Returns how long the sweep is to keep away from the payment, in ms. */
+  async #reconcile(claim: Claim, asked: Cause): Promise<number> {
     const { manager } = this.database.dataSource;
     const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const seen = await this.#unhandled(manager, before);
@@ -96,18 +102,23 @@ export class Reconciler {
     await this.operations.resolve(manager, before);
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const { serviceId } = payment;
-    if (serviceId === null) return this.#postpone(claim);
+    if (serviceId === null) {
+      await this.#postpone(claim);
+      return 0;
+    }
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, serviceId, cause);
     const refunds = await this.refunds.read(payment, object);
+    const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
-    const reading: Reading = { object, cause, evidence, refunds };
+    const reading: DueReading = { object, cause, evidence, refunds, hold };
     const verdict = await this.#apply(claim, reading, seen);
     if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
       await this.#apply(claim, { ...reading, object: await this.#get(serviceId) }, seen, true);
-    return undefined;
+    const told = verdict?.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
+    return fruitlessDelayMs(told);
   }
 
   /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
@@ -133,7 +144,7 @@ export class Reconciler {
     }
   }
 
-  #apply(claim: Claim, reading: Reading, seen: SeenNotifications, again = false) {
+  #apply(claim: Claim, reading: DueReading, seen: SeenNotifications, again = false) {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, claim.paymentId);
       // We were paused past our lease and another worker has taken over: write nothing (G11).
@@ -153,6 +164,7 @@ export class Reconciler {
         const due = `'${before.nextCheckAt.toISOString()}'::timestamptz`;
         await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
       }
+      if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
           await manager.update(
@@ -182,12 +194,11 @@ export class Reconciler {
   async #postpone({ paymentId, fence }: Claim): Promise<void> {
     const { manager } = this.database.dataSource;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const delayMs = nextCheckDelayMs(payment.status, payment.checks);
-    const nextCheckAt = () => (delayMs === null ? 'NULL' : plusMs(this.database.now, delayMs));
+    const dueAt = nextCheckAt(payment, await this.database.businessTime());
     await manager.update(
       PaymentEntity,
       { id: paymentId, fence },
-      { checks: payment.checks + 1, nextCheckAt },
+      { checks: payment.checks + 1, nextCheckAt: dueAt },
     );
   }
 

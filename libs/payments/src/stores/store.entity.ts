@@ -23,6 +23,18 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'refund_watch_lease_until', nullable: true })
   refundWatchLeaseUntil!: Date | null;
 
+  /** When old rows are removed next, in business time; null: at once. */
+  @Column({ type: 'timestamptz', name: 'retention_at', nullable: true })
+  retentionAt!: Date | null;
+
+  /** Until when one process alone may remove them, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'retention_lease_until', nullable: true })
+  retentionLeaseUntil!: Date | null;
+
+  /** Up to when the store's budget of re-reads is spent, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'rereads_spent_to', nullable: true })
+  rereadsSpentTo!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -9,11 +9,13 @@ import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../database/database.js';
 import { Deliverer } from '../handlers/deliverer.js';
+import { ForeignNotifications } from '../notifications/foreign-notifications.js';
 import { ObjectNotifications } from '../notifications/object-notifications.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { RefundWatch } from './refund-watch.js';
+import { Retention } from './retention.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkSignal } from './work-signal.js';
 
@@ -26,8 +28,8 @@ const OBJECT_REREADS_AT_ONCE = 2;
 export const SWEEP_NAME = 'payments-sweep';
 
 /**
- * Background work of this process: due payments, notifications about other objects and due deliveries, at every tick of the host's scheduler and
- * whenever something in this process gives a reason. Replicas share it through leases in the database.
+ * Background work of this process, at every tick of the host's scheduler and whenever something in this process gives
+ * a reason. Replicas share it through leases in the database.
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -39,7 +41,9 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly database: Database,
     private readonly reconciler: Reconciler,
     private readonly objects: ObjectNotifications,
+    private readonly foreign: ForeignNotifications,
     private readonly refundWatch: RefundWatch,
+    private readonly retention: Retention,
     private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -56,28 +60,16 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
     // Handlers get at most half of the pool, so that waiting deliveries can never starve what they wait for.
     const half = Math.max(1, Math.floor(this.database.poolSize / 2));
-    this.#loops.push(
-      new WorkLoop(
-        () => this.reconciler.runNext(),
-        REREADS_AT_ONCE,
-        (error) => this.#report(error),
-      ),
-      new WorkLoop(
-        () => this.objects.runNext(),
-        OBJECT_REREADS_AT_ONCE,
-        (error) => this.#report(error),
-      ),
-      new WorkLoop(
-        () => this.refundWatch.runNext(),
-        1,
-        (error) => this.#report(error),
-      ),
-      new WorkLoop(
-        () => this.deliverer.runNext(),
-        half,
-        (error) => this.#report(error),
-      ),
-    );
+    const work: [takeOne: () => Promise<boolean>, slots: number][] = [
+      [() => this.reconciler.runNext(), REREADS_AT_ONCE],
+      [() => this.objects.runNext(), OBJECT_REREADS_AT_ONCE],
+      [() => this.foreign.runNext(), 1],
+      [() => this.refundWatch.runNext(), 1],
+      [() => this.retention.runNext(), 1],
+      [() => this.deliverer.runNext(), half],
+    ];
+    for (const [takeOne, slots] of work)
+      this.#loops.push(new WorkLoop(takeOne, slots, (error) => this.#report(error)));
     const wake = () => this.#loops.forEach((loop) => loop.wake());
     this.signal.subscribe(wake);
     scheduler.addInterval(SWEEP_NAME, setInterval(wake, sweepIntervalMs));

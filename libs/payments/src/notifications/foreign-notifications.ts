@@ -1,0 +1,118 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { lockPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { NotificationEntity } from './notification.entity.js';
+import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
+ * a while each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost.
+ * Otherwise it was made by someone else who uses the same store, and the notification is set aside as foreign.
+ */
+@Injectable()
+export class ForeignNotifications {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly leases: NotificationLeases,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Looks one up; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const claim = await this.#claim();
+    if (!claim) return false;
+    try {
+      // Another event of the same payment was looked up before.
+      if (await this.#isForeign(claim)) await this.#setAside(this.database.dataSource.manager, claim);
+      else await this.#settle(claim, await this.#read(claim));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(
+        `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}`,
+      );
+      await this.leases.defer(claim);
+    }
+    return true;
+  }
+
+  #claim(): Promise<NotificationClaim | null> {
+    return this.leases.claim(
+      `object_type = 'payment' AND foreign_at IS NULL
+       AND first_at <= ${plusMs(this.database.now, -this.options.foreignAfterMs)}
+       AND NOT EXISTS (
+         SELECT 1 FROM ${this.database.table(PaymentEntity)} payment
+         WHERE payment.store_id = known.store_id AND payment.service_id = known.object_id
+       )`,
+    );
+  }
+
+  #isForeign({ storeId, objectId }: NotificationClaim): Promise<boolean> {
+    const where = { storeId, objectType: 'payment', objectId, foreignAt: Not(IsNull()) };
+    return this.database.dataSource.manager.existsBy(NotificationEntity, where);
+  }
+
+  #setAside(manager: EntityManager, claim: NotificationClaim): Promise<boolean> {
+    return this.leases.settle(manager, claim, { foreignAt: () => this.database.now });
+  }
+
+  /** null: the service does not know it either. */
+  async #read({ objectId }: NotificationClaim): Promise<ServicePayment | null> {
+    try {
+      return readServicePayment(
+        await this.api.readPayment(objectId, { timeoutMs: this.options.requestTimeoutMs }),
+      );
+    } catch (error) {
+      if (error instanceof ServiceNotFoundError) return null;
+      throw error;
+    }
+  }
+
+  #settle(claim: NotificationClaim, object: ServicePayment | null): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      const ours = object && (await this.#ownerOf(manager, claim, object));
+      // A create that is looked up by the sweep finds it in the list; until then the notification waits on.
+      if (ours && ours.serviceId === null) {
+        await manager.update(
+          PaymentEntity,
+          { id: ours.id, serviceId: IsNull() },
+          { nextCheckAt: () => this.database.now },
+        );
+        return this.leases.deferIn(manager, claim);
+      }
+      if (!(await this.#setAside(manager, claim))) return undefined;
+      if (ours && object) {
+        const { payment } = await lockPayment(manager, ours.id);
+        const reason = `the service has a second payment with its id in the metadata: ${object.id}`;
+        return raiseAnomaly(manager, this.database, payment, reason, { cause: 'notification', object });
+      }
+      this.#logger.warn(
+        `The payment ${claim.objectId} was not made here${object ? '' : ', nor does the service know it'}; its notifications are set aside as foreign.`,
+      );
+      return undefined;
+    });
+  }
+
+  /** The payment of ours that the object's metadata names. */
+  async #ownerOf(
+    manager: EntityManager,
+    { storeId }: NotificationClaim,
+    { metadata }: ServicePayment,
+  ): Promise<PaymentEntity | null> {
+    const { metadataKey } = this.options.profile;
+    const id = metadataKey === null ? undefined : metadata[metadataKey];
+    return typeof id === 'string' && UUID.test(id) ? manager.findOneBy(PaymentEntity, { id, storeId }) : null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { PaymentsApi } from '../api/payments-api.js';
+import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
+import type { RefundEntity } from '../refunds/refund.entity.js';
+import type { Audited } from './compare.js';
+
+/** What one side has under one of the service's ids. */
+export interface AuditRecord {
+  readonly serviceId: string;
+  /** Our payment; null where none is named. */
+  readonly paymentId: string | null;
+  readonly audited: Audited;
+}
+
+interface Window {
+  readonly 'created_at.gte': string;
+  readonly 'created_at.lt': string;
+}
+
+/** The service's side of one kind of object. */
+export interface TheirSide {
+  readonly list: (window: Window) => AsyncIterable<AuditRecord>;
+  readonly read: (serviceId: string) => Promise<AuditRecord>;
+}
+
+export function theirPayments(api: PaymentsApi, metadataKey: string | null): TheirSide {
+  const record = (payment: ServicePayment): AuditRecord => {
+    const mark = metadataKey === null ? null : payment.metadata[metadataKey];
+    return {
+      serviceId: payment.id,
+      paymentId: typeof mark === 'string' ? mark : null,
+      audited: payment,
+    };
+  };
+  return {
+    async *list(window) {
+      for await (const object of api.listPayments(window)) yield record(readServicePayment(object));
+    },
+    read: async (id) => record(readServicePayment(await api.readPayment(id))),
+  };
+}
+
+export function theirRefunds(api: PaymentsApi): TheirSide {
+  return {
+    async *list(window) {
+      for await (const object of api.listRefunds(window)) yield refundRecord(readServiceRefund(object));
+    },
+    read: async (id) => refundRecord(readServiceRefund(await api.readRefund(id))),
+  };
+}
+
+function refundRecord(refund: ServiceRefund): AuditRecord {
+  return { serviceId: refund.id, paymentId: null, audited: { ...refund, refundedMinor: 0 } };
+}
+
+export function ourPayment(row: PaymentEntity): Omit<AuditRecord, 'serviceId'> {
+  const { id, status, currency, refundedMinor } = row;
+  const amountMinor = status === 'succeeded' ? row.capturedMinor : row.amountMinor;
+  return { paymentId: id, audited: { status, amountMinor, refundedMinor, currency } };
+}
+
+export function ourRefund(row: RefundEntity): Omit<AuditRecord, 'serviceId'> {
+  const { paymentId, status, amountMinor, currency } = row;
+  return { paymentId, audited: { status, amountMinor, refundedMinor: 0, currency } };
+}

@@ -1,0 +1,203 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import { formatAmount, type Amount } from '../payment/money.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { PaymentInputError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import {
+  ourPayment,
+  ourRefund,
+  theirPayments,
+  theirRefunds,
+  type AuditRecord,
+  type TheirSide,
+} from './audit-sides.js';
+import { fieldsThatDiffer, slices, type Audited } from './compare.js';
+
+/** One side's account of a payment or refund. */
+export interface AuditedSide {
+  readonly status: string;
+  readonly amount: Amount;
+  readonly refunded: Amount;
+}
+
+/** Something on which our rows and the service's list do not agree, read twice. */
+export interface AuditDifference {
+  readonly kind: 'missing_here' | 'missing_there' | 'different';
+  readonly object: 'payment' | 'refund';
+  /** The service's id. */
+  readonly serviceId: string;
+  /** Our payment; null where there is none, and none is named by the metadata. */
+  readonly paymentId: string | null;
+  readonly here: AuditedSide | null;
+  readonly there: AuditedSide | null;
+  /** With `different`: what is. */
+  readonly fields: readonly string[];
+}
+
+/** What was found in one slice of the period. */
+export interface AuditSlice {
+  readonly from: Date;
+  /** Where a broken-off audit goes on: the next `from`. */
+  readonly to: Date;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly differences: readonly AuditDifference[];
+}
+
+type Records = ReadonlyMap<string, AuditRecord>;
+type Row = PaymentEntity | RefundEntity;
+
+/** One kind of object, on both sides. */
+interface Subject {
+  readonly object: 'payment' | 'refund';
+  readonly there: TheirSide;
+  /** Ours that the service created in this time, by what it answered. */
+  readonly created: (from: Date, to: Date) => Promise<Records>;
+  readonly known: (serviceIds: readonly string[]) => Promise<Records>;
+}
+
+const DAY_MS = 86_400_000;
+/** A create may reach the service this long after its row: keys live for 24 h, and clocks differ. */
+const EARLIER_MS = 25 * 3_600_000;
+
+/** Compares our rows with what the service lists for a period. Reads alone: it changes nothing on either side. */
+@Injectable()
+export class Audit {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Day by day, so that a long period shows its progress and can be taken up where it broke off. */
+  async *run(from: Date, to: Date): AsyncIterableIterator<AuditSlice> {
+    for (const [name, date] of Object.entries({ from, to }))
+      if (!(date instanceof Date) || Number.isNaN(date.getTime()))
+        throw new PaymentInputError(name, 'must be a valid Date');
+    if (from >= to) throw new PaymentInputError('from', 'must be before to');
+    const { metadataKey } = this.options.profile;
+    const payment = this.#subject('payment', theirPayments(this.api, metadataKey), PaymentEntity, ourPayment);
+    const refund = this.#subject('refund', theirRefunds(this.api), RefundEntity, ourRefund);
+    for (const slice of slices(from, to, DAY_MS)) {
+      const payments = await this.#compare(payment, slice.from, slice.to);
+      const refunds = await this.#compare(refund, slice.from, slice.to);
+      yield {
+        ...slice,
+        payments: payments.count,
+        refunds: refunds.count,
+        differences: [...payments.differences, ...refunds.differences],
+      };
+    }
+  }
+
+  async #compare(
+    subject: Subject,
+    from: Date,
+    to: Date,
+  ): Promise<{ count: number; differences: AuditDifference[] }> {
+    const there = new Map<string, AuditRecord>();
+    const window = { 'created_at.gte': from.toISOString(), 'created_at.lt': to.toISOString() };
+    for await (const record of subject.there.list(window)) there.set(record.serviceId, record);
+    const here = new Map([...(await subject.created(from, to)), ...(await subject.known([...there.keys()]))]);
+    const ids = [...new Set([...here.keys(), ...there.keys()])];
+    const suspects = ids.filter((id) => difference(subject, id, here.get(id), there.get(id)) !== null);
+    const differences: AuditDifference[] = [];
+    // What moved while the list was read differs for a moment; what differs is read again on both sides.
+    for (const id of suspects) {
+      const again = await this.#again(subject, id);
+      const mine = (await subject.known([id])).get(id);
+      const found = difference(subject, id, mine, again);
+      if (found) differences.push(found);
+    }
+    return { count: ids.length, differences };
+  }
+
+  async #again(subject: Subject, serviceId: string): Promise<AuditRecord | undefined> {
+    try {
+      return await subject.there.read(serviceId);
+    } catch (error) {
+      if (error instanceof ServiceNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  #subject<Entity extends Row>(
+    object: Subject['object'],
+    there: TheirSide,
+    entity: new () => Entity,
+    ours: (row: Entity) => Omit<AuditRecord, 'serviceId'>,
+  ): Subject {
+    return {
+      object,
+      there,
+      created: async (from, to) => recordsOf(await this.#created(entity, from, to), ours),
+      known: async (ids) => recordsOf(await this.#known(entity, ids), ours),
+    };
+  }
+
+  #created<Entity extends Row>(entity: new () => Entity, from: Date, to: Date): Promise<Entity[]> {
+    return this.database.dataSource.manager
+      .createQueryBuilder(entity, 'row')
+      .where('row.storeId = :storeId AND row.serviceId IS NOT NULL', { storeId: this.stores.shop.id })
+      .andWhere('row.createdAt >= :earliest AND row.createdAt < :latest', {
+        earliest: new Date(from.getTime() - EARLIER_MS),
+        latest: new Date(to.getTime() + EARLIER_MS),
+      })
+      .andWhere(`(row.object ->> 'created_at')::timestamptz >= :from`, { from })
+      .andWhere(`(row.object ->> 'created_at')::timestamptz < :to`, { to })
+      .getMany();
+  }
+
+  #known<Entity extends Row>(entity: new () => Entity, serviceIds: readonly string[]): Promise<Entity[]> {
+    return this.database.dataSource.manager
+      .createQueryBuilder(entity, 'row')
+      .where('row.storeId = :storeId', { storeId: this.stores.shop.id })
+      .andWhere('row.serviceId = ANY(:serviceIds)', { serviceIds })
+      .getMany();
+  }
+}
+
+function recordsOf<Entity extends Row>(
+  rows: Entity[],
+  read: (row: Entity) => Omit<AuditRecord, 'serviceId'>,
+): Records {
+  return new Map(
+    rows.flatMap((row) =>
+      row.serviceId === null ? [] : [[row.serviceId, { serviceId: row.serviceId, ...read(row) }] as const],
+    ),
+  );
+}
+
+function difference(
+  { object }: Subject,
+  serviceId: string,
+  here: AuditRecord | undefined,
+  there: AuditRecord | undefined,
+): AuditDifference | null {
+  const fields = here && there ? fieldsThatDiffer(here.audited, there.audited) : [];
+  if (here && there && fields.length === 0) return null;
+  if (!here && !there) return null;
+  return {
+    kind: here ? (there ? 'different' : 'missing_there') : 'missing_here',
+    object,
+    serviceId,
+    paymentId: here?.paymentId ?? there?.paymentId ?? null,
+    here: here ? sideOf(here.audited) : null,
+    there: there ? sideOf(there.audited) : null,
+    fields: fields.map((field) => field.replace(/Minor$/, '')),
+  };
+}
+
+function sideOf({ status, amountMinor, refundedMinor, currency }: Audited): AuditedSide {
+  return {
+    status,
+    amount: formatAmount(amountMinor, currency),
+    refunded: formatAmount(refundedMinor, currency),
+  };
+}

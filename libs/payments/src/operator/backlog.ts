@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { DeliveryEntity } from '../handlers/delivery.entity.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+
+/** Something that waits: how much of it, and since when the oldest does. */
+export interface Waiting {
+  readonly count: number;
+  /** How long the oldest has waited, in ms of business time; null where nothing waits. */
+  readonly oldestMs: number | null;
+}
+
+/** What is under way and not over. In a healthy shop every age stays within minutes, and nothing is parked. */
+export interface Backlog {
+  /** Creates, captures, cancels and refunds recorded and without an outcome. */
+  readonly operations: Waiting;
+  /** Payments whose time to be re-read has come; growing: the sweeps do not keep up, or the service is down. */
+  readonly payments: Waiting;
+  /** Notifications stored and not acted upon yet, those of payments that are not known here included. */
+  readonly notifications: Waiting;
+  /** Deliveries whose time has come, those that failed and wait for their next run not counted. */
+  readonly deliveries: Waiting;
+  /** Deliveries given up, which wait for a person. */
+  readonly parkedDeliveries: Waiting;
+  /** Holds left to a person, by their policy or since their policy failed. */
+  readonly flaggedHolds: Waiting;
+}
+
+/** Reads the backlog, in one statement, so that its figures are of one moment. */
+@Injectable()
+export class BacklogReader {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  async read(): Promise<Backlog> {
+    const { now } = this.database;
+    const waits = (name: string, table: string, since: string, condition: string) =>
+      `(SELECT json_build_object('count', count(*), 'oldestMs', CASE WHEN count(*) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(${since})) * 1000)) END)
+        FROM ${table} WHERE ${condition}) AS "${name}"`;
+    const operations = this.database.table(OperationEntity);
+    const payments = this.database.table(PaymentEntity);
+    const notifications = this.database.table(NotificationEntity);
+    const deliveries = this.database.table(DeliveryEntity);
+    const [backlog] = await this.database.dataSource.manager.query<Backlog[]>(
+      `SELECT ${[
+        waits(
+          'operations',
+          operations,
+          'recorded_at',
+          `store_id = $1 AND (outcome IS NULL OR outcome = 'unknown')`,
+        ),
+        waits('payments', payments, 'next_check_at', `store_id = $1 AND next_check_at <= ${now}`),
+        waits(
+          'notifications',
+          notifications,
+          'last_at',
+          'store_id = $1 AND count > handled_count AND foreign_at IS NULL',
+        ),
+        waits(
+          'deliveries',
+          deliveries,
+          'next_attempt_at',
+          `done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${now}`,
+        ),
+        waits('parkedDeliveries', deliveries, 'parked_at', 'done_at IS NULL AND parked_at IS NOT NULL'),
+        waits(
+          'flaggedHolds',
+          payments,
+          'updated_at',
+          `store_id = $1 AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+        ),
+      ].join(', ')}`,
+      [this.stores.shop.id],
+    );
+    if (!backlog) throw new Error('PostgreSQL did not tell the backlog.');
+    return backlog;
+  }
+}

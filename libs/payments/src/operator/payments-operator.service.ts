@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { HandlerRegistry } from '../handlers/handler.registry.js';
+import { PaymentInputError } from '../payments.errors.js';
+import { Audit, type AuditSlice } from './audit.js';
+import { BacklogReader, type Backlog } from './backlog.js';
+import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+
+const LIST_LIMIT = 100;
+
+/** For the person on call: what waits, what needs a hand, and whether the books agree with the service's. */
+@Injectable()
+export class PaymentsOperator {
+  constructor(
+    private readonly backlogReader: BacklogReader,
+    private readonly parked: ParkedDeliveries,
+    private readonly handlers: HandlerRegistry,
+    private readonly foreign: ForeignNotificationReader,
+    private readonly audits: Audit,
+  ) {}
+
+  /** What is under way and not over, with the age of the oldest: for a health page or an alarm. */
+  backlog(): Promise<Backlog> {
+    return this.backlogReader.read();
+  }
+
+  /** Deliveries that were given up, the longest parked first, at most 100. */
+  parkedDeliveries(): Promise<ParkedDelivery[]> {
+    return this.parked.list(LIST_LIMIT);
+  }
+
+  /**
+   * Makes a delivery due at once, parked or waiting for its next run, with all its runs before it. Its event may be
+   * older than those its handler has seen meanwhile.
+   * @returns false where there is nothing to run: unknown, done, or being run right now
+   * @throws PaymentInputError
+   */
+  async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
+    if (!/^[1-9]\d{0,17}$/.test(eventId))
+      throw new PaymentInputError('eventId', 'must be the eventId of a parked delivery, e.g. "42"');
+    return this.parked.retry(eventId, handlerId);
+  }
+
+  /**
+   * Makes every parked delivery due, or those of one handler, e.g. after a deploy that mended it.
+   * @returns how many
+   */
+  retryAll({ handlerId }: { handlerId?: string } = {}): Promise<number> {
+    return this.parked.retryAll(handlerId ?? null);
+  }
+
+  /**
+   * Forgets a handler that the code no longer has, with every run that still waits for it: its deliveries would otherwise wait
+   * for ever. Only once no process runs code that has it: such a one would register it again at its next start.
+   * @returns how many deliveries were given up
+   * @throws PaymentInputError where this very process has the handler
+   */
+  async retireHandler(handlerId: string): Promise<number> {
+    if (this.handlers.get(handlerId))
+      throw new PaymentInputError('handlerId', 'must be the id of a handler that no code has any more');
+    return this.parked.retire(handlerId);
+  }
+
+  /** Notifications of payments that were not made here, the newest first, at most 100. */
+  foreignNotifications(): Promise<ForeignNotification[]> {
+    return this.foreign.list(LIST_LIMIT);
+  }
+
+  /**
+   * Compares payments and refunds created in a period with the service's lists, a day at a time. What differs is read again
+   * on both sides before it is told; nothing is changed. Broken off, it goes on from the last slice's `to`.
+   * @param period business time, `from` included and `to` not
+   * @throws PaymentInputError
+   * @throws ServiceError where the service gives no answer
+   */
+  audit({ from, to }: { readonly from: Date; readonly to: Date }): AsyncIterableIterator<AuditSlice> {
+    return this.audits.run(from, to);
+  }
+}

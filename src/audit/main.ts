@@ -1,0 +1,87 @@
+/** `npm run audit`: compares the module's rows with what the service lists for a period. */
+import { PaymentsOperator, type AuditDifference } from '@holdfast/payments';
+import { NestFactory } from '@nestjs/core';
+
+import { AppModule } from '../app.module.js';
+import { loadEnvironment } from '../config/environment.js';
+import { serviceFromEnvironment } from '../config/service-from-environment.js';
+import { openPostgres } from '../database/postgres.js';
+import { parseFlags, usage, type AuditFlags } from './flags.js';
+import { printAudit } from './print-audit.js';
+
+/** Answers with the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args);
+  if (flags === null) return 2;
+  if (flags === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const environment = loadEnvironment();
+  if (!environment.usesService)
+    throw new Error('PAYMENTS_SHOP_ID must be set: without it there is no service to compare with.');
+  const postgres = await openPostgres();
+  try {
+    // No sweeps and no web server: an audit reads alone.
+    const options = serviceFromEnvironment(environment, postgres.url);
+    const module = AppModule.register({ ...options, payments: { ...options.payments, sweeps: false } });
+    const app = await NestFactory.createApplicationContext(module, {
+      logger: ['error'],
+      abortOnError: false,
+    });
+    try {
+      return await audit(app.get(PaymentsOperator, { strict: false }), flags);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags): Promise<number> {
+  const counted = { payments: 0, refunds: 0 };
+  const differences: AuditDifference[] = [];
+  let reached = from;
+  let brokenOff = false;
+  try {
+    for await (const slice of operator.audit({ from, to })) {
+      counted.payments += slice.payments;
+      counted.refunds += slice.refunds;
+      differences.push(...slice.differences);
+      reached = slice.to;
+      const found = slice.differences.length === 0 ? 'equal' : `${slice.differences.length} different`;
+      // Progress goes beside the result, which may be read by a program.
+      console.error(
+        `up to ${reached.toISOString()}: ${slice.payments} payments, ${slice.refunds} refunds, ${found}`,
+      );
+    }
+  } catch (error) {
+    console.error(reasonOf(error));
+    console.error(`Broken off. What follows was found so far; go on with --from ${reached.toISOString()}`);
+    brokenOff = true;
+  }
+  if (json) console.log(JSON.stringify({ from, to: reached, ...counted, differences }, null, 2));
+  else if (!brokenOff || differences.length > 0) printAudit(differences, counted);
+  if (brokenOff) return 2;
+  return differences.length === 0 ? 0 : 1;
+}
+
+/** `null` where a flag is wrong, which has been told. */
+function readFlags(args: readonly string[]): ReturnType<typeof parseFlags> | null {
+  try {
+    return parseFlags(args, new Date());
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${usage}`);
+    return null;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(reasonOf(error));
+  return 2;
+});

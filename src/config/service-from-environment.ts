@@ -1,0 +1,40 @@
+import type { PaymentsModuleOptions } from '@holdfast/payments';
+
+import type { Environment } from './environment.js';
+import { profiles } from './profiles.js';
+import type { ShopOptions } from './shop-options.js';
+
+/** With which service, and as whom. */
+type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
+
+function accountOf(environment: Environment): Account {
+  return {
+    serviceUrl: environment.PAYMENTS_SERVICE_URL,
+    shopId: environment.PAYMENTS_SHOP_ID ?? '',
+    secretKey: environment.PAYMENTS_SECRET_KEY,
+    trustedProxies: environment.TRUSTED_PROXIES,
+  };
+}
+
+/** The shop as its environment describes it, taking payments through this account. */
+export function shopOptions(environment: Environment, databaseUrl: string, account: Account): ShopOptions {
+  return {
+    databaseUrl,
+    host: environment.HOST,
+    port: environment.PORT,
+    publicUrl: environment.PUBLIC_URL ?? null,
+    payments: {
+      ...account,
+      profile: profiles[environment.PAYMENTS_PROFILE],
+      requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
+      callDeadlineMs: environment.CALL_DEADLINE_MS,
+      sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
+      clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
+    },
+  };
+}
+
+/** With the service that the environment names. */
+export function serviceFromEnvironment(environment: Environment, databaseUrl: string): ShopOptions {
+  return shopOptions(environment, databaseUrl, accountOf(environment));
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
+
+const main = fileURLToPath(new URL('../../dist/src/audit/main.js', import.meta.url));
+const DAY_MS = 86_400_000;
+
+describe('the audit command', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  let serviceId: string;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost();
+    const payment = await host.payments.create(orderInput());
+    serviceId = payment.serviceId ?? '';
+    bench.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await paymentBecomes(host, payment.id, 'succeeded');
+  });
+  afterEach(() => bench.sandbox.faults.clear());
+  afterAll(() => bench.close());
+
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+
+  async function run(...args: string[]): Promise<{ code: unknown; out: string; error: string }> {
+    const child = spawn(process.execPath, [main, ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: bench.database.url,
+        PAYMENTS_SERVICE_URL: bench.sandbox.url,
+        PAYMENTS_SHOP_ID: testAccount.shopId,
+        PAYMENTS_SECRET_KEY: testAccount.secretKey,
+        REQUEST_TIMEOUT_MS: '500',
+        CALL_DEADLINE_MS: '500',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, error, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { code, out, error };
+  }
+
+  it('says that the books agree, and shows its progress beside it', async () => {
+    const { code, out, error } = await run('--from', yesterday, '--to', tomorrow);
+    expect(out.trim()).toBe('1 payments and 0 refunds compared: the books agree');
+    expect(error).toContain('1 payments, 0 refunds, equal');
+    expect(code).toBe(0);
+  });
+
+  it('shows what differs, in a table or as JSON, and says so by its exit code', async () => {
+    await host.dataSource.query('UPDATE payments_payments SET service_id = NULL');
+    const table = await run('--from', yesterday, '--to', tomorrow);
+    expect(table.out).toMatch(new RegExp(`payment +${serviceId} .* succeeded 100,00\u00a0₽ +missing here`));
+    expect(table.out).toContain('1 DIFFERENT');
+    const { code, out } = await run('--from', yesterday, '--to', tomorrow, '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      payments: 1,
+      refunds: 0,
+      differences: [{ kind: 'missing_here', serviceId, here: null, there: { status: 'succeeded' } }],
+    });
+    expect([table.code, code]).toEqual([1, 1]);
+    await host.dataSource.query('UPDATE payments_payments SET service_id = $1', [serviceId]);
+  });
+
+  it('that breaks off says where to go on', async () => {
+    bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 100 });
+    const { code, error } = await run('--from', yesterday);
+    expect(error).toContain(`go on with --from ${yesterday}T00:00:00.000Z`);
+    expect(code).toBe(2);
+  });
+
+  it('with a wrong flag says how it is used', async () => {
+    const { code, error } = await run('--from', 'yesterday');
+    expect(error).toMatch(/--from must be a day[^]*Usage: npm run audit/);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,412 @@
+import {
+  OnPaymentEvent,
+  PaymentOutcomeUnknownError,
+  PaymentRejectedError,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Its first run writes and then fails; its second commits. */
+@Injectable()
+class UnsteadyHandler {
+  @OnPaymentEvent('payment.succeeded', { id: 'test.unsteady' })
+  async run({ name, payment }: PaymentEvent, { manager, attempt }: HandlerContext): Promise<void> {
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [
+      `unsteady ${name}`,
+      payment.id,
+    ]);
+    if (attempt === 1) throw new Error('the first run fails after its write');
+  }
+}
+
+/** One fact for each guarantee that ARCHITECTURE.md gives; the cases around it stand beside the code they are about. */
+describe('the guarantees', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  /** A connection of the test's own, which sees what is committed and nothing else. */
+  let outside: Client;
+  beforeEach(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ sweeps: false });
+    outside = new Client(bench.database.url);
+    await outside.connect();
+  });
+  afterEach(async () => {
+    await outside.end();
+    await bench.close();
+  });
+
+  const requests = (endpoint: string) =>
+    bench.sandbox.ledger.report().requests.filter((request) => request.endpoint === endpoint);
+  const committed = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
+    (await outside.query<Row>(sql, parameters)).rows;
+
+  async function paid(): Promise<Payment> {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return host.payments.refresh(id);
+  }
+
+  async function held(): Promise<Payment> {
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return host.payments.refresh(id);
+  }
+
+  const about = ({ serviceId }: Payment, event = 'payment.succeeded') => ({
+    type: 'notification',
+    event,
+    object: { id: serviceId, status: 'succeeded', paid: true },
+  });
+
+  it('G1: no money request leaves before its operation row is committed', async () => {
+    const calls: [kind: string, call: () => Promise<unknown>][] = [
+      ['create', () => host.payments.create(orderInput())],
+      ['capture', () => held().then(({ id }) => host.payments.capture(id))],
+      ['cancel', () => held().then(({ id }) => host.payments.cancel(id))],
+      ['refund', () => paid().then(({ id }) => host.payments.refund(id, { refundKey: 'return' }))],
+    ];
+    for (const [kind, call] of calls) {
+      const before = requests(kind).length;
+      // The request is stopped on its arrival: what is committed then was committed before it left.
+      if (kind === 'create') bench.sandbox.faults.order({ on: kind, fault: 'stall' });
+      else
+        bench.sandbox.faults.order({
+          on: kind === 'capture' || kind === 'cancel' ? kind : 'refund',
+          fault: 'stall',
+        });
+      const answered = call();
+      const [arrived] = await eventually(
+        () => Promise.resolve(requests(kind).slice(before)),
+        ({ length }) => length > 0,
+      );
+      const rows = await committed<{ kind: string }>(
+        'SELECT kind FROM payments_operations WHERE idempotence_key = $1',
+        [arrived?.requestKey],
+      );
+      expect(rows).toEqual([{ kind }]);
+      bench.sandbox.faults.clear();
+      await answered;
+    }
+  });
+
+  it('G2: one intent has one key and one body, and another key only after a definite refusal', async () => {
+    const input = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_after_commit' });
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_before_commit' });
+    await host.payments.create(input);
+    expect(requests('create')).toMatchObject([{ count: 3 }]);
+    expect(bench.sandbox.payments.list()).toHaveLength(1);
+
+    // Without an answer the caller is told so, and its next call goes on under the same key, also after a 403.
+    const other = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_after_commit', times: 1_000 });
+    await expect(host.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    bench.sandbox.faults.order({ on: 'create', fault: 'forbidden' });
+    await expect(host.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await host.payments.create(other);
+    expect(requests('create')).toHaveLength(2);
+    expect(bench.sandbox.payments.list()).toHaveLength(2);
+
+    const refused = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault: 'forbidden' });
+    await expect(host.payments.create(refused)).rejects.toBeInstanceOf(PaymentRejectedError);
+    await host.payments.create(refused);
+    expect(requests('create')).toHaveLength(4);
+    expect(bench.sandbox.payments.list()).toHaveLength(3);
+  });
+
+  it('G3: what is not known is not final: neither errors nor time end a create, but its answer or a full list', async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
+    const input = orderInput();
+    await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
+    await bench.sandbox.clock.advance(2 * DAY_MS);
+    const [lost] = await host.payments.findByOrder(input.order.reference);
+    await expect(host.payments.refresh(lost?.id ?? '')).rejects.toThrow(/list|500|service/i);
+    expect(await host.payments.get(lost?.id ?? '')).toMatchObject({ status: 'submitting' });
+    bench.sandbox.faults.clear();
+    // Two days on it has ended at the service, which is what the list tells.
+    expect(await host.payments.refresh(lost?.id ?? '')).toMatchObject({
+      status: 'canceled',
+      serviceId: bench.sandbox.payments.list()[0]?.id,
+    });
+
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_before_commit', times: 1_000 });
+    const never = orderInput();
+    await expect(host.payments.create(never)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(DAY_MS);
+    const [unreceived] = await host.payments.findByOrder(never.order.reference);
+    expect(await host.payments.refresh(unreceived?.id ?? '')).toMatchObject({ status: 'rejected' });
+  });
+
+  it("G4: a notification's body sets nothing, and a forged one hides no true one", async () => {
+    const sweeping = await bench.startHost();
+    bench.sandbox.setNotifyUrl(null);
+    const payment = await sweeping.payments.create(orderInput());
+    const forged = { ...about(payment), object: { ...about(payment).object, amount: { value: '1.00' } } };
+    expect((await sendNotification(sweeping, forged)).status).toBe(200);
+    const handled = () =>
+      committed<{ count: number; handled: number }>(
+        'SELECT count, handled_count AS handled FROM payments_notifications',
+      );
+    await eventually(handled, ([row]) => row?.handled === 1);
+    expect(await host.payments.get(payment.id)).toMatchObject({ status: 'pending', amount: payment.amount });
+    await outside.query('UPDATE payments_payments SET next_check_at = NULL');
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    expect((await sendNotification(sweeping, about(payment))).status).toBe(200);
+    expect(await paymentBecomes(sweeping, payment.id, 'succeeded')).toMatchObject({
+      capturedAmount: payment.amount,
+    });
+  });
+
+  it('G5: status, event, deliveries and order totals change together or not at all', async () => {
+    const input = orderInput();
+    const { id, serviceId } = await host.payments.create(input);
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const state = () =>
+      committed<object>(
+        `SELECT payment.status, orders.state, orders.paid_minor::int AS paid,
+           (SELECT count(*)::int FROM payments_events WHERE name = 'payment.succeeded') AS events,
+           (SELECT count(*)::int FROM payments_deliveries) AS deliveries
+         FROM payments_payments payment JOIN payments_orders orders ON orders.id = payment.order_id`,
+      );
+    const before = [{ status: 'pending', state: 'unpaid', paid: 0, events: 0, deliveries: 0 }];
+    await outside.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
+    const written = [
+      ['payments_payments', 'UPDATE', `NEW.status = 'succeeded'`],
+      ['payments_events', 'INSERT', `NEW.name = 'payment.succeeded'`],
+      ['payments_deliveries', 'INSERT', 'true'],
+      ['payments_orders', 'UPDATE', 'NEW.paid_minor > 0'],
+    ];
+    for (const [table, change, condition] of written) {
+      await outside.query(
+        `CREATE TRIGGER refuse BEFORE ${change} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION refuse()`,
+      );
+      await expect(host.payments.refresh(id)).rejects.toThrow('the disk is full');
+      expect({ table, state: await state() }).toEqual({ table, state: before });
+      await outside.query(`DROP TRIGGER refuse ON ${table}`);
+    }
+    await host.payments.refresh(id);
+    expect(await state()).toEqual([
+      { status: 'succeeded', state: 'paid', paid: 100_00, events: 1, deliveries: 1 },
+    ]);
+  });
+
+  it('G6: 200 is answered when the notification is committed, with the service down, and 503 when it cannot be', async () => {
+    const payment = await host.payments.create(orderInput());
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall', times: 1_000 });
+    await outside.query('BEGIN; LOCK TABLE payments_notifications IN EXCLUSIVE MODE');
+    const answers: Response[] = [];
+    const answered = sendNotification(host, about(payment)).then((answer) => answers.push(answer));
+    await eventually(
+      async () =>
+        (
+          await outside.query(
+            `SELECT pg_stat_clear_snapshot(), 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).rowCount,
+      (waiting) => waiting === 1,
+    );
+    expect(answers).toEqual([]);
+    await outside.query('COMMIT');
+    await answered;
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(await committed('SELECT count FROM payments_notifications')).toEqual([{ count: 1 }]);
+    await outside.query('ALTER TABLE payments_notifications RENAME TO gone');
+    expect((await sendNotification(host, about(payment))).status).toBe(503);
+    await outside.query('ALTER TABLE gone RENAME TO payments_notifications');
+    bench.sandbox.faults.clear();
+  });
+
+  it('G7: a notification that comes before its payment is known waits, and wakes it', async () => {
+    const sweeping = await bench.startHost();
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
+    const creating = sweeping.payments.create(orderInput());
+    const [made] = await eventually(
+      () => Promise.resolve(bench.sandbox.payments.list()),
+      ({ length }) => length === 1,
+    );
+    bench.sandbox.payments.pay(made?.id ?? '', { outcome: 'succeed' });
+    const stored = () =>
+      committed<{ handled: number }>('SELECT handled_count AS handled FROM payments_notifications');
+    await eventually(stored, ([row]) => row?.handled === 0);
+    bench.sandbox.faults.clear();
+    const { id } = await creating;
+    // Polls off: what happens now, the notification made happen.
+    await outside.query('UPDATE payments_payments SET next_check_at = NULL');
+    await paymentBecomes(sweeping, id, 'succeeded');
+    expect(await eventually(stored, ([row]) => row?.handled === 1)).toHaveLength(1);
+  });
+
+  it('G8: with every notification lost, or each at once and twice, the final states, effects and totals are the same', async () => {
+    const ends: unknown[] = [];
+    for (const fault of ['drop', 'duplicate'] as const) {
+      const own = await openBench();
+      try {
+        const shop = await own.startHost();
+        own.sandbox.faults.order({ on: 'notification', fault, times: 1_000 });
+        const input = (reference: string) => ({ ...orderInput(reference), capture: reference !== 'held' });
+        const made: Payment[] = [];
+        for (const reference of ['paid', 'held', 'declined', 'refunded', 'refunded elsewhere'])
+          made.push(await shop.payments.create(input(reference)));
+        for (const { serviceId, orderReference } of made) {
+          const outcome = orderReference === 'declined' ? 'decline' : 'succeed';
+          own.sandbox.payments.pay(serviceId ?? '', { outcome });
+        }
+        // Polls by now, or notifications before that.
+        await own.sandbox.clock.advance(60_000);
+        const [, holding, , refunded, elsewhere] = made;
+        await paymentBecomes(shop, holding?.id ?? '', 'waiting_for_capture');
+        await shop.payments.capture(holding?.id ?? '');
+        await paymentBecomes(shop, refunded?.id ?? '', 'succeeded');
+        await shop.payments.refund(refunded?.id ?? '', { refundKey: 'return' });
+        own.sandbox.refunds.make(elsewhere?.serviceId ?? '', '40.00');
+        await own.sandbox.clock.advance(HOUR_MS);
+        const final = () =>
+          Promise.all(
+            made.map(async ({ id, orderReference }) => ({
+              orderReference,
+              status: (await shop.payments.get(id)).status,
+              order: await shop.payments.getOrder(orderReference),
+              effects: await own.effects(shop, id),
+            })),
+          );
+        const settled = await eventually(final, (all) =>
+          all.every(
+            ({ status, order, effects, orderReference }) =>
+              effects.length === (orderReference === 'held' ? 2 : 1) &&
+              (status === 'succeeded' || status === 'canceled') &&
+              (!orderReference.startsWith('refunded') || order?.refunded.value !== '0.00'),
+          ),
+        );
+        ends.push(settled);
+      } finally {
+        await own.close();
+      }
+    }
+    expect(ends[1]).toEqual(ends[0]);
+  });
+
+  it('G9: notifications in any order and repetition give the same result, and a final state never changes', async () => {
+    const sweeping = await bench.startHost();
+    const payment = await paid();
+    await eventually(
+      () => bench.effects(sweeping, payment.id),
+      ({ length }) => length === 1,
+    );
+    const before = await host.payments.get(payment.id);
+    const events = ['payment.canceled', 'payment.waiting_for_capture', 'payment.succeeded'];
+    for (const event of [...events, ...events.toReversed()])
+      await sendNotification(host, about(payment, event));
+    const open = () =>
+      committed<{ open: number }>(
+        'SELECT count(*)::int AS open FROM payments_notifications WHERE count > handled_count',
+      );
+    await eventually(open, ([row]) => row?.open === 0);
+    expect(await host.payments.get(payment.id)).toEqual(before);
+    expect(await bench.effects(host, payment.id)).toEqual(['payment.succeeded']);
+  });
+
+  it("G10: a handler's writes take effect exactly once, although its first run failed after them", async () => {
+    const own = await bench.startHost({}, [EffectHandlers, UnsteadyHandler]);
+    const { id, serviceId } = await own.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () =>
+        committed<{ attempts: number }>(
+          `SELECT attempts FROM payments_deliveries WHERE handler_id = 'test.unsteady' AND last_error IS NOT NULL`,
+        ),
+      ({ length }) => length === 1,
+    );
+    // Nothing of the failed run stands, and the other handler was not held up by it.
+    expect(await bench.effects(own, id)).toEqual(['payment.succeeded']);
+    await bench.sandbox.clock.advance(60_000);
+    await eventually(
+      () => bench.effects(own, id),
+      ({ length }) => length === 2,
+    );
+    expect(await bench.effects(own, id)).toEqual(['payment.succeeded', 'unsteady payment.succeeded']);
+  });
+
+  it('G11: a worker that another one took over from writes nothing', async () => {
+    const payment = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
+    const paused = host.payments.refresh(payment.id);
+    await eventually(
+      () => Promise.resolve(requests('read')),
+      ({ length }) => length === 1,
+    );
+    // As the claim of another worker leaves it, once the lease is over.
+    await outside.query('UPDATE payments_payments SET fence = fence + 1, next_check_at = NULL');
+    bench.sandbox.faults.clear();
+    await paused;
+    expect(await host.payments.get(payment.id)).toMatchObject({ status: 'pending' });
+    expect(await committed(`SELECT name FROM payments_events WHERE name = 'payment.succeeded'`)).toEqual([]);
+  });
+
+  it('G12: no hold ends silently: it is seen to with a margin, or told as expired', async () => {
+    const sweeping = await bench.startHost({ holds: { policy: 'capture' } });
+    const seen = await held();
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await paymentBecomes(sweeping, seen.id, 'succeeded');
+    const flagged = await sweeping.payments.create({ ...orderInput(), capture: false, holdPolicy: 'flag' });
+    bench.sandbox.payments.pay(flagged.serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(sweeping, flagged.id, 'waiting_for_capture');
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    const told = () =>
+      committed<{ name: string }>(
+        `SELECT name FROM payments_events WHERE payment_id = $1 AND name LIKE 'hold.%' ORDER BY id`,
+        [flagged.id],
+      );
+    await eventually(told, ({ length }) => length === 1);
+    await bench.sandbox.clock.advance(DAY_MS);
+    await paymentBecomes(sweeping, flagged.id, 'canceled');
+    expect(await told()).toEqual([{ name: 'hold.expiring' }, { name: 'hold.expired' }]);
+  });
+
+  it('G13: money is conserved: what is captured and refunded never exceeds what it comes from, equal to the ledger', async () => {
+    const other = await bench.startHost({ sweeps: false });
+    const payment = await held();
+    await host.payments.capture(payment.id, { amount: { value: '70.00', currency: 'RUB' } });
+    const part = { value: '20.00', currency: 'RUB' };
+    const asked = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, index) =>
+        (index % 2 === 0 ? host : other).payments.refund(payment.id, {
+          refundKey: `return-${index}`,
+          amount: part,
+        }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const totals = bench.sandbox.ledger.totals(payment.serviceId ?? '');
+    expect(totals).toMatchObject({ charged: '100.00', captured: '70.00', refunded: '60.00' });
+    expect(await host.payments.get(payment.id)).toMatchObject({
+      capturedAmount: { value: '70.00' },
+      refundedAmount: { value: '60.00' },
+    });
+    await expect(
+      outside.query('UPDATE payments_payments SET refunded_minor = 7001 WHERE id = $1', [payment.id]),
+    ).rejects.toThrow('payments_payments_money_check');
+  });
+});

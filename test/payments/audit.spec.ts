@@ -1,0 +1,124 @@
+import { PaymentsOperator, type AuditDifference, type AuditSlice } from '@holdfast/payments';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const DAY_MS = 86_400_000;
+
+describe('an audit', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  let started: Date;
+  beforeEach(async () => {
+    bench = await openBench();
+    host = await bench.startHost();
+    started = bench.sandbox.clock.now();
+  });
+  afterEach(() => bench.close());
+
+  async function audit(from = started): Promise<AuditSlice[]> {
+    const to = new Date(bench.sandbox.clock.now().getTime() + 1_000);
+    const slices: AuditSlice[] = [];
+    for await (const slice of host.app.get(PaymentsOperator).audit({ from, to })) slices.push(slice);
+    return slices;
+  }
+
+  const differences = async (): Promise<AuditDifference[]> =>
+    (await audit()).flatMap((slice) => slice.differences);
+
+  async function paid() {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return paymentBecomes(host, id, 'succeeded');
+  }
+
+  it('of books that agree finds nothing, day by day, pages and refunds included', async () => {
+    for (let count = 0; count < 12; count += 1) await host.payments.create(orderInput());
+    const payment = await paid();
+    await host.payments.refund(payment.id, { refundKey: 'r', amount: { value: '40.00', currency: 'RUB' } });
+    await bench.sandbox.clock.advance(2 * DAY_MS);
+    await paid();
+    const slices = await audit();
+    expect(slices.map(({ payments, refunds }) => [payments, refunds])).toEqual([
+      [13, 1],
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(slices.flatMap((slice) => slice.differences)).toEqual([]);
+    expect(slices[1]?.from).toEqual(slices[0]?.to);
+    expect(await audit(slices[1]?.to)).toHaveLength(1);
+  });
+
+  it('names what the service has and we have not', async () => {
+    const { id, serviceId } = await paid();
+    await host.dataSource.query(`UPDATE payments_payments SET service_id = NULL WHERE id = $1`, [id]);
+    expect(await differences()).toEqual([
+      {
+        kind: 'missing_here',
+        object: 'payment',
+        serviceId,
+        paymentId: id,
+        here: null,
+        there: {
+          status: 'succeeded',
+          amount: { value: '100.00', currency: 'RUB' },
+          refunded: { value: '0.00', currency: 'RUB' },
+        },
+        fields: [],
+      },
+    ]);
+  });
+
+  it('names what we have and the service has not', async () => {
+    const { id } = await paid();
+    const serviceId = crypto.randomUUID();
+    await host.dataSource.query(`UPDATE payments_payments SET service_id = $2 WHERE id = $1`, [
+      id,
+      serviceId,
+    ]);
+    expect(await differences()).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'missing_there', serviceId, paymentId: id, there: null }),
+      ]),
+    );
+  });
+
+  it('names another status, amount or refund, and which of them', async () => {
+    const { id } = await paid();
+    await host.dataSource.query(
+      `UPDATE payments_payments SET status = 'canceled', captured_minor = 9000, authorized_minor = 9000 WHERE id = $1`,
+      [id],
+    );
+    expect(await differences()).toMatchObject([{ kind: 'different', fields: ['status'], paymentId: id }]);
+    await host.dataSource.query(`UPDATE payments_payments SET status = 'succeeded' WHERE id = $1`, [id]);
+    expect(await differences()).toMatchObject([
+      { kind: 'different', fields: ['amount'], here: { amount: { value: '90.00', currency: 'RUB' } } },
+    ]);
+  });
+
+  it('names a refund made elsewhere that is not known yet, on both objects', async () => {
+    const quiet = await bench.startHost({ sweeps: false });
+    await host.close();
+    host = quiet;
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(id);
+    bench.sandbox.refunds.make(serviceId ?? '', '10.00');
+    expect((await differences()).map(({ kind, object, fields }) => [kind, object, ...fields])).toEqual([
+      ['different', 'payment', 'refunded'],
+      ['missing_here', 'refund'],
+    ]);
+  });
+
+  it.each<[string, { from: Date; to: Date }]>([
+    ['from', { from: new Date(2), to: new Date(1) }],
+    ['from', { from: new Date(NaN), to: new Date(1) }],
+    ['to', { from: new Date(1), to: new Date(NaN) }],
+  ])('is told that %s is wrong', async (field, period) => {
+    await expect(host.app.get(PaymentsOperator).audit(period).next()).rejects.toMatchObject({ field });
+  });
+});

@@ -1,0 +1,115 @@
+import { PaymentsOperator } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('a notification of a payment we do not know', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost();
+  });
+  afterEach(() => bench.sandbox.faults.clear());
+  afterAll(() => bench.close());
+
+  const about = (id: string) => ({ type: 'notification', event: 'payment.succeeded', object: { id } });
+  const reads = (paymentId: string) => bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId });
+  const foreign = async (id: string) =>
+    (await host.app.get(PaymentsOperator).foreignNotifications()).filter(({ objectId }) => objectId === id);
+  const isForeign = (id: string) =>
+    eventually(
+      () => foreign(id),
+      ({ length }) => length > 0,
+    );
+
+  /** Made by another system that uses the same store; ours can be named in its metadata. */
+  async function madeElsewhere(metadata: Record<string, string> = {}): Promise<string> {
+    const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${Buffer.from('test_shop:test_secret').toString('base64')}`,
+        'Idempotence-Key': crypto.randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({
+        amount: { value: '5.00', currency: 'RUB' },
+        capture: true,
+        confirmation: { type: 'redirect', return_url: 'https://elsewhere.example/' },
+        metadata,
+      }),
+    });
+    const body: unknown = await answer.json();
+    if (typeof body === 'object' && body && 'id' in body && typeof body.id === 'string') return body.id;
+    throw new Error(`The create was answered ${answer.status}.`);
+  }
+
+  it('waits an hour unread, is looked up once, and then costs nothing more, however often it comes', async () => {
+    const id = await madeElsewhere();
+    expect((await sendNotification(host, about(id))).status).toBe(200);
+    await bench.sandbox.clock.advance(HOUR_MS - 60_000);
+    const { notifications } = await host.app.get(PaymentsOperator).backlog();
+    expect(notifications.count).toBe(1);
+    expect(reads(id)).toBe(0);
+    await bench.sandbox.clock.advance(120_000);
+    const [entry] = await isForeign(id);
+    expect(entry).toMatchObject({ event: 'payment.succeeded', senderAddress: '185.71.76.1', count: 1 });
+    for (let count = 0; count < 5; count += 1) await sendNotification(host, about(id));
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    const known = await host.payments.create(orderInput());
+    await host.payments.refresh(known.id);
+    expect((await foreign(id)).find(({ event }) => event === 'payment.succeeded')).toMatchObject({
+      count: 6,
+    });
+    expect(reads(id)).toBe(1);
+    expect((await host.app.get(PaymentsOperator).backlog()).notifications.count).toBe(0);
+  });
+
+  it('that the service does not know either is foreign too', async () => {
+    const id = crypto.randomUUID();
+    await sendNotification(host, about(id));
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    expect(await isForeign(id)).toMatchObject([{ objectId: id, event: 'payment.succeeded' }]);
+  });
+
+  it('wakes it as soon as its id is known', async () => {
+    const caller = await bench.startHost({ sweeps: false });
+    const input = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
+    await expect(caller.payments.create(input)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    const [made] = bench.sandbox.payments.list();
+    const [lost] = await caller.payments.findByOrder(input.order.reference);
+    bench.sandbox.payments.pay(made?.id ?? '', { outcome: 'succeed' });
+    // The notification of the payment is here before its id is: it waits, then counts.
+    await bench.sandbox.clock.advance(5_000);
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    await paymentBecomes(host, lost?.id ?? '', 'succeeded');
+    expect(await foreign(made?.id ?? '')).toEqual([]);
+    await eventually(
+      async () => (await host.app.get(PaymentsOperator).backlog()).notifications.count,
+      (count) => count === 0,
+    );
+    await caller.close();
+  });
+
+  it('that carries the id of a payment of ours which is another one is told to the operator', async () => {
+    const ours = await host.payments.create(orderInput());
+    const id = await madeElsewhere({ holdfast_payment_id: ours.id });
+    await sendNotification(host, about(id));
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    await isForeign(id);
+    const timeline = await host.payments.timeline(ours.id);
+    expect(timeline.find(({ name }) => name === 'payment.anomaly')?.evidence).toMatchObject({
+      reason: `the service has a second payment with its id in the metadata: ${id}`,
+    });
+  });
+});

@@ -1,0 +1,232 @@
+import {
+  CardPaymentsService,
+  FinishInProgressError,
+  OnPaymentEvent,
+  type HandlerContext,
+  type HoldEvent,
+  type Payment,
+  type PaymentsModuleOptions,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../support/eventually.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What the handlers of hold events were told, as they committed it. */
+@Injectable()
+class HoldHandlers {
+  @OnPaymentEvent('hold.expiring', { id: 'test.expiring' })
+  expiring(event: HoldEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  @OnPaymentEvent('hold.expired', { id: 'test.expired' })
+  expired(event: HoldEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  async #record({ name, payment, hold }: HoldEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
+    await manager.query('INSERT INTO told VALUES ($1, $2, $3)', [payment.id, name, JSON.stringify(hold)]);
+  }
+}
+
+describe('a hold', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const start = (holds?: PaymentsModuleOptions['holds'], options: Partial<PaymentsModuleOptions> = {}) =>
+    bench.startHost({ ...(holds && { holds }), ...options }, [EffectHandlers, HoldHandlers]);
+
+  async function hold(host: PaymentsHost, fields: { holdPolicy?: 'capture' | 'cancel' | 'flag' } = {}) {
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false, ...fields });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return paymentBecomes(host, id, 'waiting_for_capture');
+  }
+
+  const told = async ({ dataSource }: PaymentsHost, { id }: Payment) => {
+    await dataSource.query('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
+    return dataSource.query<{ name: string; hold: HoldEvent['hold'] }[]>(
+      'SELECT name, hold FROM told WHERE payment_id = $1',
+      [id],
+    );
+  };
+
+  const isTold = (host: PaymentsHost, payment: Payment) =>
+    eventually(
+      () => told(host, payment),
+      ({ length }) => length > 0,
+    );
+
+  const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
+
+  it('is left alone until its lead time begins, and then flagged once for a person', async () => {
+    const host = await start();
+    const payment = await hold(host);
+    expect(payment.holdDueAt).toEqual(new Date((payment.holdExpiresAt?.getTime() ?? 0) - DAY_MS));
+    await bench.sandbox.clock.advance(6 * DAY_MS - HOUR_MS);
+    await host.payments.refresh(payment.id);
+    expect(await told(host, payment)).toEqual([]);
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    const [event] = await isTold(host, payment);
+    expect(event).toMatchObject({ name: 'hold.expiring', hold: { policy: 'flag' } });
+    expect(event?.hold.timeLeftMs).toBeGreaterThan(22 * HOUR_MS);
+    expect(event?.hold.timeLeftMs).toBeLessThanOrEqual(23 * HOUR_MS);
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({
+      status: 'waiting_for_capture',
+      holdDueAt: null,
+    });
+    expect(await told(host, payment)).toHaveLength(1);
+    expect(totals(payment)).toMatchObject({ captures: 0, cancels: 0 });
+  });
+
+  it.each([
+    ['capture', 'succeeded', { captures: 1, cancels: 0 }],
+    ['cancel', 'canceled', { captures: 0, cancels: 1 }],
+  ] as const)('of policy %s ends %s before the service would let it go', async (policy, status, ledger) => {
+    const host = await start({ policy, leadTimeMs: HOUR_MS });
+    const payment = await hold(host);
+    await bench.sandbox.clock.advance(7 * DAY_MS - HOUR_MS / 2);
+    await paymentBecomes(host, payment.id, status);
+    expect(totals(payment)).toMatchObject(ledger);
+    expect(await isTold(host, payment)).toMatchObject([{ name: 'hold.expiring', hold: { policy } }]);
+  });
+
+  it('has the policy its create gave it, whatever the module says', async () => {
+    const host = await start({ policy: 'capture' });
+    const payment = await hold(host, { holdPolicy: 'cancel' });
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await paymentBecomes(host, payment.id, 'canceled');
+    expect(totals(payment)).toMatchObject({ captures: 0, cancels: 1 });
+  });
+
+  it('has the policy that the function of the host chooses for it', async () => {
+    const asked: string[] = [];
+    const host = await start({
+      policy: ({ id, status }) => {
+        asked.push(`${id} ${status}`);
+        return Promise.resolve('capture');
+      },
+    });
+    const payment = await hold(host);
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await paymentBecomes(host, payment.id, 'succeeded');
+    expect(new Set(asked)).toEqual(new Set([`${payment.id} waiting_for_capture`]));
+  });
+
+  it.each<[string, () => 'flag']>([
+    [
+      'throws',
+      () => {
+        throw new Error('no stock service');
+      },
+    ],
+    ['returns nonsense', () => JSON.parse('"ship"')],
+  ])('whose function %s is flagged, with the fault', async (_name, policy) => {
+    const host = await start({ policy });
+    const payment = await hold(host);
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    expect(await isTold(host, payment)).toMatchObject([{ hold: { policy: 'flag' } }]);
+    const entry = (await host.payments.timeline(payment.id)).find(({ name }) => name === 'hold.expiring');
+    expect(entry?.evidence).toMatchObject({ fault: expect.stringMatching(/no stock service|must return/) });
+  });
+
+  it('of six hours is seen to when a quarter of it is left', async () => {
+    // A demo store takes no mobile wallets, whose holds are that short.
+    await bench.close();
+    bench = await openBench({ shopId: '100500', secretKey: 'test_secret' });
+    const host = await bench.startHost({ holds: { policy: 'capture' }, cardData: true }, [HoldHandlers]);
+    const { order, amount } = orderInput();
+    const byWallet = { order, amount, walletToken: 'token-of-a-wallet', capture: false };
+    const payment = await host.app.get(CardPaymentsService).create(byWallet);
+    expect(payment.status).toBe('waiting_for_capture');
+    await bench.sandbox.clock.advance(4 * HOUR_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'waiting_for_capture' });
+    await bench.sandbox.clock.advance(HOUR_MS);
+    await paymentBecomes(host, payment.id, 'succeeded');
+    const [event] = await isTold(host, payment);
+    expect(event?.hold.timeLeftMs).toBeGreaterThan(HOUR_MS / 2);
+    expect(event?.hold.timeLeftMs).toBeLessThanOrEqual(1.5 * HOUR_MS);
+  });
+
+  it('whose capture is turned away is tried again until it is taken', async () => {
+    const host = await start({ policy: 'capture' });
+    const payment = await hold(host);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'too_many_requests', times: 5 });
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await paymentBecomes(host, payment.id, 'succeeded');
+    expect(totals(payment)).toMatchObject({ captures: 1 });
+  });
+
+  it('that the service lets go before anyone could is told as expired, also after an outage of ours', async () => {
+    const first = await start({ policy: 'capture' });
+    const payment = await hold(first);
+    await first.close();
+    await bench.sandbox.clock.advance(8 * DAY_MS);
+    const second = await start({ policy: 'capture' });
+    await paymentBecomes(second, payment.id, 'canceled');
+    expect(await isTold(second, payment)).toMatchObject([
+      { name: 'hold.expired', hold: { timeLeftMs: 0, policy: null } },
+    ]);
+  });
+
+  it('that the merchant is canceling is not captured by its policy, and the other way round the merchant is told', async () => {
+    const host = await start({ policy: 'capture' }, { sweeps: false });
+    const payment = await heldByHand(host);
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    bench.sandbox.faults.order({ on: 'cancel', fault: 'error_500_before_commit', times: 100 });
+    await expect(host.payments.cancel(payment.id)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    await host.payments.refresh(payment.id);
+    expect(totals(payment)).toMatchObject({ captures: 0 });
+    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(FinishInProgressError);
+    bench.sandbox.faults.clear();
+    await host.payments.cancel(payment.id);
+    expect(totals(payment)).toMatchObject({ captures: 0, cancels: 1 });
+
+    const other = await heldByHand(host);
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await host.payments.refresh(other.id);
+    await expect(host.payments.cancel(other.id)).rejects.toBeInstanceOf(FinishInProgressError);
+  });
+
+  /** Without sweeps: read by hand. */
+  async function heldByHand(host: PaymentsHost): Promise<Payment> {
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return host.payments.refresh(id);
+  }
+
+  it('is seen to once by two replicas at the same moment', async () => {
+    const host = await start({ policy: 'capture' });
+    await start({ policy: 'capture' });
+    const payments = [];
+    for (let count = 0; count < 8; count += 1) payments.push(await hold(host));
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    for (const payment of payments) {
+      await paymentBecomes(host, payment.id, 'succeeded');
+      expect(totals(payment)).toMatchObject({ captures: 1, cancels: 0 });
+      expect(await isTold(host, payment)).toHaveLength(1);
+    }
+  });
+
+  it('cannot have a policy where there is none', async () => {
+    const host = await start();
+    await expect(host.payments.create({ ...orderInput(), holdPolicy: 'capture' })).rejects.toMatchObject({
+      field: 'holdPolicy',
+      rule: expect.stringContaining('capture: false'),
+    });
+  });
+});

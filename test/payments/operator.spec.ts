@@ -1,0 +1,156 @@
+import { OnPaymentEvent, PaymentsOperator, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+/** Fails until it is mended. */
+@Injectable()
+class FragileHandlers {
+  broken = true;
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.ship' })
+  ship(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return this.#run(event, context);
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.mail' })
+  mail(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return this.#run(event, context);
+  }
+
+  async #run({ payment }: PaymentEvent, { manager, effectKey }: HandlerContext): Promise<void> {
+    if (this.broken) throw new Error('no paper');
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [
+      effectKey.split('/')[0],
+      payment.id,
+    ]);
+  }
+}
+
+describe('an operator', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  let operator: PaymentsOperator;
+  const handlers = new FragileHandlers();
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ handlerAttempts: 1 }, [{ provide: FragileHandlers, useValue: handlers }]);
+    operator = host.app.get(PaymentsOperator);
+  });
+  beforeEach(() => {
+    handlers.broken = true;
+  });
+  afterAll(() => bench.close());
+
+  async function paid(): Promise<string> {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(host, id, 'succeeded');
+    return id;
+  }
+
+  const parkedOf = (paymentId: string) =>
+    eventually(
+      async () => (await operator.parkedDeliveries()).filter((delivery) => delivery.paymentId === paymentId),
+      ({ length }) => length === 2,
+    );
+
+  const settled = (paymentId: string, count: number) =>
+    eventually(
+      () => bench.effects(host, paymentId),
+      ({ length }) => length === count,
+    );
+
+  it('sees what was given up, and has one delivery made again once its fault is mended', async () => {
+    const id = await paid();
+    const parked = await parkedOf(id);
+    expect(parked.map(({ handlerId }) => handlerId).toSorted()).toEqual(['test.mail', 'test.ship']);
+    const [first] = parked;
+    expect(first).toEqual({
+      eventId: expect.stringMatching(/^\d+$/),
+      handlerId: first?.handlerId,
+      eventName: 'payment.succeeded',
+      paymentId: id,
+      attempts: 1,
+      lastError: 'Error: no paper',
+      parkedAt: expect.any(Date),
+    });
+    expect((await operator.backlog()).parkedDeliveries).toMatchObject({ count: 2 });
+    handlers.broken = false;
+    const eventId = first?.eventId ?? '';
+    expect(await operator.retryDelivery(eventId, 'test.mail')).toBe(true);
+    expect(await settled(id, 1)).toEqual(['test.mail']);
+    expect(await operator.retryDelivery(eventId, 'test.mail')).toBe(false);
+    expect(await operator.retryDelivery(eventId, 'test.unknown')).toBe(false);
+    expect((await operator.parkedDeliveries()).map(({ handlerId }) => handlerId)).toEqual(['test.ship']);
+    expect(await operator.retryAll()).toBe(1);
+    expect(await settled(id, 2)).toEqual(['test.mail', 'test.ship']);
+  });
+
+  it('has all deliveries of one handler made again, each once', async () => {
+    const ids = [await paid(), await paid(), await paid()];
+    for (const id of ids) await parkedOf(id);
+    handlers.broken = false;
+    const given = await Promise.all([
+      operator.retryAll({ handlerId: 'test.ship' }),
+      operator.retryAll({ handlerId: 'test.ship' }),
+    ]);
+    expect(given.reduce((sum, count) => sum + count)).toBe(3);
+    for (const id of ids) expect(await settled(id, 1)).toEqual(['test.ship']);
+    expect(await operator.retryAll({ handlerId: 'test.nobody' })).toBe(0);
+    expect(await operator.retryAll()).toBe(3);
+    for (const id of ids) await settled(id, 2);
+  });
+
+  it.each(['', 'x', '-1', '1; DROP TABLE', '99999999999999999999'])(
+    'is told that %j is no delivery',
+    async (eventId) => {
+      await expect(operator.retryDelivery(eventId, 'test.mail')).rejects.toMatchObject({ field: 'eventId' });
+    },
+  );
+
+  it('retires a handler that no code has any more, and no other', async () => {
+    handlers.broken = false;
+    await host.dataSource.query(`INSERT INTO payments_handlers VALUES ('test.removed', 'payment.succeeded')`);
+    const id = await paid();
+    await settled(id, 2);
+    expect((await operator.backlog()).deliveries.count).toBe(1);
+    await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
+    expect(await operator.retireHandler('test.removed')).toBe(1);
+    expect((await operator.backlog()).deliveries.count).toBe(0);
+    await settled(await paid(), 2);
+    expect((await operator.backlog()).deliveries.count).toBe(0);
+  });
+
+  it('sees in the backlog what has no outcome, and for how long', async () => {
+    handlers.broken = false;
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
+    const lost = host.payments.create(orderInput());
+    await expect(lost).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    await bench.sandbox.clock.advance(60_000);
+    const { operations } = await operator.backlog();
+    expect(operations.count).toBe(1);
+    expect(operations.oldestMs).toBeGreaterThanOrEqual(60_000);
+    bench.sandbox.faults.clear();
+    const empty = { count: 0, oldestMs: null };
+    expect(
+      await eventually(
+        () => operator.backlog(),
+        (backlog) => Object.values(backlog).every(({ count }) => count === 0),
+      ),
+    ).toEqual({
+      operations: empty,
+      payments: empty,
+      notifications: empty,
+      deliveries: empty,
+      parkedDeliveries: empty,
+      flaggedHolds: empty,
+    });
+  });
+});

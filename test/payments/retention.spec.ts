@@ -1,0 +1,134 @@
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const DAY_MS = 86_400_000;
+
+describe('after the retention time', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeEach(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ retentionMs: 30 * DAY_MS });
+  });
+  afterEach(() => bench.close());
+
+  const count = async (table: string, where = 'true') => {
+    const rows = await host.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM payments_${table} WHERE ${where}`,
+    );
+    return rows[0]?.count;
+  };
+  const becomes = (table: string, wanted: number) =>
+    eventually(
+      () => count(table),
+      (found) => found === wanted,
+    );
+
+  /** Paid, and told to its handler. */
+  async function paid(): Promise<string> {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(host, id, 'succeeded');
+    await eventually(
+      () => bench.effects(host, id),
+      ({ length }) => length === 1,
+    );
+    return id;
+  }
+
+  it('what was told of a settled payment is gone, the payment stays, and a notification replayed changes nothing', async () => {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const before = await paymentBecomes(host, id, 'succeeded');
+    await eventually(
+      () => bench.effects(host, id),
+      ({ length }) => length === 1,
+    );
+    await bench.sandbox.clock.advance(29 * DAY_MS);
+    expect(await count('events')).toBe(3);
+    await bench.sandbox.clock.advance(3 * DAY_MS);
+    await becomes('events', 0);
+    expect([await count('deliveries'), await count('notifications')]).toEqual([0, 0]);
+    expect(await host.payments.get(id)).toEqual(before);
+    expect(await count('operations')).toBe(1);
+    await sendNotification(host, {
+      type: 'notification',
+      event: 'payment.succeeded',
+      object: { id: serviceId, status: 'succeeded' },
+    });
+    await eventually(
+      () => count('notifications', 'count = handled_count'),
+      (found) => found === 1,
+    );
+    expect(await host.payments.get(id)).toEqual(before);
+    expect(await bench.effects(host, id)).toEqual(['payment.succeeded']);
+    expect(await count('events')).toBe(0);
+  });
+
+  it('what waits for a person, and what is not settled, is kept', async () => {
+    const refunding = await paid();
+    bench.sandbox.refunds.next({ status: 'pending' });
+    await host.payments.refund(refunding, { refundKey: 'slow' });
+    const parked = await paid();
+    await host.dataSource.query(
+      `UPDATE payments_deliveries SET done_at = NULL, parked_at = clock_timestamp()
+       WHERE event_id IN (SELECT id FROM payments_events WHERE payment_id = $1)`,
+      [parked],
+    );
+    const kept = await count('events', `payment_id = '${refunding}'`);
+    await bench.sandbox.clock.advance(40 * DAY_MS);
+    await eventually(
+      () => count('events', `payment_id = '${parked}'`),
+      (found) => found === 1,
+    );
+    expect(await count('deliveries', 'done_at IS NULL')).toBe(1);
+    expect(await count('events', `payment_id = '${refunding}'`)).toBe(kept);
+    const [refund] = await host.payments.refunds(refunding);
+    bench.sandbox.refunds.finish(refund?.serviceId ?? '', 'succeeded');
+    await eventually(
+      () => host.payments.refunds(refunding),
+      ([found]) => found?.status === 'succeeded',
+    );
+    await host.payments.refresh(refunding);
+    await bench.sandbox.clock.advance(40 * DAY_MS);
+    await eventually(
+      () => count('events', `payment_id = '${refunding}'`),
+      (found) => found === 0,
+    );
+    expect(await host.payments.refunds(refunding)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('thousands of rows go in batches, one replica at a time', async () => {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(host, id, 'succeeded');
+    await host.dataSource.query(
+      `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+       SELECT store_id, 'payment', id, id, 'payment.anomaly', 'sweep', '{}', created_at
+       FROM payments_payments, generate_series(1, 2100) WHERE id = $1`,
+      [id],
+    );
+    await bench.startHost({ retentionMs: 30 * DAY_MS });
+    await bench.sandbox.clock.advance(40 * DAY_MS);
+    await becomes('events', 0);
+    expect(await host.payments.get(id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('nothing is removed where it is false', async () => {
+    await host.close();
+    host = await bench.startHost({ retentionMs: false });
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(host, id, 'succeeded');
+    await bench.sandbox.clock.advance(800 * DAY_MS);
+    expect(await host.payments.refresh(id)).toMatchObject({ status: 'succeeded' });
+    expect(await count('events')).toBe(3);
+  });
+});

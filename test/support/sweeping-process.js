@@ -1,0 +1,37 @@
+/** A process that, told to go, re-reads one payment and makes one delivery; its test kills it on the way. */
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { NestFactory } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
+import { Deliverer } from '../../dist/libs/payments/src/handlers/deliverer.js';
+import { Reconciler } from '../../dist/libs/payments/src/reconcile/reconciler.js';
+
+const { DATABASE_URL, PAYMENTS } = process.env;
+
+class Effects {
+  async succeeded({ name, payment }, { manager }) {
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [name, payment.id]);
+  }
+}
+// What the decorator does where there is a compiler for it.
+const method = Object.getOwnPropertyDescriptor(Effects.prototype, 'succeeded');
+OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })(Effects.prototype, 'succeeded', method);
+
+const payments = PaymentsModule.forRoot({ ...JSON.parse(PAYMENTS), sweeps: false });
+const database = TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true });
+const app = await NestFactory.createApplicationContext(
+  {
+    ...payments,
+    imports: [database, ...(payments.imports ?? [])],
+    providers: [...(payments.providers ?? []), Effects],
+  },
+  { logger: false },
+);
+const told = once(process, 'message');
+process.send('ready');
+await told;
+await app.get(Reconciler).runNext();
+await app.get(Deliverer).runNext();
+await app.close();
+process.disconnect();
