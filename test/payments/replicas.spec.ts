@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const PAYMENTS = 30;
 
@@ -8,8 +8,6 @@ describe('two replicas on one database', () => {
   let replicas: [PaymentsHost, PaymentsHost];
   beforeAll(async () => {
     bench = await openBench();
-    // Nothing goes wrong here, so that nobody gives up however busy the machine is.
-    const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
     replicas = [await bench.startHost(patient), await bench.startHost(patient)];
   });
   afterAll(() => bench.close());

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
+  patient,
   paymentBecomes,
   sendNotification,
   type Bench,
@@ -19,7 +20,7 @@ describe('a storm of notifications', () => {
     hosts = [];
     // One re-read in ten seconds: what the burst does not cover has no budget while the test runs.
     for (let replica = 0; replica < 4; replica += 1)
-      hosts.push(await bench.startHost({ rereads: { perSecond: 0.1, burst: BURST } }));
+      hosts.push(await bench.startHost({ ...patient, rereads: { perSecond: 0.1, burst: BURST } }));
   });
   afterAll(() => bench.close());
 

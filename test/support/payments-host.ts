@@ -63,6 +63,9 @@ export interface PaymentsHost {
   close(): Promise<void>;
 }
 
+/** For hosts to which nothing goes wrong: nobody gives up there, however busy the machine is. */
+export const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
+
 type HostOptions = Partial<PaymentsModuleOptions> & Pick<PaymentsModuleExtras, 'cardData'>;
 
 /** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
