@@ -26,6 +26,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist'],
+  // Most of the time goes into waiting for servers and processes.
+  maxWorkers: '100%',
   // For what will never end; a busy machine takes its time.
   testTimeout: 90_000,
 };
