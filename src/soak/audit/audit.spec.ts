@@ -1,0 +1,274 @@
+import type { LedgerEntry } from '@holdfast/sandbox';
+
+import { audit } from './audit.js';
+import type { ServiceRecords, ShopRecords } from './records.js';
+
+/** An order held, captured in part and refunded in part, in books that agree. */
+const shop: ShopRecords = {
+  payments: [
+    {
+      id: 'ours',
+      orderReference: 'order-1',
+      serviceId: 'theirs',
+      status: 'succeeded',
+      amountMinor: 100_00,
+      authorizedMinor: 100_00,
+      capturedMinor: 80_00,
+      refundedMinor: 30_00,
+      reservedMinor: 0,
+    },
+  ],
+  orders: [{ reference: 'order-1', dueMinor: 100_00, paidMinor: 80_00, heldMinor: 0, refundedMinor: 30_00 }],
+  operations: [
+    { paymentId: 'ours', kind: 'create', key: 'key-1', outcome: 'confirmed' },
+    { paymentId: 'ours', kind: 'capture', key: 'key-2', outcome: 'confirmed' },
+    { paymentId: 'ours', kind: 'refund', key: 'key-3', outcome: 'confirmed' },
+  ],
+  refunds: [
+    {
+      id: 'our-refund',
+      paymentId: 'ours',
+      serviceId: 'their-refund',
+      status: 'succeeded',
+      amountMinor: 30_00,
+    },
+  ],
+  handlers: [
+    { id: 'paid', event: 'payment.succeeded' },
+    { id: 'refunded', event: 'refund.succeeded' },
+    { id: 'canceled', event: 'payment.canceled' },
+  ],
+  events: [
+    { id: '1', name: 'payment.succeeded', paymentId: 'ours' },
+    { id: '2', name: 'refund.succeeded', paymentId: 'ours' },
+  ],
+  deliveries: [
+    { eventId: '1', handlerId: 'paid', done: true },
+    { eventId: '2', handlerId: 'refunded', done: true },
+  ],
+  effects: [
+    { eventId: '1', handlerId: 'paid', paymentId: 'ours', event: 'payment.succeeded', amountMinor: 80_00 },
+    { eventId: '2', handlerId: 'refunded', paymentId: 'ours', event: 'refund.succeeded', amountMinor: 30_00 },
+  ],
+  notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 2 }],
+};
+
+const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: string): LedgerEntry => ({
+  kind,
+  paymentId: 'theirs',
+  amount,
+  requestKey,
+  at: '2026-01-01T00:00:00.000Z',
+  ...(kind === 'refund' && { refundId: 'their-refund' }),
+});
+
+const service: ServiceRecords = {
+  payments: [{ id: 'theirs', ourId: 'ours', status: 'succeeded', cancellationReason: null }],
+  refunds: [
+    { id: 'their-refund', ourId: 'our-refund', paymentId: 'theirs', status: 'succeeded', amountMinor: 30_00 },
+  ],
+  ledger: [
+    entry('charge', '100.00', 'key-1'),
+    entry('capture', '80.00', 'key-2'),
+    entry('refund', '30.00', 'key-3'),
+  ],
+  requests: [
+    { endpoint: 'create', requestKey: 'key-1' },
+    { endpoint: 'read', requestKey: null },
+  ],
+  acknowledged: [{ event: 'payment.succeeded', objectId: 'theirs', times: 2 }],
+};
+
+/** What the audit finds once part of the books is replaced. */
+function find(changed: { shop?: Partial<ShopRecords>; service?: Partial<ServiceRecords> }): string[] {
+  return audit({ ...shop, ...changed.shop }, { ...service, ...changed.service }).map(
+    ({ kind, what }) => `${kind}: ${what}`,
+  );
+}
+
+const [payment] = shop.payments;
+const [order] = shop.orders;
+if (!payment || !order) throw new Error('The books are empty.');
+
+describe('the audit of a soak', () => {
+  it('finds nothing in books that agree', () => {
+    expect(audit(shop, service)).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof find>[0], RegExp]>([
+    [
+      'a payment at the service that stands in no row',
+      {
+        service: {
+          payments: [
+            ...service.payments,
+            { id: 'other', ourId: null, status: 'succeeded', cancellationReason: null },
+          ],
+        },
+      },
+      /^lost: payment other of the service \(succeeded, ours null\) stands in no row/,
+    ],
+    [
+      'a refund at the service that stands in no row',
+      { shop: { refunds: [] } },
+      /^lost: refund their-refund/,
+    ],
+    [
+      'a change of status that was never learned of',
+      { shop: { payments: [{ ...payment, status: 'waiting_for_capture' }] } },
+      /^lost: payment ours is waiting_for_capture, and at the service succeeded/,
+    ],
+    [
+      'a change without an event',
+      { shop: { events: shop.events.slice(1) } },
+      /^lost: 1 changes payment.succeeded of payment ours are told of by 0/,
+    ],
+    [
+      'an event that took no effect',
+      { shop: { effects: shop.effects.slice(1) } },
+      /^lost: event 1, .* took effect 0 times in paid/,
+    ],
+    [
+      'a capture that nobody did',
+      { service: { ledger: service.ledger.filter(({ kind }) => kind !== 'capture') } },
+      /^lost: the capture key-2 .* counts as done/,
+    ],
+    [
+      'an acknowledged notification that is not stored',
+      { shop: { notifications: [] } },
+      /^lost: .* acknowledged 2 times and is stored 0/,
+    ],
+    [
+      'a hold that ran out without a word',
+      {
+        service: {
+          payments: [
+            { id: 'theirs', ourId: 'ours', status: 'succeeded', cancellationReason: 'expired_on_capture' },
+          ],
+        },
+      },
+      /^lost: the hold of payment ours \(theirs\) ran out/,
+    ],
+    [
+      'one stored less often than acknowledged',
+      {
+        shop: {
+          notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 1, handledCount: 1 }],
+        },
+      },
+      /^lost: .* is stored 1 times/,
+    ],
+  ])('finds %s', (_what, changed, finding) => {
+    expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it.each<[string, Parameters<typeof find>[0], RegExp]>([
+    [
+      'a payment made twice at the service',
+      {
+        service: {
+          payments: [
+            ...service.payments,
+            { id: 'other', ourId: 'ours', status: 'pending', cancellationReason: null },
+          ],
+        },
+      },
+      /^doubled: payment ours was made 2 times/,
+    ],
+    [
+      'a charge made twice',
+      { service: { ledger: [...service.ledger, entry('charge', '100.00', 'key-1')] } },
+      /^doubled: payment ours has 2 entries charge/,
+    ],
+    [
+      'a refund made twice under one key',
+      { service: { ledger: [...service.ledger, entry('refund', '30.00', 'key-3')] } },
+      /^doubled: key-3 refund: 2 entries/,
+    ],
+    [
+      'an effect that took place twice',
+      { shop: { effects: [...shop.effects, ...shop.effects.slice(0, 1)] } },
+      /^doubled: event 1, .* took effect 2 times in paid/,
+    ],
+    [
+      'money that a handler has seen twice',
+      { shop: { effects: [...shop.effects, ...shop.effects.slice(1)] } },
+      /^doubled: payment ours: refunded: handler refunded has seen 6000, the ledger has 3000/,
+    ],
+    [
+      'an order paid twice of which nobody was told',
+      { shop: { orders: [{ ...order, dueMinor: 40_00 }] } },
+      /^doubled: order order-1 is paid with 5000 of 4000 due/,
+    ],
+  ])('finds %s', (_what, changed, finding) => {
+    expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it.each<[string, Parameters<typeof find>[0], RegExp]>([
+    [
+      'a captured sum that is not the ledger’s',
+      { shop: { payments: [{ ...payment, capturedMinor: 70_00 }] } },
+      /^wrong: payment ours: captured 7000 here, 8000/,
+    ],
+    [
+      'a total that is not the ledger’s',
+      { shop: { orders: [{ ...order, paidMinor: 70_00 }] } },
+      /^wrong: order order-1: paid 7000 here/,
+    ],
+    [
+      'money in flight that will never arrive',
+      { shop: { payments: [{ ...payment, reservedMinor: 1 }] } },
+      /^wrong: payment ours: in flight 1/,
+    ],
+    [
+      'a request without a record',
+      { service: { requests: [{ endpoint: 'refund', requestKey: 'key-9' }] } },
+      /^wrong: the service was asked for a refund under key-9/,
+    ],
+    [
+      'an operation that counts as refused and was carried out',
+      {
+        shop: {
+          operations: shop.operations.map((operation) => ({ ...operation, outcome: 'refused' as const })),
+        },
+      },
+      /^wrong: the capture key-2 .* counts as refused/,
+    ],
+    ['an effect of no event', { shop: { events: [] } }, /^wrong: an effect of paid names the event 1/],
+  ])('finds %s', (_what, changed, finding) => {
+    expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it.each<[string, Parameters<typeof find>[0], RegExp]>([
+    [
+      'a payment without an end',
+      { shop: { payments: [{ ...payment, status: 'submitting', serviceId: null }] } },
+      /^unsettled: payment ours is submitting/,
+    ],
+    [
+      'an operation without an outcome',
+      {
+        shop: {
+          operations: shop.operations.map((operation) => ({ ...operation, outcome: 'unknown' as const })),
+        },
+      },
+      /^unsettled: the create key-1/,
+    ],
+    [
+      'a delivery that was not made',
+      { shop: { deliveries: [{ eventId: '1', handlerId: 'paid', done: false }] } },
+      /^unsettled: event 1 is not delivered/,
+    ],
+    [
+      'a notification that was not handled',
+      {
+        shop: {
+          notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 1 }],
+        },
+      },
+      /^unsettled: payment.succeeded of theirs/,
+    ],
+  ])('finds %s', (_what, changed, finding) => {
+    expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+});

@@ -1,0 +1,20 @@
+import { checkEffects } from './check-effects.js';
+import { checkHolds } from './check-holds.js';
+import { checkMoney } from './check-money.js';
+import { checkNotifications } from './check-notifications.js';
+import { checkObjects } from './check-objects.js';
+import { checkOperations } from './check-operations.js';
+import type { Finding } from './finding.js';
+import type { ServiceRecords, ShopRecords } from './records.js';
+
+/** Compares what the shops' database says with what the service says. Empty where nothing was lost or doubled. */
+export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
+  return [
+    ...checkObjects(shop, service),
+    ...checkMoney(shop, service),
+    ...checkEffects(shop),
+    ...checkOperations(shop, service),
+    ...checkNotifications(shop, service),
+    ...checkHolds(shop, service),
+  ];
+}

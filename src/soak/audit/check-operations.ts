@@ -1,0 +1,52 @@
+import type { LedgerKind } from '@holdfast/sandbox';
+
+import { doubled, groupBy, lost, unsettled, wrong, type Finding } from './finding.js';
+import type { OperationRow, ServiceRecords, ShopRecords } from './records.js';
+
+/** What each kind of operation may do to money: a create charges, and captures at once where it is one-stage. */
+const entriesOf: Readonly<Record<OperationRow['kind'], readonly LedgerKind[]>> = {
+  create: ['charge', 'capture'],
+  capture: ['capture'],
+  cancel: ['cancel'],
+  refund: ['refund'],
+};
+
+/** Nothing was asked for without a record, nothing happened twice under one key, and each outcome is true. */
+export function checkOperations(
+  { operations }: ShopRecords,
+  { ledger, requests }: ServiceRecords,
+): Finding[] {
+  const byKey = new Map(operations.map((operation) => [operation.key, operation]));
+  const keyed = ledger.flatMap((entry) =>
+    entry.requestKey === null ? [] : [{ ...entry, key: entry.requestKey }],
+  );
+  const done = groupBy(keyed, ({ key, kind }) => `${key} ${kind}`);
+  const has = (key: string, kind: LedgerKind) => done.has(`${key} ${kind}`);
+  return [
+    ...requests
+      .filter(({ requestKey }) => requestKey !== null && !byKey.has(requestKey))
+      .map(({ endpoint, requestKey }) =>
+        wrong(`the service was asked for a ${endpoint} under ${requestKey}, which no row records`),
+      ),
+    ...keyed
+      .filter(
+        ({ key, kind }) => !byKey.has(key) || !entriesOf[byKey.get(key)?.kind ?? 'create'].includes(kind),
+      )
+      .map(({ key, kind }) =>
+        wrong(`a ${kind} of the ledger has the key ${key}, which is of no such operation`),
+      ),
+    ...[...done]
+      .filter(([, entries]) => entries.length > 1)
+      .map(([keyAndKind, entries]) => doubled(`${keyAndKind}: ${entries.length} entries under one key`)),
+    ...operations.flatMap(({ kind, key, outcome, paymentId }) => {
+      const what = `the ${kind} ${key} of payment ${paymentId}`;
+      if (outcome === null || outcome === 'unknown') return [unsettled(`${what} has no outcome`)];
+      const moved = entriesOf[kind].some((entry) => has(key, entry));
+      if (outcome === 'refused' && moved) return [wrong(`${what} counts as refused, and the ledger has it`)];
+      const shows = kind === 'capture' || kind === 'cancel';
+      return outcome === 'confirmed' && shows && !moved
+        ? [lost(`${what} counts as done, and the ledger has nothing`)]
+        : [];
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+import type { Onlooker } from './onlooker.js';
+
+export interface Progress {
+  readonly payments: number;
+  readonly operations: number;
+  readonly notifications: number;
+  /** Rows of any kind whose end is not known, or not told to every handler. */
+  readonly unsettled: number;
+}
+
+const COUNTS = `SELECT
+  (SELECT count(*) FROM payments_payments)::int AS payments,
+  (SELECT count(*) FROM payments_operations)::int AS operations,
+  (SELECT coalesce(sum(count), 0) FROM payments_notifications)::int AS notifications,
+  (SELECT count(*) FROM payments_payments
+    WHERE status IN ('submitting', 'pending') OR refund_hints > refund_hints_handled)::int
+    + (SELECT count(*) FROM payments_operations WHERE outcome IS NULL OR outcome = 'unknown')::int
+    + (SELECT count(*) FROM payments_refunds WHERE status IN ('submitting', 'pending'))::int
+    + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int
+    + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int AS unsettled`;
+
+/** Null while the database gives no answer. */
+export async function readProgress(onlooker: Onlooker): Promise<Progress | null> {
+  const rows = await onlooker.query<Progress>(COUNTS);
+  return rows?.[0] ?? null;
+}

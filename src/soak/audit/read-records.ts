@@ -1,0 +1,76 @@
+import { documentedProfile, parseAmount } from '@holdfast/payments';
+import type { Sandbox } from '@holdfast/sandbox';
+import { Client } from 'pg';
+
+import type { ServiceRecords, ShopRecords } from './records.js';
+
+/** Sums are cast, because pg answers with a bigint as text. */
+const queries = {
+  payments: `SELECT p.id, o.reference AS "orderReference", p.service_id AS "serviceId", p.status,
+      p.amount_minor::float8 AS "amountMinor", p.authorized_minor::float8 AS "authorizedMinor",
+      p.captured_minor::float8 AS "capturedMinor", p.refunded_minor::float8 AS "refundedMinor",
+      p.refund_reserved_minor::float8 AS "reservedMinor"
+    FROM payments_payments p JOIN payments_orders o ON o.id = p.order_id`,
+  orders: `SELECT reference, total_due_minor::float8 AS "dueMinor", paid_minor::float8 AS "paidMinor",
+      held_minor::float8 AS "heldMinor", refunded_minor::float8 AS "refundedMinor" FROM payments_orders`,
+  operations: `SELECT payment_id AS "paymentId", kind, idempotence_key AS key, outcome FROM payments_operations`,
+  refunds: `SELECT id, payment_id AS "paymentId", service_id AS "serviceId", status,
+      amount_minor::float8 AS "amountMinor" FROM payments_refunds`,
+  handlers: `SELECT id, event FROM payments_handlers`,
+  events: `SELECT id, name, payment_id AS "paymentId" FROM payments_events`,
+  deliveries: `SELECT event_id AS "eventId", handler_id AS "handlerId", done_at IS NOT NULL AS done
+    FROM payments_deliveries`,
+  effects: `SELECT event_id AS "eventId", handler_id AS "handlerId", payment_id AS "paymentId", event,
+      amount_minor::float8 AS "amountMinor" FROM soak_effects`,
+  notifications: `SELECT event, object_id AS "objectId", count, handled_count AS "handledCount"
+    FROM payments_notifications`,
+} as const;
+
+export async function readShop(databaseUrl: string): Promise<ShopRecords> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  const read = async <Name extends keyof ShopRecords>(name: Name): Promise<ShopRecords[Name][number][]> =>
+    (await client.query<ShopRecords[Name][number]>(queries[name])).rows;
+  try {
+    return {
+      payments: await read('payments'),
+      orders: await read('orders'),
+      operations: await read('operations'),
+      refunds: await read('refunds'),
+      handlers: await read('handlers'),
+      events: await read('events'),
+      deliveries: await read('deliveries'),
+      effects: await read('effects'),
+      notifications: await read('notifications'),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+export function readService({ payments, refunds, ledger, notifications }: Sandbox): ServiceRecords {
+  const { metadataKey, refundMetadataKey } = documentedProfile;
+  const { entries, requests } = ledger.report();
+  return {
+    payments: payments.list().map(({ id, status, metadata, cancellation_details: cancellation }) => ({
+      id,
+      status,
+      ourId: metadata[metadataKey ?? ''] ?? null,
+      cancellationReason: cancellation?.reason ?? null,
+    })),
+    refunds: refunds.list().map(({ id, status, metadata, amount, payment_id: paymentId }) => ({
+      id,
+      ourId: metadata[refundMetadataKey] ?? null,
+      paymentId,
+      status,
+      amountMinor: parseAmount({ ...amount }),
+    })),
+    ledger: entries,
+    requests,
+    acknowledged: notifications.list().map(({ event, objectId, attempts }) => ({
+      event,
+      objectId,
+      times: attempts.filter(({ status }) => status === 200).length,
+    })),
+  };
+}

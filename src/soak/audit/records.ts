@@ -1,0 +1,108 @@
+import type { PaymentStatus, RefundStatus } from '@holdfast/payments';
+import type { LedgerEntry, RequestCount } from '@holdfast/sandbox';
+
+/** What the shops' database says. Rows, as far as the audit needs them. */
+export interface ShopRecords {
+  readonly payments: readonly PaymentRow[];
+  readonly orders: readonly OrderRow[];
+  readonly operations: readonly OperationRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly handlers: readonly { readonly id: string; readonly event: string }[];
+  readonly events: readonly EventRow[];
+  readonly deliveries: readonly DeliveryRow[];
+  readonly effects: readonly EffectRow[];
+  readonly notifications: readonly NotificationRow[];
+}
+
+export interface PaymentRow {
+  readonly id: string;
+  readonly orderReference: string;
+  readonly serviceId: string | null;
+  readonly status: PaymentStatus;
+  readonly amountMinor: number;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly reservedMinor: number;
+}
+
+export interface OrderRow {
+  readonly reference: string;
+  readonly dueMinor: number;
+  readonly paidMinor: number;
+  readonly heldMinor: number;
+  readonly refundedMinor: number;
+}
+
+export interface OperationRow {
+  readonly paymentId: string;
+  readonly kind: 'create' | 'capture' | 'cancel' | 'refund';
+  readonly key: string;
+  readonly outcome: 'confirmed' | 'refused' | 'unknown' | null;
+}
+
+export interface RefundRow {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly serviceId: string | null;
+  readonly status: RefundStatus;
+  readonly amountMinor: number;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly name: string;
+  readonly paymentId: string;
+}
+
+export interface DeliveryRow {
+  readonly eventId: string;
+  readonly handlerId: string;
+  readonly done: boolean;
+}
+
+export interface EffectRow {
+  readonly eventId: string;
+  readonly handlerId: string;
+  readonly paymentId: string;
+  readonly event: string;
+  readonly amountMinor: number;
+}
+
+export interface NotificationRow {
+  readonly event: string;
+  readonly objectId: string;
+  readonly count: number;
+  readonly handledCount: number;
+}
+
+/** What the service says: its objects, its ledger, and what it was asked. */
+export interface ServiceRecords {
+  readonly payments: readonly ServicePaymentRecord[];
+  readonly refunds: readonly ServiceRefundRecord[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly requests: readonly Pick<RequestCount, 'endpoint' | 'requestKey'>[];
+  /** How often each notification was answered 200. */
+  readonly acknowledged: readonly {
+    readonly event: string;
+    readonly objectId: string;
+    readonly times: number;
+  }[];
+}
+
+export interface ServicePaymentRecord {
+  readonly id: string;
+  readonly status: string;
+  /** Our payment id, as the create carried it in its metadata. */
+  readonly ourId: string | null;
+  readonly cancellationReason: string | null;
+}
+
+export interface ServiceRefundRecord {
+  readonly id: string;
+  /** Our refund id; null where it was made in the Merchant Profile. */
+  readonly ourId: string | null;
+  readonly paymentId: string;
+  readonly status: string;
+  readonly amountMinor: number;
+}

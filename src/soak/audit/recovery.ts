@@ -1,0 +1,63 @@
+import type { Onlooker } from './onlooker.js';
+
+/**
+ * Everything some process has in hand and has not finished, as long as it has not been taken over: then it has another
+ * fence or count. A dead process leaves its lease also where nothing is left to do.
+ */
+const IN_HAND = `
+  SELECT concat_ws(' ', 'payment', id, fence) AS work FROM payments_payments payment
+  WHERE lease_until IS NOT NULL AND (
+    next_check_at <= clock_timestamp() + make_interval(secs => $1::float8 / 1000)
+    OR EXISTS (SELECT 1 FROM payments_notifications
+      WHERE object_id = payment.service_id AND count > handled_count)
+  )
+  UNION ALL
+  SELECT concat_ws(' ', 'operation', id, attempts) FROM payments_operations
+  WHERE lease_until IS NOT NULL AND settled_at IS NULL
+  UNION ALL
+  SELECT concat_ws(' ', 'delivery', event_id, handler_id, attempts) FROM payments_deliveries
+  WHERE lease_until IS NOT NULL AND done_at IS NULL`;
+
+interface Watch {
+  readonly since: number;
+  /** Null until the database has been asked for the first time after the kill. */
+  waitsFor: ReadonlySet<string> | null;
+}
+
+/** Measures from each kill until all work that was in hand has been finished or taken over. */
+export class Recovery {
+  readonly #times: number[] = [];
+  #watches: Watch[] = [];
+
+  constructor(
+    private readonly onlooker: Onlooker,
+    /** How far business time is ahead of the database's. */
+    private readonly offsetMs: () => number,
+  ) {}
+
+  /** Begins a measurement. */
+  watch(): void {
+    this.#watches.push({ since: performance.now(), waitsFor: null });
+  }
+
+  /** Call every now and then. */
+  async look(): Promise<void> {
+    if (this.#watches.length === 0) return;
+    // Kills that come while the database is asked are seen by the next look.
+    const watches = [...this.#watches];
+    const rows = await this.onlooker.query<{ work: string }>(IN_HAND, [this.offsetMs()]);
+    if (rows === null) return;
+    const inHand = new Set(rows.map(({ work }) => work));
+    for (const watch of watches) {
+      watch.waitsFor = new Set([...(watch.waitsFor ?? inHand)].filter((work) => inHand.has(work)));
+      if (watch.waitsFor.size === 0) this.#times.push(performance.now() - watch.since);
+    }
+    this.#watches = this.#watches.filter(({ waitsFor }) => waitsFor === null || waitsFor.size > 0);
+  }
+
+  /** Milliseconds; null where nothing was measured. */
+  percentile(percent: number): number | null {
+    const sorted = this.#times.toSorted((a, b) => a - b);
+    return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
+  }
+}

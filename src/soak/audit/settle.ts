@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Stage } from '../stage/stage.js';
+import { finishRefunds } from '../workload/bank.js';
+import type { Onlooker } from './onlooker.js';
+import { readProgress } from './progress.js';
+
+const PAUSE_MS = 250;
+/** Business time moved on with each look; polls are ten minutes apart at most while a payment is pending. */
+const STEP_MS = 10 * 60_000;
+/** Longer than the longest pause in the database's own time, a minute after a re-read that failed again and again. */
+const STUCK_MS = 120_000;
+/** Holds last for a week, and are seen to a day before. */
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+const HALF_DAYS = 16;
+
+/**
+ * With nothing broken any more, waits until everything has its end: first what was begun, then, in the week after, the
+ * holds that nobody took. Gives up where nothing changes for two minutes; the audit tells what is left.
+ */
+export async function settle(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<void> {
+  for (let halfDays = 0; halfDays < HALF_DAYS; halfDays += 1) {
+    if (!(await isSettled(stage, onlooker, signal))) return;
+    await stage.advance(HALF_A_DAY_MS);
+  }
+  await isSettled(stage, onlooker, signal);
+}
+
+/** Waits for it; false where it does not come. */
+async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<boolean> {
+  const { clock, notifications } = stage.sandbox;
+  const since = clock.now();
+  let least = Infinity;
+  let changedAt = performance.now();
+  while (!signal.aborted && performance.now() - changedAt < STUCK_MS) {
+    finishRefunds(stage.sandbox, 0);
+    await stage.advance(STEP_MS);
+    await delay(PAUSE_MS);
+    const sending = notifications.list().filter(({ done }) => !done).length;
+    // In this order: what a look brings up is unsettled from then on.
+    const unseen = await countUnseen(onlooker, since, clock.offsetMs());
+    const progress = await readProgress(onlooker);
+    const left = sending + unseen + (progress?.unsettled ?? Infinity);
+    if (left === 0) return true;
+    if (left < least) [least, changedAt] = [left, performance.now()];
+  }
+  return false;
+}
+
+/**
+ * Payments that are due for a look, and a list of refunds that is: it is how those made in the Merchant Profile are
+ * found of which no notification tells.
+ */
+async function countUnseen(onlooker: Onlooker, since: Date, offsetMs: number): Promise<number> {
+  const rows = await onlooker.query<{ unseen: number }>(
+    `SELECT (SELECT count(*) FROM payments_payments
+       WHERE next_check_at <= clock_timestamp() + make_interval(secs => $2::float8 / 1000))::int
+     + (SELECT count(*) FROM payments_stores WHERE refunds_seen_to < $1 OR refunds_seen_to IS NULL)::int AS unseen`,
+    [since, offsetMs],
+  );
+  return rows?.[0]?.unseen ?? Infinity;
+}

@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+export const usage = `Usage: npm run soak -- [flags]
+  --minutes 10        how long payments are made under faults
+  --replicas 3        shop processes on one database, 1 to 16
+  --seed N            decides as the run that printed this seed did
+  --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
+  --help              prints this
+PostgreSQL is started for the run alone, because it is stopped and restarted; DATABASE_URL is not used.`;
+
+export interface SoakFlags {
+  readonly seed: number;
+  readonly replicas: number;
+  readonly goal:
+    | { readonly kind: 'minutes'; readonly minutes: number }
+    | { readonly kind: 'kills after ack'; readonly kills: number };
+}
+
+/** Seeds are short enough to be typed. */
+const SEEDS = 1_000_000_000;
+const A_DAY_IN_MINUTES = 24 * 60;
+
+/** @throws Error that names the bad flag or value */
+export function parseFlags(args: readonly string[]): SoakFlags | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string' },
+      replicas: { type: 'string', default: '3' },
+      seed: { type: 'string', default: String(randomInt(SEEDS)) },
+      'kill-after-ack': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const { minutes, 'kill-after-ack': kills } = values;
+  if (minutes !== undefined && kills !== undefined)
+    throw new Error('--minutes and --kill-after-ack are two kinds of run: choose one');
+  return {
+    seed: whole('--seed', values.seed, 0, SEEDS),
+    replicas: whole('--replicas', values.replicas, 1, 16),
+    goal:
+      kills === undefined
+        ? { kind: 'minutes', minutes: readMinutes(minutes ?? '10') }
+        : { kind: 'kills after ack', kills: whole('--kill-after-ack', kills, 1, 1_000_000) },
+  };
+}
+
+function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && minutes > 0 && minutes <= A_DAY_IN_MINUTES) return minutes;
+  throw new Error(
+    `--minutes must be a number above 0 and at most ${A_DAY_IN_MINUTES}, such as 10 or 0.5, not "${text}"`,
+  );
+}
+
+function whole(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${flag} must be a whole number from ${least} to ${most}, not "${text}"`);
+}

@@ -1,0 +1,107 @@
+import {
+  FinishInProgressError,
+  OnPaymentEvent,
+  parseAmount,
+  PaymentNotHeldError,
+  PaymentsService,
+  type HandlerContext,
+  type HoldEvent,
+  type PaymentEvent,
+  type RefundEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+
+import { writeEffect } from './soak-effect.js';
+
+/** A payment with this in its metadata is captured by a handler, in the transaction that marks the event handled. */
+export const CAPTURE_IN_HANDLER = 'capture_in_handler';
+
+/** One handler for each event, each leaving one row for every run that took effect. */
+@Injectable()
+export class EffectHandlers {
+  constructor(private readonly payments: PaymentsService) {}
+
+  @OnPaymentEvent('payment.pending', { id: 'soak.pending' })
+  pending(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'soak.held' })
+  async held(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await record(event, context);
+    const { id, metadata } = event.payment;
+    if (!(CAPTURE_IN_HANDLER in metadata)) return;
+    try {
+      await this.payments.capture(id, { manager: context.manager });
+    } catch (error) {
+      // The hold was superseded or has ended meanwhile, which another event tells.
+      if (!(error instanceof PaymentNotHeldError || error instanceof FinishInProgressError)) throw error;
+    }
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'soak.succeeded' })
+  succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context, parseAmount(event.payment.capturedAmount));
+  }
+
+  /** Fails at the first run of every third event, after it has written. */
+  @OnPaymentEvent('payment.succeeded', { id: 'soak.succeeded-flaky' })
+  async flaky(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await record(event, context, parseAmount(event.payment.capturedAmount));
+    if (context.attempt === 1 && Number(event.id) % 3 === 0) throw new Error('The first run fails.');
+  }
+
+  @OnPaymentEvent('payment.canceled', { id: 'soak.canceled' })
+  canceled(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.rejected', { id: 'soak.rejected' })
+  rejected(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('payment.anomaly', { id: 'soak.anomaly' })
+  anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('order.overpaid', { id: 'soak.overpaid' })
+  overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('hold.expiring', { id: 'soak.hold-expiring' })
+  holdExpiring(event: HoldEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('hold.expired', { id: 'soak.hold-expired' })
+  holdExpired(event: HoldEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('refund.succeeded', { id: 'soak.refunded' })
+  refunded(event: RefundEvent, context: HandlerContext): Promise<void> {
+    return record(event, context, parseAmount(event.refund.amount));
+  }
+
+  @OnPaymentEvent('refund.canceled', { id: 'soak.refund-canceled' })
+  refundCanceled(event: RefundEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('refund.rejected', { id: 'soak.refund-rejected' })
+  refundRejected(event: RefundEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+}
+
+async function record(
+  { id: eventId, name: event, payment }: PaymentEvent | HoldEvent | RefundEvent,
+  { manager, effectKey }: HandlerContext,
+  amountMinor = 0,
+): Promise<void> {
+  const handlerId = effectKey.slice(0, effectKey.lastIndexOf('/'));
+  await writeEffect(manager, { eventId, event, handlerId, paymentId: payment.id, amountMinor });
+}

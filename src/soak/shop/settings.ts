@@ -1,0 +1,25 @@
+/** Everything one shop process is told, by the environment variable of this name as JSON. */
+export const SETTINGS = 'SOAK_SHOP_SETTINGS';
+
+export interface ShopSettings {
+  readonly databaseUrl: string;
+  readonly serviceUrl: string;
+  readonly account: { readonly shopId: string; readonly secretKey: string };
+  /** Business time at the start; from then on the parent process tells it. */
+  readonly offsetMs: number;
+}
+
+/** Short, so that work of a dead process is soon taken over: leases last half as long again. */
+export const limits = {
+  requestTimeoutMs: 1_000,
+  callDeadlineMs: 2_000,
+  handlerTimeoutMs: 2_000,
+  circuit: { openMs: 500 },
+  // Time is ten times as fast, and so are the polls.
+  rereads: { perSecond: 200 },
+} as const;
+
+/** A process that was stopped for this long has lost every lease it held. */
+export const LONGEST_LEASE_MS = 3_000;
+
+export const sweepIntervalMs = 200;

@@ -1,0 +1,41 @@
+import { PaymentsModule, type Clock } from '@holdfast/payments';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { EffectHandlers } from './effect.handlers.js';
+import { PaymentsErrorFilter } from './payments-error.filter.js';
+import { ShopController } from './shop.controller.js';
+import type { ShopSettings } from './settings.js';
+import { sweepIntervalMs, limits } from './settings.js';
+
+/** The smallest shop that does everything a shop can do with the payments module. */
+@Module({})
+export class ShopModule {
+  static register({ databaseUrl, serviceUrl, account }: ShopSettings, clock: Clock): DynamicModule {
+    return {
+      module: ShopModule,
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: databaseUrl,
+          autoLoadEntities: true,
+          // A database that is not there ends the process, and the process is started again.
+          retryAttempts: 1,
+        }),
+        PaymentsModule.forRoot({
+          ...account,
+          ...limits,
+          serviceUrl,
+          trustedProxies: ['127.0.0.1/32'],
+          sweeps: { intervalMs: sweepIntervalMs },
+          clock,
+        }),
+      ],
+      controllers: [ShopController],
+      providers: [EffectHandlers, { provide: APP_FILTER, useClass: PaymentsErrorFilter }],
+    };
+  }
+}

@@ -1,0 +1,16 @@
+import type { Point } from './stage/steps.js';
+
+/** What was done to the shops and the service, counted as it happens. */
+export class Tally {
+  kills = 0;
+  /** Of the kills, those at a failpoint. */
+  killsAtPoints = 0;
+  readonly pointsHit = new Set<Point>();
+  stops = 0;
+  databaseRestarts = 0;
+  /** Cut or half open. */
+  brokenLines = 0;
+  serviceFaults = 0;
+  notificationFaults = 0;
+  outages = 0;
+}

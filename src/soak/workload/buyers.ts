@@ -1,0 +1,23 @@
+import type { Sandbox } from '@holdfast/sandbox';
+
+import type { PurchasePlan } from './purchase-plan.js';
+import { Purchase } from './purchase.js';
+import type { ShopClient } from './shop-client.js';
+
+/** Lets so many buyers purchase one thing after another, until told to stop. */
+export async function letBuyersBuy(
+  buyers: number,
+  plan: (number: number) => PurchasePlan,
+  shop: ShopClient,
+  sandbox: Sandbox,
+  enough: () => boolean,
+): Promise<void> {
+  let purchases = 0;
+  const buy = async (): Promise<void> => {
+    while (!enough()) {
+      purchases += 1;
+      await new Purchase(plan(purchases), shop, sandbox).run();
+    }
+  };
+  await Promise.all(Array.from({ length: buyers }, buy));
+}

@@ -1,0 +1,128 @@
+import { formatAmount, parseAmount, type Amount, type CreatePaymentInput } from '@holdfast/payments';
+import { ControlError, type Sandbox } from '@holdfast/sandbox';
+
+import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
+import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
+import type { PaymentAnswer, ShopClient } from './shop-client.js';
+
+/** Carries one plan out. Whatever fails under way is left as it is: what matters is that the books agree in the end. */
+export class Purchase {
+  constructor(
+    private readonly plan: PurchasePlan,
+    private readonly shop: ShopClient,
+    private readonly sandbox: Sandbox,
+  ) {}
+
+  async run(): Promise<void> {
+    const { plan } = this;
+    const first = await this.#order({ clicks: plan.clicks, amountMinor: plan.amountMinor, replace: false });
+    const second =
+      plan.changedTo === null
+        ? null
+        : await this.#order({ clicks: 1, amountMinor: plan.changedTo, replace: true });
+    const payments = [first, second].filter((payment) => payment !== null);
+    const used = this.#used(payments);
+    for (const payment of used) this.#pay(payment);
+    await Promise.all(used.map((payment) => this.#follow(payment)));
+  }
+
+  async #order(order: {
+    clicks: number;
+    amountMinor: number;
+    replace: boolean;
+  }): Promise<PaymentAnswer | null> {
+    const { reference, finish, holdPolicy } = this.plan;
+    const input: CreatePaymentInput = {
+      order: { reference },
+      amount: formatAmount(order.amountMinor),
+      returnUrl: 'https://shop.example/return',
+      ...(finish === null ? { capture: true } : { capture: false, holdPolicy }),
+      metadata: finish === 'by the handler' ? { [CAPTURE_IN_HANDLER]: 'yes' } : {},
+      replace: order.replace,
+    };
+    const answers = await together(order.clicks, () => this.shop.post('/payments', input));
+    return answers.find((answer) => answer !== null) ?? null;
+  }
+
+  #used(payments: readonly PaymentAnswer[]): readonly PaymentAnswer[] {
+    const { pays } = this.plan;
+    if (pays === 'both') return payments;
+    return payments.slice(...(pays === 'newest' ? [-1] : [0, 1]));
+  }
+
+  #pay({ serviceId }: PaymentAnswer): void {
+    unlessImpossible(() => this.sandbox.payments.pay(serviceId ?? '', { outcome: this.plan.outcome }));
+  }
+
+  async #follow({ id }: PaymentAnswer): Promise<void> {
+    const { plan } = this;
+    await together(plan.returns, () => this.shop.post(`/payments/${id}/return`));
+    if (plan.outcome !== 'succeed') return;
+    if (plan.finish !== null) {
+      const held = await this.shop.until(id, ['waiting_for_capture', 'succeeded', 'canceled']);
+      if (held?.status === 'waiting_for_capture') await this.#finish(held);
+    }
+    if (plan.refunds.length === 0) return;
+    const paid = await this.shop.until(id, ['succeeded', 'canceled']);
+    if (paid?.status === 'succeeded') await this.#refund(paid);
+  }
+
+  async #finish({ id }: PaymentAnswer): Promise<void> {
+    const capture = (amount?: Amount) => this.shop.post(`/payments/${id}/capture`, { amount });
+    const cancel = () => this.shop.post(`/payments/${id}/cancel`);
+    switch (this.plan.finish) {
+      case 'capture':
+        await together(this.plan.clicks, () => capture());
+        break;
+      case 'capture a part':
+        await capture(formatAmount(this.plan.captureMinor));
+        break;
+      case 'cancel':
+        await together(this.plan.clicks, cancel);
+        break;
+      case 'race':
+        await Promise.all([capture(), cancel()]);
+        break;
+      case 'by the handler':
+      case 'left':
+      case null:
+        break;
+    }
+  }
+
+  async #refund(paid: PaymentAnswer): Promise<void> {
+    const { refunds, refundsAtOnce } = this.plan;
+    const refund = (plan: RefundPlan, index: number) => this.#refundOnce(paid, plan, `refund-${index}`);
+    if (refundsAtOnce) await Promise.all(refunds.map(refund));
+    else for (const [index, plan] of refunds.entries()) await refund(plan, index);
+  }
+
+  async #refundOnce(paid: PaymentAnswer, plan: RefundPlan, refundKey: string): Promise<void> {
+    // A part of what was captured may be less than the plan asks for.
+    const amount = formatAmount(
+      Math.min(plan.amountMinor, parseAmount({ ...paid.capturedAmount, currency: 'RUB' })),
+    );
+    const { sandbox } = this;
+    const { course } = plan;
+    if (course !== 'at once') sandbox.refunds.next({ status: course });
+    if (plan.by === 'merchant profile') {
+      unlessImpossible(() => sandbox.refunds.make(paid.serviceId ?? '', amount.value));
+    } else {
+      const path = `/payments/${paid.id}/refunds`;
+      await together(plan.clicks, () => this.shop.post(path, { refundKey, amount }));
+    }
+  }
+}
+
+function together<T>(times: number, act: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, act));
+}
+
+/** A buyer or a person in the Merchant Profile may come too late. */
+function unlessImpossible(act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+  }
+}
