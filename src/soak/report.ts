@@ -29,17 +29,20 @@ export interface Result {
   readonly stage: Stage;
   readonly recovery: Recovery;
   readonly findings: readonly Finding[];
+  /** Answers 200 that the service got. */
+  readonly acknowledged: number;
   readonly expiredHolds: number;
 }
 
-export function printResult({ tally, progress, stage, recovery, findings, expiredHolds }: Result): void {
+export function printResult(result: Result): void {
+  const { tally, progress, stage, recovery, findings, acknowledged, expiredHolds } = result;
   const { payments = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
   const rows: [string, string | number][] = [
     ['payments', payments],
     ['operations', operations],
-    ['notifications', notifications],
+    ['notifications', `${notifications} stored, ${acknowledged} acknowledged`],
     ['kills', `${tally.kills}, ${tally.killsAtPoints} of them at a failpoint`],
     ['failpoints hit', `${tally.pointsHit.size} of ${points.length}`],
     ['stops', tally.stops],

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../demo/clean-up.js';
 import { audit } from './audit/audit.js';
 import { expiredHolds } from './audit/check-holds.js';
-import { wrong, type Finding } from './audit/finding.js';
+import { sum, wrong, type Finding } from './audit/finding.js';
 import { Onlooker } from './audit/onlooker.js';
 import { readProgress } from './audit/progress.js';
 import { readService, readShop } from './audit/read-records.js';
@@ -101,6 +101,7 @@ export async function soak(
     stage,
     recovery,
     findings,
+    acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
     progress: await readProgress(onlooker),
   });
