@@ -26,21 +26,23 @@ export async function settle(stage: Stage, onlooker: Onlooker, signal: AbortSign
   await isSettled(stage, onlooker, signal);
 }
 
-/** Waits for it; false where it does not come. */
+/** Waits for it; false where it does not come. Time moves on only when nothing is due any more. */
 async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<boolean> {
   const { clock, notifications } = stage.sandbox;
   const since = clock.now();
+  let due = 0;
   let least = Infinity;
   let changedAt = performance.now();
   while (!signal.aborted && performance.now() - changedAt < STUCK_MS) {
     finishRefunds(stage.sandbox, 0);
-    await stage.advance(STEP_MS);
+    if (due === 0) await stage.advance(STEP_MS);
     await delay(PAUSE_MS);
     const sending = notifications.list().filter(({ done }) => !done).length;
     // In this order: what a look brings up is unsettled from then on.
-    const unseen = await countUnseen(onlooker, since, clock.offsetMs());
+    const looks = await countLooks(onlooker, since, clock.offsetMs());
     const progress = await readProgress(onlooker);
-    const left = sending + unseen + (progress?.unsettled ?? Infinity);
+    due = looks?.due ?? 0;
+    const left = sending + due + (looks?.unlisted ?? Infinity) + (progress?.unsettled ?? Infinity);
     if (left === 0) return true;
     if (left < least) [least, changedAt] = [left, performance.now()];
   }
@@ -48,15 +50,20 @@ async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal):
 }
 
 /**
- * Payments that are due for a look, and a list of refunds that is: it is how those made in the Merchant Profile are
+ * Payments that are due for a look, and stores whose refunds are: it is how refunds made in the Merchant Profile are
  * found of which no notification tells.
  */
-async function countUnseen(onlooker: Onlooker, since: Date, offsetMs: number): Promise<number> {
-  const rows = await onlooker.query<{ unseen: number }>(
-    `SELECT (SELECT count(*) FROM payments_payments
-       WHERE next_check_at <= clock_timestamp() + make_interval(secs => $2::float8 / 1000))::int
-     + (SELECT count(*) FROM payments_stores WHERE refunds_seen_to < $1 OR refunds_seen_to IS NULL)::int AS unseen`,
+async function countLooks(
+  onlooker: Onlooker,
+  since: Date,
+  offsetMs: number,
+): Promise<{ due: number; unlisted: number } | undefined> {
+  const rows = await onlooker.query<{ due: number; unlisted: number }>(
+    `SELECT
+       (SELECT count(*) FROM payments_payments
+        WHERE next_check_at <= clock_timestamp() + make_interval(secs => $2::float8 / 1000))::int AS due,
+       (SELECT count(*) FROM payments_stores WHERE refunds_seen_to < $1 OR refunds_seen_to IS NULL)::int AS unlisted`,
     [since, offsetMs],
   );
-  return rows?.[0]?.unseen ?? Infinity;
+  return rows?.[0];
 }
