@@ -108,6 +108,8 @@ describe('a hold', () => {
   it('has the policy its create gave it, whatever the module says', async () => {
     const host = await start({ policy: 'capture' });
     const payment = await hold(host, { holdPolicy: 'cancel' });
+    expect(payment.holdPolicy).toBe('cancel');
+    expect((await hold(host)).holdPolicy).toBeNull();
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
     await paymentBecomes(host, payment.id, 'canceled');
     expect(totals(payment)).toMatchObject({ captures: 0, cancels: 1 });

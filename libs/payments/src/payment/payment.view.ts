@@ -1,3 +1,4 @@
+import type { HoldPolicy } from '../holds/hold-policy.js';
 import type { OrderEntity, OrderState } from './order.entity.js';
 import type { PaymentEntity } from './payment.entity.js';
 import type { PaymentStatus } from './payment-status.js';
@@ -26,6 +27,8 @@ export interface Payment extends PaidWith {
   readonly confirmationUrl: string | null;
   /** The service's own end of the hold; null unless the payment is held. */
   readonly holdExpiresAt: Date | null;
+  /** What its own create asked to have done with the hold before it ends; null: what the module's `holds` option says. */
+  readonly holdPolicy: HoldPolicy | null;
   /** When the module sees to the hold by its policy; null: not held, or left to a person already. */
   readonly holdDueAt: Date | null;
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
@@ -62,6 +65,7 @@ export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment
     metadata: payment.metadata,
     confirmationUrl: payment.status === 'pending' ? payment.confirmationUrl : null,
     holdExpiresAt: payment.status === 'waiting_for_capture' ? payment.holdExpiresAt : null,
+    holdPolicy: payment.holdPolicy,
     holdDueAt: payment.status === 'waiting_for_capture' ? payment.holdDueAt : null,
     cancellation: payment.cancellation,
     ...paidWith(payment.object),
