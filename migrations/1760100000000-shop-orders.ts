@@ -35,9 +35,24 @@ export class ShopOrders1760100000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "shop_order_effects_order_idx" ON "shop_order_effects" ("order_reference")`,
     );
+    await queryRunner.query(`CREATE TABLE "shop_staff_notes" (
+        "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+        "order_reference" text NOT NULL,
+        "event" text NOT NULL,
+        "text" text NOT NULL,
+        "effect_key" text NOT NULL,
+        "told_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "done_at" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "shop_staff_notes_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "shop_staff_notes_order_fkey" FOREIGN KEY ("order_reference") REFERENCES "shop_orders"("reference") ON DELETE CASCADE ON UPDATE NO ACTION
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "shop_staff_notes_order_idx" ON "shop_staff_notes" ("order_reference")`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE "shop_staff_notes"');
     await queryRunner.query('DROP TABLE "shop_order_effects"');
     await queryRunner.query('DROP TABLE "shop_orders"');
   }

@@ -11,6 +11,7 @@ import { dataSourceOptions } from './database/data-source-options.js';
 import { openMigrated } from './database/migrate.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ErrorPagesFilter } from './pages/error-pages.filter.js';
+import { StaffModule } from './staff/staff.module.js';
 
 @Module({})
 export class AppModule {
@@ -38,6 +39,7 @@ export class AppModule {
         }),
         CatalogModule,
         OrdersModule,
+        StaffModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorPagesFilter }],
     };

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { startSandbox } from '@holdfast/sandbox';
 
 import { loadEnvironment } from './config/environment.js';
@@ -18,6 +20,7 @@ async function start(): Promise<void> {
     const shop = await startShop(serviceFromEnvironment(environment, postgres.url));
     open.push(shop);
     console.log(`Shop: ${shop.url}`);
+    if (environment.STAFF_PASSWORD) console.log(`Staff: ${shop.url}/staff`);
     return;
   }
 
@@ -32,10 +35,14 @@ async function start(): Promise<void> {
   open.push(sandbox);
   // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
-  const shop = await startShop(shopOptions(environment, postgres.url, account));
+  // No money moves here, so the staff's pages may open with what this very terminal says.
+  const staffPassword = environment.STAFF_PASSWORD ?? randomBytes(9).toString('base64url');
+  const shop = await startShop({ ...shopOptions(environment, postgres.url, account), staffPassword });
   open.push(shop);
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   console.log(`Shop:     ${shop.url}`);
+  const opensWith = environment.STAFF_PASSWORD ? '' : `  (any user name, password ${staffPassword})`;
+  console.log(`Staff:    ${shop.url}/staff${opensWith}`);
   console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
   console.log('Ctrl-C stops everything.');
 }

@@ -1,15 +1,9 @@
-import { parseAmount, type Amount, type AuditDifference, type AuditedSide } from '@holdfast/payments';
+import type { AuditDifference } from '@holdfast/payments';
 
 import { printTable, styled } from '../demo/print.js';
-import { roubles } from '../pages/format.js';
+import { sideText, whatDiffers } from './difference-words.js';
 
 const headings = ['', 'service id', 'our payment', 'here', 'there', 'what'];
-
-const kinds = {
-  missing_here: 'missing here',
-  missing_there: 'missing there',
-  different: 'different',
-} as const satisfies Record<AuditDifference['kind'], string>;
 
 /** The differences, a line for each, and the verdict. */
 export function printAudit(
@@ -25,18 +19,8 @@ export function printAudit(
   console.log(`\n${compared}: ${verdict}`);
 }
 
-function cells({ kind, object, serviceId, paymentId, here, there, fields }: AuditDifference): string[] {
-  const what = fields.length > 0 ? fields.join(', ') : kinds[kind];
-  return [object, serviceId, paymentId ?? '—', side(here), side(there), styled('red', what)];
-}
-
-function side(audited: AuditedSide | null): string {
-  if (audited === null) return '—';
-  const { status, amount, refunded } = audited;
-  const minus = refunded.value === '0.00' ? '' : ` − ${shown(refunded)}`;
-  return `${status} ${shown(amount)}${minus}`;
-}
-
-function shown(amount: Amount): string {
-  return roubles(parseAmount(amount));
+function cells(difference: AuditDifference): string[] {
+  const { object, serviceId, paymentId, here, there } = difference;
+  const what = styled('red', whatDiffers(difference));
+  return [object, serviceId, paymentId ?? '—', sideText(here), sideText(there), what];
 }

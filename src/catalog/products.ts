@@ -1,3 +1,5 @@
+import type { HoldPolicy } from '@holdfast/payments';
+
 export interface Product {
   slug: string;
   name: string;
@@ -95,6 +97,14 @@ export const products: readonly Product[] = [
 
 export function findProduct(slug: string): Product | null {
   return products.find((product) => product.slug === slug) ?? null;
+}
+
+/**
+ * What becomes of a hold that nears its end with nothing shipped: a harvest that did not come is released, a pot that
+ * is still in the kiln is for the staff to decide about. Nobody is charged before the goods leave.
+ */
+export function holdPolicyOf(product: Product | null): HoldPolicy {
+  return product?.sale === 'pre_order' ? 'cancel' : 'flag';
 }
 
 /** One-stage sales are charged when the buyer pays. */

@@ -21,6 +21,7 @@ describe('the environment', () => {
       DATABASE_URL: 'postgres://u:p@db:5432/shop',
       PORT: '0',
       PUBLIC_URL: 'https://shop.example',
+      STAFF_PASSWORD: 'pour-over-1842',
       PAYMENTS_SHOP_ID: 'test_1',
       PAYMENTS_SECRET_KEY: 'key',
       PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
@@ -31,6 +32,7 @@ describe('the environment', () => {
     });
     expect(environment).toMatchObject({
       PORT: 0,
+      STAFF_PASSWORD: 'pour-over-1842',
       PAYMENTS_PROFILE: 'yookassa',
       TRUSTED_PROXIES: ['10.0.0.0/8', '::1/128'],
       SWEEP_INTERVAL_MS: 100,
@@ -51,6 +53,7 @@ describe('the environment', () => {
       PORT: '70000',
       SANDBOX_PORT: 'x',
       PUBLIC_URL: 'shop.example',
+      STAFF_PASSWORD: 'short',
       PAYMENTS_SHOP_ID: 'test_1',
       PAYMENTS_PROFILE: 'public',
       TRUSTED_PROXIES: '10.0.0.1',

@@ -12,6 +12,7 @@ import {
   Matches,
   Max,
   Min,
+  MinLength,
   ValidateIf,
   validateSync,
 } from 'class-validator';
@@ -48,6 +49,12 @@ export class Environment {
   @IsOptional()
   @IsUrl(webAddress, { message: 'PUBLIC_URL must be the address buyers open, such as https://shop.example' })
   PUBLIC_URL?: string;
+
+  @IsOptional()
+  @MinLength(12, {
+    message: 'STAFF_PASSWORD must have at least 12 characters; leave it out to keep those pages closed',
+  })
+  STAFF_PASSWORD?: string;
 
   @IsOptional()
   @IsString()
@@ -112,7 +119,12 @@ export function loadEnvironment(): Environment {
 
 /** @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set. */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
-  const known = Object.keys(new Environment()).concat('DATABASE_URL', 'PUBLIC_URL', 'PAYMENTS_SHOP_ID');
+  const known = Object.keys(new Environment()).concat(
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'STAFF_PASSWORD',
+    'PAYMENTS_SHOP_ID',
+  );
   const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
   const environment = plainToInstance(Environment, Object.fromEntries(given));
   const faults = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));

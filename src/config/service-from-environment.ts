@@ -23,6 +23,7 @@ export function shopOptions(environment: Environment, databaseUrl: string, accou
     host: environment.HOST,
     port: environment.PORT,
     publicUrl: environment.PUBLIC_URL ?? null,
+    staffPassword: environment.STAFF_PASSWORD ?? null,
     payments: {
       ...account,
       profile: profiles[environment.PAYMENTS_PROFILE],

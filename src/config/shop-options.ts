@@ -8,5 +8,7 @@ export interface ShopOptions {
   port: number;
   /** Where buyers reach the shop; `null` means the address it listens on. */
   publicUrl: string | null;
+  /** Opens the staff's pages; `null` keeps them closed. */
+  staffPassword: string | null;
   payments: PaymentsModuleOptions;
 }

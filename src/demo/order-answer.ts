@@ -18,4 +18,5 @@ export interface OrderAnswer {
     refunds: { serviceId: string | null }[];
   }[];
   effects: { effect: string; refundedMinor: number }[];
+  notes: { text: string }[];
 }

@@ -145,6 +145,13 @@ export class Purchase {
     this.#say('shop', `shows “${title}” on the order page`);
   }
 
+  /** Waits until a handler has told the staff something about the order. */
+  async noteIsLeft(): Promise<void> {
+    const look = async (): Promise<number> => (await this.#look()).notes.length;
+    const awaited = `a note about order ${this.reference}`;
+    await until(awaited, look, (count) => count > 0, this.signal);
+  }
+
   /** Reads the order, and prints what happened since the last look. */
   async #look(): Promise<OrderAnswer> {
     const order = await this.#read();

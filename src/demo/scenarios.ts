@@ -31,6 +31,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: 'Held and never shipped: the staff is told, and the hold released a day before its end',
+    async run(purchase) {
+      await purchase.order('first-flush-darjeeling');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('held');
+      await purchase.wait(6 * dayMs + 60 * minuteMs, '6 days 1 h');
+      await purchase.noteIsLeft();
+      await purchase.becomes('canceled');
+    },
+  },
+  {
     title: 'Declined: the order stays unpaid',
     async run(purchase) {
       await purchase.order('gunpowder-green');

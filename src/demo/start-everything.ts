@@ -25,6 +25,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
+    staffPassword: null,
     payments: {
       ...account,
       profile: profiles[profile],

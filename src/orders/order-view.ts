@@ -1,6 +1,7 @@
 import { parseAmount, type Order, type Payment, type Refund, type TimelineEntry } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
+import type { StaffNote } from '../staff/staff-note.entity.js';
 import { isPaid } from './order-state.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
 import type { ShopOrder } from './shop-order.entity.js';
@@ -19,6 +20,8 @@ export interface OrderView {
   money: Order | null;
   payments: PaymentRecord[];
   effects: ShopOrderEffect[];
+  /** What the staff is to know of it, done with or not. */
+  notes: StaffNote[];
 }
 
 /** Where an order stands for the buyer: its state, or what its latest payment is doing meanwhile. */
@@ -92,7 +95,7 @@ export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
 
 /** The order as machines read it. */
 export function orderJson(view: OrderView): object {
-  const { order, money, payments, effects } = view;
+  const { order, money, payments, effects, notes } = view;
   return {
     reference: order.reference,
     state: order.state,
@@ -111,5 +114,6 @@ export function orderJson(view: OrderView): object {
       refundedMinor,
       effectKey,
     })),
+    notes: notes.map(({ event, text, toldAt, doneAt }) => ({ event, text, toldAt, doneAt })),
   };
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ShopAddress } from '../config/shop-address.js';
+import { StaffNote } from '../staff/staff-note.entity.js';
 import { OrderPaymentHandlers } from './order-payment.handlers.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -9,7 +10,7 @@ import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect])],
+  imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect, StaffNote])],
   controllers: [OrdersController],
   providers: [OrdersService, OrderPaymentHandlers, ShopAddress],
 })

@@ -11,8 +11,9 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
-import { findProduct, isChargedAtOnce, type Product } from '../catalog/products.js';
+import { findProduct, holdPolicyOf, isChargedAtOnce, type Product } from '../catalog/products.js';
 import { ShopAddress } from '../config/shop-address.js';
+import { StaffNote } from '../staff/staff-note.entity.js';
 import type { CheckoutForm } from './checkout-form.js';
 import type { OrderView } from './order-view.js';
 import type { RefundRequest } from './refund-form.js';
@@ -28,6 +29,7 @@ export class OrdersService {
   constructor(
     @InjectRepository(ShopOrder) private readonly orders: Repository<ShopOrder>,
     @InjectRepository(ShopOrderEffect) private readonly effects: Repository<ShopOrderEffect>,
+    @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
     private readonly payments: PaymentsService,
     private readonly address: ShopAddress,
   ) {}
@@ -61,12 +63,14 @@ export class OrdersService {
     const order = await this.get(reference);
     // The payments module would let a wholly refunded order be paid again; this shop wants a new order.
     if (order.state === 'refunded') return `/orders/${reference}?notice=order_refunded`;
+    const product = findProduct(order.productSlug);
     const payment = await this.payments.create({
       order: { reference },
       amount: formatAmount(order.totalMinor),
       capture: order.capture,
+      ...(!order.capture && { holdPolicy: holdPolicyOf(product) }),
       returnUrl: `${this.address.url}/orders/${reference}/return`,
-      description: `${findProduct(order.productSlug)?.name ?? order.productSlug} × ${order.quantity}`,
+      description: `${product?.name ?? order.productSlug} × ${order.quantity}`,
     });
     return payment.confirmationUrl ?? `/orders/${reference}`;
   }
@@ -106,10 +110,11 @@ export class OrdersService {
 
   async view(reference: string): Promise<OrderView> {
     const order = await this.get(reference);
-    const [money, payments, effects] = await Promise.all([
+    const [money, payments, effects, notes] = await Promise.all([
       this.payments.getOrder(reference),
       this.payments.findByOrder(reference),
       this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
+      this.notes.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
     ]);
     const records = payments.map(async (payment) => {
       const [timeline, refunds] = await Promise.all([
@@ -118,7 +123,7 @@ export class OrdersService {
       ]);
       return { payment, timeline, refunds };
     });
-    return { order, money, payments: await Promise.all(records), effects };
+    return { order, money, payments: await Promise.all(records), effects, notes };
   }
 
   private async get(reference: string): Promise<ShopOrder> {

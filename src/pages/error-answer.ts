@@ -74,6 +74,8 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
       text: 'The page or the order you asked for does not exist.',
     });
   }
+  if (status === 401)
+    return answer(status, { title: 'For the shop’s staff', text: 'This page opens with their password.' });
   if (status < 500)
     return answer(status, { title: 'That did not work', text: 'Please go back and try once more.' });
   return answer(status, {

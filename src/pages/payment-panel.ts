@@ -2,6 +2,7 @@ import { parseAmount } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../orders/order-view.js';
 import { moment, roubles } from './format.js';
+import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Html } from './html.js';
 import { refundText, timelineText } from './payment-words.js';
 
@@ -29,10 +30,11 @@ export function paymentPanel({ payment, timeline, refunds }: PaymentRecord): Htm
           <dd>${payment.paymentMethod.title}</dd>`
       }
       ${
-        payment.holdExpiresAt &&
         payment.status === 'waiting_for_capture' &&
         html`<dt>Held until</dt>
-          <dd>${moment(payment.holdExpiresAt)}</dd>`
+          <dd>${holdEnd(payment)}</dd>
+          <dt>Before that</dt>
+          <dd data-hold-policy="${payment.holdPolicy}">${holdOutlook(payment)}</dd>`
       }
       ${refunds.map(
         (refund) =>

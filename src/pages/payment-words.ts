@@ -16,6 +16,8 @@ const timelineWords: Record<string, string> = {
   'refund.succeeded': 'Refunded',
   'refund.canceled': 'Refund did not go through',
   'refund.rejected': 'Refund refused by the payment service',
+  'hold.expiring': 'The hold nears its end',
+  'hold.expired': 'The hold ran out',
   'order.overpaid': 'More was paid than was due',
 };
 

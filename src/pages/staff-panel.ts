@@ -4,29 +4,30 @@ import { roubles } from './format.js';
 import { html, type Content, type Html } from './html.js';
 import { button } from './message-page.js';
 
-/** What the shop's staff can do with the order now; nothing where there is nothing to do. */
+/** What the shop's staff has to know about the order and can do with it now; nothing where there is neither. */
 export function staffPanel(view: OrderView, sent: RefundForm | undefined): Content {
+  const notes = view.notes.filter(({ doneAt }) => doneAt === null);
+  const possible = actions(view, sent);
+  if (notes.length === 0 && possible === null) return null;
+  return html`<section class="panel staff" aria-label="For the shop’s staff">
+    <p class="soft small">For the shop’s staff</p>
+    ${notes.map(({ event, text }) => html`<p class="note" data-note="${event}">${text}</p>`)} ${possible}
+  </section>`;
+}
+
+function actions(view: OrderView, sent: RefundForm | undefined): Html | null {
   const base = `/orders/${view.order.reference}`;
   const at = standing(view);
   if (at === 'held') {
-    return panel(
-      html`<div class="actions">
-        ${button(`${base}/ship`, 'Ship it')} ${button(`${base}/cancel`, 'Cancel order', true)}
-      </div>`,
-    );
+    return html`<div class="actions">
+      ${button(`${base}/ship`, 'Ship it')} ${button(`${base}/cancel`, 'Cancel order', true)}
+    </div>`;
   }
   const payment = paidPayment(view);
   const leftMinor = payment === undefined ? 0 : leftToRefundMinor(payment);
   // A page that settles reloads itself, and would take away what is being typed.
   const isOffered = leftMinor > 0 && (at !== 'settling' || sent !== undefined);
-  return isOffered && panel(refundFields(`${base}/refund`, leftMinor, sent));
-}
-
-function panel(content: Html): Html {
-  return html`<section class="panel staff" aria-label="For the shop’s staff">
-    <p class="soft small">For the shop’s staff</p>
-    ${content}
-  </section>`;
+  return isOffered ? refundFields(`${base}/refund`, leftMinor, sent) : null;
 }
 
 function refundFields(action: string, leftMinor: number, sent: RefundForm | undefined): Html {

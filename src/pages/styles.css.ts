@@ -84,6 +84,13 @@ dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 .timeline li::before { content: ''; position: absolute; left: .2rem; top: .5rem; width: .6rem; height: .6rem; border-radius: 50%; background: var(--leaf); }
 .timeline li:not(:last-child)::after { content: ''; position: absolute; left: .46rem; top: 1.2rem; bottom: -.4rem; width: 1px; background: var(--line); }
 .timeline li:last-child { padding-bottom: 0; }
+.rows { list-style: none; margin: 0; padding: 0; }
+.rows li { display: flex; flex-wrap: wrap; gap: .6rem 1.25rem; align-items: center; justify-content: space-between; padding-block: .9rem; border-top: 1px solid var(--line); }
+.rows li:first-child { padding-top: 0; border-top: 0; }
+.rows li:last-child { padding-bottom: 0; }
+.rows li > div { flex: 1 1 16rem; min-width: 0; overflow-wrap: anywhere; display: grid; gap: .2rem; }
+.rows .button, .head .button { padding: .4rem 1.1rem; font-size: .92rem; }
+.head { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; justify-content: space-between; }
 .staff { border-style: dashed; background: transparent; }
 code { font: .88em ui-monospace, SFMono-Regular, Menlo, monospace; }
 

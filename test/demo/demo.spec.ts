@@ -54,7 +54,7 @@ describe('the demo', () => {
         const { lines, exitCode } = await runDemo({ TMPDIR: folder }, args);
         expect(lines.at(-1)).toBe('demo: ok');
         expect(exitCode).toBe(0);
-        expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(11);
+        expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(12);
         expect(lines.join('\n')).not.toContain('\u001b');
         expect(await readdir(folder)).toEqual([]);
       } finally {

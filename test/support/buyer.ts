@@ -16,6 +16,8 @@ export interface OrderAnswer {
     status: string;
     confirmationUrl: string | null;
     paymentMethod: { type: string; title: string | null } | null;
+    holdPolicy: string | null;
+    holdDueAt: string | null;
     refunds: { id: string; refundKey: string | null; status: string; amount: { value: string } }[];
   }[];
   effects: {
@@ -25,6 +27,7 @@ export interface OrderAnswer {
     refundedMinor: number;
     effectKey: string;
   }[];
+  notes: { event: string; text: string; doneAt: string | null }[];
 }
 
 /** A buyer without a browser: sends the shop's forms and does not follow redirects. */

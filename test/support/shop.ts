@@ -6,12 +6,15 @@ import { createTestDatabase } from './database.js';
 
 export const testAccount = { shopId: 'test_shop', secretKey: 'test_secret' };
 
+/** Opens the staff's pages. */
+export const staffPassword = 'test_staff_password';
+
 export interface TestShop {
   shop: RunningShop;
   sandbox: Sandbox;
   databaseUrl: string;
   /** Starts another process' worth of the same shop: same database, same store. */
-  addReplica(): Promise<RunningShop>;
+  addReplica(changes?: Partial<ShopOptions>): Promise<RunningShop>;
   close(): Promise<void>;
 }
 
@@ -24,6 +27,7 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
+    staffPassword,
     payments: {
       ...testAccount,
       serviceUrl: sandbox.url,
@@ -36,8 +40,8 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
   const shop = await startShop(options);
   const shops = [shop];
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
-  const addReplica = async (): Promise<RunningShop> => {
-    const replica = await startShop(options);
+  const addReplica = async (changes: Partial<ShopOptions> = {}): Promise<RunningShop> => {
+    const replica = await startShop({ ...options, ...changes });
     shops.push(replica);
     return replica;
   };

@@ -1,0 +1,67 @@
+import type { AuditDifference } from '@holdfast/payments';
+
+import { sideText, whatDiffers } from '../audit/difference-words.js';
+import type { Books } from '../staff/books.service.js';
+import { moment } from './format.js';
+import { html, type Html } from './html.js';
+import { layout } from './layout.js';
+
+/** What the last audit found, difference by difference. */
+export function booksPage({ from, to, found }: Books): string {
+  const { tone, title, text } = verdict(found);
+  const differences = found?.differences ?? [];
+  const body = html`
+    <div class="narrow">
+      <a class="back" href="/staff">← Payments desk</a>
+      <div class="state ${tone}">
+        <p class="mark">The shop’s books and the payment service’s</p>
+        <h1 id="books-state">${title}</h1>
+        <p>${text}</p>
+        <p class="soft small">From ${moment(from)} to ${moment(to)}</p>
+      </div>
+      ${
+        differences.length > 0 &&
+        html`<section class="panel">
+          <ul class="rows">
+            ${differences.map(differenceRow)}
+          </ul>
+        </section>`
+      }
+    </div>
+  `;
+  return layout({ title, body });
+}
+
+function verdict(found: Books['found']): { tone: 'good' | 'wait' | 'bad'; title: string; text: string } {
+  if (found === null) {
+    const text = 'The payment service does not answer. Nothing is lost; try again in a few minutes.';
+    return { tone: 'wait', title: 'Not compared', text };
+  }
+  const { payments, refunds, differences } = found;
+  const text = `Payments compared: ${payments}. Refunds compared: ${refunds}.`;
+  if (differences.length === 0) return { tone: 'good', title: 'The books agree', text };
+  const title = `The books differ: ${differences.length}`;
+  return { tone: 'bad', title, text: `${text} A change of the last minutes may still be on its way.` };
+}
+
+function differenceRow(difference: AuditDifference): Html {
+  const { object, serviceId, paymentId, here, there } = difference;
+  return html`<li data-difference="${difference.kind}">
+    <div>
+      <strong>${object === 'payment' ? 'Payment' : 'Refund'}: ${whatDiffers(difference)}</strong>
+      <dl class="small">
+        <dt>Here</dt>
+        <dd>${sideText(here)}</dd>
+        <dt>At the service</dt>
+        <dd>${sideText(there)}</dd>
+        <dt>Its number there</dt>
+        <dd><code>${serviceId}</code></dd>
+        ${
+          paymentId !== null &&
+          html`<dt>Our payment</dt>
+            <dd><code>${paymentId}</code></dd>`
+        }
+      </dl>
+    </div>
+  </li>`;
+}

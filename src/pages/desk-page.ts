@@ -1,0 +1,148 @@
+import {
+  parseAmount,
+  type Backlog,
+  type ForeignNotification,
+  type Payment,
+  type Waiting,
+} from '@holdfast/payments';
+
+import { troubles, type Desk, type ParkedAtDesk } from '../staff/desk.js';
+import type { StaffNote } from '../staff/staff-note.entity.js';
+import { age, moment, roubles } from './format.js';
+import { holdEnd, holdOutlook } from './hold-words.js';
+import { html, type Content, type Html } from './html.js';
+import { layout } from './layout.js';
+import { button } from './message-page.js';
+
+const notices: Record<string, string> = {
+  runs_again: 'It runs again now. Should it keep failing, it comes back here.',
+  all_run_again: 'All of them run again now. Those that keep failing come back here.',
+  nothing_to_run: 'Nothing to do: it has run already, or is running.',
+};
+
+export function deskPage(desk: Desk, notice?: string): string {
+  const waiting = troubles(desk);
+  const isWell = waiting.length === 0;
+  const noticeText = notice === undefined ? undefined : notices[notice];
+  const title = isWell ? 'All is well' : 'Something needs you';
+  const body = html`
+    <div class="narrow">
+      ${noticeText && html`<p class="notice" role="status">${noticeText}</p>`}
+      <div class="state ${isWell ? 'good' : 'wait'}">
+        <p class="mark">Payments desk</p>
+        <h1 id="desk-state">${title}</h1>
+        <p>${isWell ? 'Every payment goes its way by itself.' : `${waiting.join(', ')}.`}</p>
+        <div class="actions">
+          <a class="button quiet" href="/staff/books">Compare the last day’s books</a>
+        </div>
+      </div>
+      <div class="panels">
+        ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}
+        ${list('Holds', desk.holds.map(holdRow), 'No order is on hold.')}
+        ${list(
+          'Deliveries given up',
+          desk.parked.map(parkedRow),
+          'Every event has reached the shop.',
+          desk.parked.length > 1 && button('/staff/deliveries/retry', 'Run all again', true),
+        )}
+        ${list(
+          'Foreign notifications',
+          desk.foreign.map(foreignRow),
+          'The payment service has spoken of this shop’s payments only.',
+        )}
+        ${backlogPanel(desk.backlog)}
+      </div>
+    </div>
+  `;
+  return layout({ title: 'Payments desk', body });
+}
+
+function list(heading: string, rows: readonly Html[], empty: string, action?: Content): Html {
+  return html`<section class="panel" aria-label="${heading}">
+    <div class="head">
+      <h2>${heading}</h2>
+      ${action}
+    </div>
+    ${
+      rows.length === 0
+        ? html`<p class="soft">${empty}</p>`
+        : html`<ul class="rows">
+            ${rows}
+          </ul>`
+    }
+  </section>`;
+}
+
+function noteRow({ id, orderReference, event, text, toldAt }: StaffNote): Html {
+  return html`<li data-note="${event}">
+    <div>
+      <p>${text}</p>
+      <p class="soft small">${orderLink(orderReference)} · ${moment(toldAt)}</p>
+    </div>
+    ${button(`/staff/notes/${id}/done`, 'Done', true)}
+  </li>`;
+}
+
+function holdRow(payment: Payment): Html {
+  return html`<li data-hold-policy="${payment.holdPolicy}">
+    <div>
+      <p>${orderLink(payment.orderReference)} until ${holdEnd(payment)}</p>
+      <p class="soft small">${holdOutlook(payment)}</p>
+    </div>
+    <span class="price">${roubles(parseAmount(payment.amount))}</span>
+  </li>`;
+}
+
+function parkedRow({ delivery, orderReference }: ParkedAtDesk): Html {
+  const { eventId, handlerId, eventName, attempts, lastError, parkedAt } = delivery;
+  const tries = attempts === 1 ? 'one try' : `${attempts} tries`;
+  return html`<li data-parked="${handlerId}">
+    <div>
+      <p><code>${eventName}</code> → <code>${handlerId}</code></p>
+      <p class="small">${lastError}</p>
+      <p class="soft small">
+        ${orderReference !== null && html`${orderLink(orderReference)} ·`} given up after ${tries},
+        ${moment(parkedAt)}
+      </p>
+    </div>
+    ${button(`/staff/deliveries/${encodeURIComponent(handlerId)}/${eventId}/retry`, 'Run again', true)}
+  </li>`;
+}
+
+function foreignRow({ event, objectId, senderAddress, count, lastAt }: ForeignNotification): Html {
+  return html`<li data-foreign="${objectId}">
+    <div>
+      <p><code>${event}</code> of <code>${objectId}</code></p>
+      <p class="soft small">${count} × from ${senderAddress}, last on ${moment(lastAt)}</p>
+    </div>
+  </li>`;
+}
+
+function backlogPanel(backlog: Backlog): Html {
+  const figures: [string, Waiting][] = [
+    ['Requests without an answer', backlog.operations],
+    ['Payments to look at', backlog.payments],
+    ['Notifications to act on', backlog.notifications],
+    ['Events to hand over', backlog.deliveries],
+    ['Deliveries given up', backlog.parkedDeliveries],
+    ['Holds to decide about', backlog.flaggedHolds],
+  ];
+  return html`<section class="panel" aria-label="Backlog">
+    <h2>Backlog</h2>
+    <dl>
+      ${figures.map(
+        ([name, waiting]) =>
+          html`<dt>${name}</dt>
+            <dd>${figure(waiting)}</dd>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function figure({ count, oldestMs }: Waiting): string {
+  return oldestMs === null ? String(count) : `${count}, oldest ${age(oldestMs)}`;
+}
+
+function orderLink(reference: string): Html {
+  return html`<a href="/orders/${reference}">Order ${reference}</a>`;
+}

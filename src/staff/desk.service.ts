@@ -1,0 +1,68 @@
+import { PaymentsOperator, PaymentsService, type ParkedDelivery, type Payment } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+
+import { ShopOrder } from '../orders/shop-order.entity.js';
+import type { Desk, ParkedAtDesk } from './desk.js';
+import { StaffNote } from './staff-note.entity.js';
+
+/** How many of each the desk shows; the oldest come first, so that none is forgotten. */
+const SHOWN = 100;
+
+@Injectable()
+export class DeskService {
+  constructor(
+    private readonly operator: PaymentsOperator,
+    private readonly payments: PaymentsService,
+    @InjectRepository(ShopOrder) private readonly orders: Repository<ShopOrder>,
+    @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
+  ) {}
+
+  async read(): Promise<Desk> {
+    const [notes, holds, backlog, parked, foreign] = await Promise.all([
+      this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
+      this.holds(),
+      this.operator.backlog(),
+      this.operator.parkedDeliveries(),
+      this.operator.foreignNotifications(),
+    ]);
+    return {
+      notes,
+      holds,
+      backlog,
+      parked: await Promise.all(parked.map((delivery) => this.withOrder(delivery))),
+      foreign,
+    };
+  }
+
+  /** Puts a note aside; a second time changes nothing. */
+  async finishNote(id: string): Promise<void> {
+    await this.notes.update({ id, doneAt: IsNull() }, { doneAt: () => 'now()' });
+  }
+
+  private async holds(): Promise<Payment[]> {
+    const orders = await this.orders.find({
+      where: { state: 'held' },
+      order: { createdAt: 'ASC' },
+      take: SHOWN,
+    });
+    const payments = await Promise.all(orders.map(({ reference }) => this.payments.findByOrder(reference)));
+    return payments
+      .flat()
+      .filter(({ status }) => status === 'waiting_for_capture')
+      .toSorted((a, b) => endOf(a) - endOf(b));
+  }
+
+  private async withOrder(delivery: ParkedDelivery): Promise<ParkedAtDesk> {
+    const { paymentId } = delivery;
+    if (paymentId === null) return { delivery, orderReference: null };
+    const { orderReference } = await this.payments.get(paymentId);
+    return { delivery, orderReference };
+  }
+}
+
+/** A hold whose end nobody named may end at any moment. */
+function endOf({ holdExpiresAt }: Payment): number {
+  return holdExpiresAt?.getTime() ?? 0;
+}

@@ -1,0 +1,36 @@
+import type { Backlog } from '@holdfast/payments';
+
+import { troubles } from './desk.js';
+
+const nothing = { count: 0, oldestMs: null };
+const quiet: Backlog = {
+  operations: nothing,
+  payments: nothing,
+  notifications: nothing,
+  deliveries: nothing,
+  parkedDeliveries: nothing,
+  flaggedHolds: nothing,
+};
+const MINUTE_MS = 60_000;
+
+const found = (backlog: Partial<Backlog>) => troubles({ notes: [], backlog: { ...quiet, ...backlog } });
+
+describe('the payments desk', () => {
+  it('finds all well where nothing waits, or not for long', () => {
+    expect(found({})).toEqual([]);
+    expect(found({ operations: { count: 3, oldestMs: 15 * MINUTE_MS } })).toEqual([]);
+    expect(found({ notifications: { count: 1, oldestMs: 59 * MINUTE_MS } })).toEqual([]);
+  });
+
+  it.each(['operations', 'payments', 'deliveries'])('names %s that stay', (figure) => {
+    expect(found({ [figure]: { count: 1, oldestMs: 16 * MINUTE_MS } })).toEqual([
+      'work that does not get done',
+    ]);
+  });
+
+  it('names what only a person can do, however new it is', () => {
+    expect(
+      found({ flaggedHolds: { count: 1, oldestMs: 0 }, parkedDeliveries: { count: 2, oldestMs: 0 } }),
+    ).toEqual(['1 hold to decide about', '2 deliveries given up']);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Backlog, ForeignNotification, ParkedDelivery, Payment } from '@holdfast/payments';
+
+import type { StaffNote } from './staff-note.entity.js';
+
+/** A delivery that was given up, with the order it is about: null where it is about none. */
+export interface ParkedAtDesk {
+  delivery: ParkedDelivery;
+  orderReference: string | null;
+}
+
+/** Everything the payments desk shows, without asking the payment service for any of it. */
+export interface Desk {
+  /** Those not put aside, oldest first. */
+  notes: StaffNote[];
+  /** Held payments, the next to end first. */
+  holds: Payment[];
+  backlog: Backlog;
+  parked: ParkedAtDesk[];
+  foreign: ForeignNotification[];
+}
+
+/** In a healthy shop nothing waits for longer than minutes. */
+const PATIENCE_MS = 15 * 60_000;
+
+/**
+ * What a person has to see to, in their words; empty where all is well. Notifications do not count: those of another
+ * system's payments wait for an hour by design, and are foreign then, which does no harm.
+ */
+export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): string[] {
+  const { parkedDeliveries, flaggedHolds, operations, payments, deliveries } = backlog;
+  const stuck = [operations, payments, deliveries].some(
+    ({ oldestMs }) => oldestMs !== null && oldestMs > PATIENCE_MS,
+  );
+  return [
+    counted(notes.length, 'note', 'notes'),
+    counted(flaggedHolds.count, 'hold to decide about', 'holds to decide about'),
+    counted(parkedDeliveries.count, 'delivery given up', 'deliveries given up'),
+    stuck && 'work that does not get done',
+  ].filter((trouble) => trouble !== false);
+}
+
+function counted(count: number, one: string, several: string): string | false {
+  return count > 0 && `${count} ${count === 1 ? one : several}`;
+}

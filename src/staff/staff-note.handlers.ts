@@ -1,0 +1,39 @@
+import { OnPaymentEvent, type HandlerContext, type HoldEvent, type PaymentEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+
+import { noteOfHold, noteOfPayment } from './note-text.js';
+import { StaffNote } from './staff-note.entity.js';
+
+/** Tells the staff what needs a person. Written in the transaction that marks the event handled, so told exactly once. */
+@Injectable()
+export class StaffNoteHandlers {
+  @OnPaymentEvent('hold.expiring', { id: 'shop.note-hold-expiring' })
+  async holdExpiring(event: HoldEvent, context: HandlerContext): Promise<void> {
+    await leave(noteOfHold(event), event, context);
+  }
+
+  @OnPaymentEvent('hold.expired', { id: 'shop.note-hold-expired' })
+  async holdExpired(event: HoldEvent, context: HandlerContext): Promise<void> {
+    await leave(noteOfHold(event), event, context);
+  }
+
+  @OnPaymentEvent('order.overpaid', { id: 'shop.note-overpaid' })
+  async overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await leave(noteOfPayment(event), event, context);
+  }
+
+  @OnPaymentEvent('payment.anomaly', { id: 'shop.note-anomaly' })
+  async anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await leave(noteOfPayment(event), event, context);
+  }
+}
+
+async function leave(
+  text: string | null,
+  { name, payment, occurredAt }: HoldEvent | PaymentEvent,
+  { manager, effectKey }: HandlerContext,
+): Promise<void> {
+  if (text === null) return;
+  const { orderReference } = payment;
+  await manager.insert(StaffNote, { orderReference, event: name, text, effectKey, toldAt: occurredAt });
+}

@@ -1,0 +1,70 @@
+import { PaymentInputError, PaymentsOperator } from '@holdfast/payments';
+import {
+  Controller,
+  Get,
+  HttpStatus,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  UseGuards,
+} from '@nestjs/common';
+
+import { booksPage } from '../pages/books-page.js';
+import { deskPage } from '../pages/desk-page.js';
+import { Page } from '../pages/page.decorator.js';
+import { BooksService } from './books.service.js';
+import { DeskService } from './desk.service.js';
+import { StaffGuard } from './staff.guard.js';
+
+/** The payments desk, for the shop's staff. */
+@Controller('staff')
+@UseGuards(StaffGuard)
+export class StaffController {
+  constructor(
+    private readonly desk: DeskService,
+    private readonly books: BooksService,
+    private readonly operator: PaymentsOperator,
+  ) {}
+
+  @Get()
+  @Page()
+  async show(@Query('notice') notice: unknown): Promise<string> {
+    return deskPage(await this.desk.read(), typeof notice === 'string' ? notice : undefined);
+  }
+
+  @Get('books')
+  @Page()
+  async showBooks(): Promise<string> {
+    return booksPage(await this.books.compareLastDay());
+  }
+
+  @Post('notes/:id/done')
+  @Redirect('/staff', HttpStatus.SEE_OTHER)
+  async finishNote(@Param('id') id: string): Promise<void> {
+    if (!/^\d{1,18}$/.test(id)) throw new NotFoundException();
+    await this.desk.finishNote(id);
+  }
+
+  @Post('deliveries/:handlerId/:eventId/retry')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async retry(
+    @Param('handlerId') handlerId: string,
+    @Param('eventId') eventId: string,
+  ): Promise<{ url: string }> {
+    try {
+      const runs = await this.operator.retryDelivery(eventId, handlerId);
+      return { url: `/staff?notice=${runs ? 'runs_again' : 'nothing_to_run'}` };
+    } catch (error) {
+      throw error instanceof PaymentInputError ? new NotFoundException() : error;
+    }
+  }
+
+  @Post('deliveries/retry')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async retryAll(): Promise<{ url: string }> {
+    const count = await this.operator.retryAll();
+    return { url: `/staff?notice=${count > 0 ? 'all_run_again' : 'nothing_to_run'}` };
+  }
+}

@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { breakTable } from '../support/broken-table.js';
+import { openBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('the staff with a browser', () => {
+  let test: TestShop;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    test = await startTestShop({ handlerAttempts: 1 });
+    // What is provoked here is logged as the errors that it would be.
+    test.shop.app.useLogger(false);
+    context = await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      httpCredentials: { username: 'staff', password: staffPassword },
+    });
+    page = await context.newPage();
+  });
+  afterEach(async () => {
+    await context.close();
+    await test.close();
+  });
+
+  /** Buys as a buyer would, and stays on the order's page. */
+  async function buy(product: string, standing: string): Promise<void> {
+    await page.goto(test.shop.url);
+    await page.getByRole('link', { name: product }).click();
+    await page.getByRole('link', { name: /^(Buy|Reserve)$/ }).click();
+    await page.getByLabel('Name').fill('Anna Orlova');
+    await page.getByLabel('E-mail').fill('anna@example.com');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.locator('#number').fill('5555555555554444');
+    await page.locator('#expiry').fill('12/39');
+    await page.locator('#csc').fill('123');
+    await page.locator('#pay').click();
+    await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
+  }
+
+  /** The desk as it is once it shows this. */
+  async function deskShows(text: string): Promise<void> {
+    const desk = async (): Promise<string> => {
+      await page.goto(`${test.shop.url}/staff`);
+      return page.locator('main').innerText();
+    };
+    await eventually(desk, (shown) => shown.includes(text));
+  }
+
+  const section = (name: string) => page.getByRole('region', { name });
+
+  it('is warned of a hold that nears its end, ships the order and puts the note aside', async () => {
+    await buy('Stoneware Teapot', 'held');
+    await page.getByText('The staff decide; they are reminded on').waitFor();
+    await deskShows('All is well');
+    await section('Holds').getByText('6\u00a0900,00\u00a0₽').waitFor();
+
+    await test.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);
+    await deskShows('1 note, 1 hold to decide about.');
+    const note = section('Notes').getByRole('listitem');
+    expect(await note.innerText()).toMatch(
+      /^The hold of 6\s900,00\s₽ ends on .* UTC\. Ship the order before that, or cancel it\./,
+    );
+
+    await note.getByRole('link', { name: /^Order / }).click();
+    await page.locator('.staff [data-note="hold.expiring"]').waitFor();
+    await page.getByRole('button', { name: 'Ship it' }).click();
+    await page.locator('#order-state[data-standing="shipped"]').waitFor();
+
+    await deskShows('No order is on hold.');
+    await section('Notes').getByRole('button', { name: 'Done' }).click();
+    await section('Notes').getByText('Nothing to look at.').waitFor();
+    await deskShows('All is well');
+  });
+
+  it('has what was given up run again, and finds the books equal', async () => {
+    const table = await breakTable(test.databaseUrl, 'shop_order_effects');
+    await buy('Milk Oolong', 'settling');
+    await deskShows('1 delivery given up.');
+    const parked = section('Deliveries given up').getByRole('listitem');
+    await parked.getByText('shop.mark-paid').waitFor();
+
+    await table.mend();
+    await parked.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('It runs again now.').waitFor();
+    await deskShows('Every event has reached the shop.');
+    await deskShows('All is well');
+
+    await page.getByRole('link', { name: 'Compare the last day’s books' }).click();
+    expect(await page.locator('#books-state').innerText()).toBe('The books agree');
+  });
+});

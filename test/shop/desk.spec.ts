@@ -1,0 +1,250 @@
+import { PaymentsService } from '@holdfast/payments';
+
+import { breakTable } from '../support/broken-table.js';
+import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
+import { staffPassword, startTestShop, testAccount, type TestShop } from '../support/shop.js';
+import { Staff } from '../support/staff.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('the payments desk', () => {
+  let test: TestShop;
+  let buyer: Buyer;
+  let staff: Staff;
+  beforeEach(async () => {
+    test = await startTestShop({ requestTimeoutMs: 1_000, callDeadlineMs: 2_000, handlerAttempts: 1 });
+    // What is provoked here is logged as the errors that it would be.
+    test.shop.app.useLogger(false);
+    buyer = new Buyer(test.shop.url);
+    staff = new Staff(test.shop.url);
+  });
+  afterEach(() => test.close());
+
+  const becomes = (reference: string, state: string) =>
+    eventually(
+      () => buyer.order(reference),
+      (order) => order.state === state,
+    );
+  const deskShows = (text: string) =>
+    eventually(
+      () => staff.read('/staff'),
+      (page) => page.includes(text),
+    );
+  const notesOf = (reference: string, count: number) =>
+    eventually(
+      async () => (await buyer.order(reference)).notes,
+      ({ length }) => length >= count,
+    );
+
+  async function paid(productSlug: string): Promise<string> {
+    const reference = await buyer.newReference(productSlug);
+    await buyer.checkOut(reference, productSlug);
+    const serviceId = (await buyer.order(reference)).payments[0]?.serviceId ?? '';
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    return reference;
+  }
+
+  async function held(productSlug: string): Promise<string> {
+    const reference = await paid(productSlug);
+    await becomes(reference, 'held');
+    return reference;
+  }
+
+  /** A payment that another system made in the same store. */
+  async function madeElsewhere(): Promise<string> {
+    const { shopId, secretKey } = testAccount;
+    const answer = await fetch(`${test.sandbox.url}/v3/payments`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`,
+        'Idempotence-Key': crypto.randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({
+        amount: { value: '5.00', currency: 'RUB' },
+        capture: true,
+        confirmation: { type: 'redirect', return_url: 'https://elsewhere.example/' },
+      }),
+    });
+    const { id }: { id: string } = JSON.parse(await answer.text());
+    return id;
+  }
+
+  it('opens with the staff’s password, and where none is set not at all', async () => {
+    expect((await staff.open('/staff')).status).toBe(200);
+    for (const path of ['/staff', '/staff/books']) {
+      const refused = await buyer.open(path);
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringMatching(/^Basic /),
+      ]);
+      expect((await new Staff(test.shop.url, `${staffPassword}x`).open(path)).status).toBe(401);
+    }
+    expect((await buyer.send('/staff/deliveries/retry')).status).toBe(401);
+    const { url } = await test.addReplica({ staffPassword: null });
+    expect((await new Staff(url).open('/staff')).status).toBe(404);
+    expect((await new Staff(url, '').send('/staff/deliveries/retry')).status).toBe(404);
+  });
+
+  it('takes no form of another site, although the browser sends the password with it', async () => {
+    const forms = [
+      '/staff/notes/1/done',
+      '/staff/deliveries/retry',
+      '/staff/deliveries/shop.mark-paid/1/retry',
+    ];
+    for (const form of forms) {
+      expect((await staff.send(form, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+      expect((await staff.send(form, { Origin: 'https://evil.example' })).status).toBe(403);
+      expect((await staff.send(form, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(303);
+    }
+  });
+
+  it('says that all is well where nothing waits', async () => {
+    await becomes(await paid('milk-oolong'), 'paid');
+    const page = await deskShows('All is well');
+    for (const empty of [
+      'Nothing to look at.',
+      'No order is on hold.',
+      'Every event has reached the shop.',
+      'has spoken of this shop’s payments only.',
+    ])
+      expect(page).toContain(empty);
+    expect(page).not.toContain('<form');
+  });
+
+  it('shows until when each order is held, and what becomes of it then; so does the order', async () => {
+    const harvest = await held('first-flush-darjeeling');
+    const teapot = await held('stoneware-teapot');
+    const desk = await staff.read('/staff');
+    const expected = [
+      [harvest, 'cancel', /Released by itself on \d+ \w+ \d{4}, [\d:]+ UTC, unless it ships before/],
+      [teapot, 'flag', /The staff decide; they are reminded on \d+ \w+ \d{4}, [\d:]+ UTC/],
+    ] as const;
+    for (const [reference, policy, outlook] of expected) {
+      const [payment] = (await buyer.order(reference)).payments;
+      expect(payment?.holdPolicy).toBe(policy);
+      expect(desk).toMatch(new RegExp(`data-hold-policy="${policy}">.{1,80}Order ${reference}`));
+      expect(desk).toMatch(outlook);
+      const page = await staff.read(`/orders/${reference}`);
+      expect(page).toMatch(/<dt>Held until<\/dt> <dd>\d+ \w+ \d{4}, [\d:]+ UTC<\/dd>/);
+      expect(page).toMatch(outlook);
+    }
+    expect(desk).toContain('All is well');
+  });
+
+  it('has one note of a hold that nears its end, another of its end, and loses them when they are done with', async () => {
+    const reference = await held('stoneware-teapot');
+    await test.addReplica();
+    await test.sandbox.clock.advance(6.5 * DAY_MS);
+    const [note] = await notesOf(reference, 1);
+    expect(note).toMatchObject({ event: 'hold.expiring', doneAt: null });
+    expect(note?.text.replaceAll('\u00a0', ' ')).toMatch(
+      /^The hold of 6 900,00 ₽ ends on .* UTC\. Ship the order before that, or cancel it\.$/,
+    );
+    const desk = await staff.read('/staff');
+    expect(desk).toContain('1 note, 1 hold to decide about.');
+    expect(desk).toContain('Now for the staff to decide');
+    expect(await staff.read(`/orders/${reference}`)).toContain('data-note="hold.expiring"');
+
+    await test.sandbox.clock.advance(DAY_MS);
+    await becomes(reference, 'payment_failed');
+    const notes = await notesOf(reference, 2);
+    expect(notes.map(({ event }) => event)).toEqual(['hold.expiring', 'hold.expired']);
+
+    const forms = [...(await staff.read('/staff')).matchAll(/action="(\/staff\/notes\/\d+\/done)"/g)];
+    expect(forms).toHaveLength(2);
+    for (const [, form = ''] of forms) {
+      expect((await staff.send(form)).headers.get('location')).toBe('/staff');
+      expect((await staff.send(form)).status).toBe(303);
+    }
+    await deskShows('All is well');
+    expect(await staff.read(`/orders/${reference}`)).not.toContain('data-note');
+    expect((await staff.send('/staff/notes/x/done')).status).toBe(404);
+  });
+
+  it('says that a pre-order is being released when its hold nears the end', async () => {
+    const reference = await held('first-flush-darjeeling');
+    await test.sandbox.clock.advance(6.5 * DAY_MS);
+    await becomes(reference, 'canceled');
+    const notes = await notesOf(reference, 1);
+    expect(notes.map(({ text }) => text)).toEqual([expect.stringMatching(/It is being released\.$/)]);
+  });
+
+  it('shows a delivery that was given up, and has it run again with one effect', async () => {
+    const table = await breakTable(test.databaseUrl, 'shop_staff_notes');
+    const reference = await held('stoneware-teapot');
+    await test.sandbox.clock.advance(6.5 * DAY_MS);
+    const desk = await deskShows('data-parked="shop.note-hold-expiring"');
+    expect(desk).toContain('1 delivery given up');
+    expect(desk).toContain('violates check constraint');
+    expect(desk).toContain('given up after one try');
+    expect(desk).not.toContain('Run all again');
+    const form = /action="(\/staff\/deliveries\/shop\.note-hold-expiring\/\d+\/retry)"/.exec(desk)?.[1] ?? '';
+    await table.mend();
+    const answers = await Promise.all([staff.send(form), staff.send(form), staff.send(form)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    await notesOf(reference, 1);
+    await deskShows('Every event has reached the shop.');
+    const late = await staff.send(form);
+    expect(late.headers.get('location')).toBe('/staff?notice=nothing_to_run');
+    expect((await buyer.order(reference)).notes).toHaveLength(1);
+    expect((await staff.send('/staff/deliveries/shop.mark-paid/x/retry')).status).toBe(404);
+  });
+
+  it('has all that was given up run again at once', async () => {
+    const table = await breakTable(test.databaseUrl, 'shop_order_effects');
+    const references = [await paid('milk-oolong'), await paid('fireweed'), await paid('smoky-lapsang')];
+    await deskShows('3 deliveries given up');
+    await table.mend();
+    const answer = await staff.send('/staff/deliveries/retry');
+    expect(answer.headers.get('location')).toBe('/staff?notice=all_run_again');
+    for (const reference of references) {
+      const { effects } = await becomes(reference, 'paid');
+      expect(effects.map(({ effect }) => effect)).toEqual(['paid']);
+    }
+    const again = await staff.send('/staff/deliveries/retry');
+    expect(again.headers.get('location')).toBe('/staff?notice=nothing_to_run');
+  });
+
+  it('has a note of an order that is paid twice', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong');
+    const [old] = (await buyer.order(reference)).payments;
+    const second = await test.shop.app.get(PaymentsService, { strict: false }).create({
+      order: { reference },
+      amount: { value: '1000.00', currency: 'RUB' },
+      returnUrl: 'https://shop.example/',
+      replace: true,
+    });
+    for (const serviceId of [second.serviceId, old?.serviceId])
+      test.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const notes = await notesOf(reference, 1);
+    expect(notes[0]).toMatchObject({ event: 'order.overpaid' });
+    expect(notes[0]?.text).toMatch(/^More was paid than is due: .* Refund what is too much\.$/);
+  });
+
+  it('shows a payment of another system, as foreign once it was told of, and as missing in the books', async () => {
+    await becomes(await paid('milk-oolong'), 'paid');
+    expect(await staff.read('/staff/books')).toMatch(
+      /The books agree.*Payments compared: 1\. Refunds compared: 0\./,
+    );
+    const id = await madeElsewhere();
+    test.sandbox.payments.pay(id, { outcome: 'succeed' });
+    await test.sandbox.clock.advance(2 * HOUR_MS);
+    const desk = await deskShows(`data-foreign="${id}"`);
+    expect(desk).toContain('All is well');
+    const books = await staff.read('/staff/books');
+    expect(books).toContain('The books differ: 1');
+    expect(books).toMatch(/data-difference="missing_here">.*Payment: missing here.*succeeded 5,00 ₽/);
+    await test.sandbox.clock.advance(DAY_MS);
+    expect(await staff.read('/staff/books')).toMatch(/The books agree.*Payments compared: 0\./);
+  });
+
+  it('opens while the payment service is down, and says that the books cannot be compared', async () => {
+    test.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
+    expect(await staff.read('/staff')).toContain('All is well');
+    expect(await staff.read('/staff/books')).toContain('Not compared');
+  });
+});

@@ -1,0 +1,17 @@
+import { Client } from 'pg';
+
+/** Makes every insert into the table fail, until it is mended: what a handler that writes there cannot do. */
+export async function breakTable(databaseUrl: string, table: string): Promise<{ mend(): Promise<void> }> {
+  await run(databaseUrl, `ALTER TABLE ${table} ADD CONSTRAINT broken CHECK (false) NOT VALID`);
+  return { mend: () => run(databaseUrl, `ALTER TABLE ${table} DROP CONSTRAINT broken`) };
+}
+
+async function run(databaseUrl: string, statement: string): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
