@@ -1,4 +1,4 @@
-import type { Actor } from './api/endpoint.js';
+import type { Maker } from './api/endpoint.js';
 import type { SandboxClock } from './clock/clock.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Announce, Notifier } from './notifications/notifier.js';
@@ -20,6 +20,7 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly notifier: Notifier;
+  /** Whose payouts, deals and bound methods are made by hand. */
   readonly store: Store;
 }
 
@@ -35,25 +36,32 @@ export interface Views extends ObjectViews {
 }
 
 /** `url`: the sandbox's own address, for the payment page. */
-export function viewsOf(store: Store, url: string): Views {
+export function viewsOf(url: string): Views {
   return {
-    payment: (payment) => paymentView(payment, { url, store }),
-    refund: (refund) => refundView(refund, store.names),
-    payout: (payout) => payoutView(payout, store),
-    deal: (deal) => dealView(deal, store.demo),
-    savedMethod: (method) => savedMethodView(method, store),
+    payment: (payment) => paymentView(payment, url),
+    refund: refundView,
+    payout: payoutView,
+    deal: dealView,
+    savedMethod: savedMethodView,
   };
 }
 
 /** One book for each kind of object; what happens in them is announced. */
 export function openBooks({ clock, ledger, notifier, store }: Surroundings, views: Views): Books {
   const announcing =
-    <Kind extends { readonly id: string }>(
+    <Kind extends { readonly id: string; readonly store: Store }>(
       view: (object: Kind) => unknown,
-      makerOf: (object: Kind) => Actor = () => 'shop',
+      makerOf: (object: Kind) => Maker = () => null,
     ): Announce<Kind> =>
     (event, object, at) =>
-      notifier.announce({ event, objectId: object.id, object: view(object), createdBy: makerOf(object), at });
+      notifier.announce({
+        event,
+        objectId: object.id,
+        object: view(object),
+        store: object.store,
+        createdBy: makerOf(object),
+        at,
+      });
 
   const savedMethods = new SavedMethods({ clock, store, announce: announcing(views.savedMethod) });
   const payments = new PaymentBook({
@@ -68,7 +76,7 @@ export function openBooks({ clock, ledger, notifier, store }: Surroundings, view
     payments,
     announce: announcing(views.refund, ({ createdBy }) => createdBy),
   });
-  const payouts = new Payouts({ clock, announce: announcing(views.payout) });
-  const deals = new Deals({ clock, announce: announcing(views.deal) });
+  const payouts = new Payouts({ clock, store, announce: announcing(views.payout) });
+  const deals = new Deals({ clock, store, announce: announcing(views.deal) });
   return { payments, refunds, savedMethods, payouts, deals };
 }

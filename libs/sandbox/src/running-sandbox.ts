@@ -3,13 +3,14 @@ import type { FaultOrder, OpenFaultOrder } from './faults/fault-order.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { NotificationReport } from './notifications/notification.js';
 import type { BuyerAction } from './payments/buyer.js';
+import type { PartnershipControl } from './oauth/partnership-reports.js';
 import type { ObjectControl } from './objects/object-control.js';
 import type { Airline } from './payments/airline.js';
 import type { WirePayment } from './payments/payment-view.js';
 import type { RefundControl } from './refunds/refund-control.js';
 
 /** A running sandbox. Everything the control API offers can also be called here. */
-export interface Sandbox extends ObjectControl {
+export interface Sandbox extends ObjectControl, PartnershipControl {
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance'>;

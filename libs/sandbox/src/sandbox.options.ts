@@ -1,4 +1,5 @@
 import type { EventName } from './notifications/events.js';
+import type { NewApp } from './oauth/partnership-reports.js';
 import type { ProfileName } from './wire-names.js';
 
 /** How to start a sandbox. */
@@ -16,6 +17,8 @@ export interface SandboxOptions {
   readonly secretKey: string;
   /** An app's token for the same store, sent as Bearer. Default: no app acts for it. */
   readonly accessToken?: string;
+  /** Apps of the partnership program. Default: none, until `apps.register` makes one. */
+  readonly apps?: readonly NewApp[];
   /** Whose names go over the wire. Default: `documented`, those of the service interface. */
   readonly profile?: ProfileName;
   /** Default: no subscription, until `setNotifyUrl` makes one. */

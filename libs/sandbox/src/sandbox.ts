@@ -13,6 +13,10 @@ import { FaultOrders } from './faults/fault-orders.js';
 import { Ledger } from './ledger/ledger.js';
 import { Notifier } from './notifications/notifier.js';
 import { Subscribers } from './notifications/subscribers.js';
+import { authorizeRouter } from './oauth/authorize.router.js';
+import { beginPartnership } from './oauth/partnership.js';
+import { partnershipControl } from './oauth/partnership-control.js';
+import { tokenRouter } from './oauth/token.router.js';
 import { objectControl } from './objects/object-control.js';
 import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
@@ -22,7 +26,6 @@ import { refundEndpoints } from './refunds/refunds.endpoints.js';
 import type { Sandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import { storeEndpoints } from './store/store.endpoints.js';
-import { storeOf } from './store/store.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 
@@ -32,20 +35,24 @@ const SENDER_ADDRESS = '185.71.76.1';
 /** Starts a sandbox with an empty ledger and resolves once it listens; rejects where the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt } = options;
-  const { accessToken = null, profile = 'documented' } = options;
-  const store = storeOf(shopId, profile);
+  const { accessToken = null, profile = 'documented', apps = [] } = options;
   const clock = new SandboxClock(startAt);
   const ledger = new Ledger();
   const faults = new FaultOrders();
-  const webhooks = new Webhooks();
+  const partnership = beginPartnership(clock, { shopId, secretKey, accessToken, profile });
+  const { stores, tokens } = partnership;
+  const store = stores.own;
+  const webhooks = new Webhooks(tokens);
   const subscribers = new Subscribers(webhooks, notify?.events ?? null);
-  subscribers.setShopUrl(notify?.url ?? null);
+  subscribers.setShopUrl(store, notify?.url ?? null);
+  const partners = partnershipControl(partnership, { webhooks, subscribers });
+  for (const app of apps) partners.apps.register(app);
   const senderAddress = notify?.senderAddress ?? SENDER_ADDRESS;
   const notifier = new Notifier({ clock, faults, subscribers, senderAddress });
 
   const server = createServer();
   const url = await listen(server, port, host);
-  const views = viewsOf(store, url);
+  const views = viewsOf(url);
   const books = openBooks({ clock, ledger, notifier, store }, views);
   const { payments, refunds, savedMethods } = books;
   const payment = (id: string) => {
@@ -71,13 +78,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     ledger,
     payments: {
-      pay: (id, action) => views.payment(act({ book: payments, store }, id, action)),
+      pay: (id, action) => views.payment(act(payments, id, action)),
       get: (id) => views.payment(payment(id)),
       list: () => payments.newestFirst().map(views.payment),
       airline: (id) => payment(id).airline,
     },
     refunds: refundControl(refunds, payments, views.refund),
     ...objectControl(books, views),
+    ...partners,
     notifications: {
       list: () => notifier.list(),
       redeliver: (id) => notifier.redeliver(id),
@@ -90,28 +98,28 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         notifier.releaseHeldBack();
       },
     },
-    notifyUrl: () => subscribers.shopUrl(),
-    setNotifyUrl: (target) => subscribers.setShopUrl(target),
+    notifyUrl: () => subscribers.shopUrl(store),
+    setNotifyUrl: (target) => subscribers.setShopUrl(store, target),
     close: () => (closing ??= shutDown()),
   };
 
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/sandbox', controlRouter(sandbox, store));
-  app.use('/checkout', checkoutRouter({ book: payments, clock, store }));
+  app.use('/sandbox', controlRouter(sandbox, stores));
+  app.use('/checkout', checkoutRouter({ book: payments, clock }));
   const endpoints = [
     ...paymentEndpoints({
       book: payments,
-      store,
       clock,
       savedMethod: (id) => savedMethods.find(id),
       view: views.payment,
     }),
     ...refundEndpoints(refunds, payments, views.refund),
-    ...storeEndpoints(store),
+    ...storeEndpoints(),
     ...webhookEndpoints(webhooks),
     ...objectEndpoints(books, views),
   ];
-  const authenticate = authenticator({ shopId, secretKey, accessToken });
+  const authenticate = authenticator(stores, tokens);
+  app.use('/oauth/v2', tokenRouter(partnership, { clock, ledger, faults }), authorizeRouter(partnership));
   app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults }));
   server.on('request', app);
   return sandbox;

@@ -1,4 +1,4 @@
-const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
+export const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
 
 /** Ways to pay, in the neutral words of the service interface (section 2.5). */
 export type MethodType = (typeof methodTypes)[number];

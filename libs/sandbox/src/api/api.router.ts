@@ -3,9 +3,10 @@ import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { unauthorized, type Authenticate } from './credentials.js';
-import type { Actor, Answer, ApiCall, Endpoint } from './endpoint.js';
+import type { Authenticate } from './credentials.js';
+import type { Answer, ApiCall, Caller, Endpoint } from './endpoint.js';
 import { IdempotenceKeys } from './idempotence.js';
+import { refusalOf } from './permitted.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
 
 /** 500 passengers with the longest names are more than express takes by itself. */
@@ -29,11 +30,17 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
       const call = toCall(request, around.authenticate(request.headers.authorization));
       around.ledger.countRequest({
         endpoint: endpoint.operation,
+        accountId: call.by.store.accountId,
         requestKey: call.key || null,
         paymentId: endpoint.paymentOf?.(call) ?? null,
       });
       const carryOut = () => answer(endpoint, call, keys);
-      await serveWithFault(around.faults.take(endpoint.operation), carryOut, response, around);
+      await serveWithFault(
+        around.faults.take(endpoint.operation, call.by.store.accountId),
+        carryOut,
+        response,
+        around,
+      );
     });
   }
   for (const { paths } of endpoints)
@@ -44,7 +51,7 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
   return router;
 }
 
-function toCall(request: Request, by: Actor): ApiCall {
+function toCall(request: Request, by: Caller): ApiCall {
   const { id } = request.params;
   return {
     by,
@@ -58,10 +65,11 @@ function toCall(request: Request, by: Actor): ApiCall {
 function answer(endpoint: Endpoint, call: ApiCall, keys: IdempotenceKeys): Answer {
   const handle = () => refusalsAsAnswers(() => ({ status: 200, body: endpoint.handle(call) }));
   return refusalsAsAnswers(() => {
-    if (endpoint.bearerOnly && call.by !== 'app') throw unauthorized('Authentication type is not allowed');
+    const refusal = refusalOf(endpoint, call.by);
+    if (refusal) throw refusal;
     // A DELETE is the same twice anyway, so the key that some clients send with it is not demanded of the others.
     const once = endpoint.method === 'post' || (endpoint.method === 'delete' && call.key !== '');
-    return once ? keys.once(endpoint.operation, call, handle) : handle();
+    return once ? keys.once(endpoint, call, handle) : handle();
   });
 }
 

@@ -1,5 +1,20 @@
-/** Whose credentials a call has: the shop's own, or an app's token. */
-export type Actor = 'shop' | 'app';
+import type { Permission } from '../oauth/permissions.js';
+import type { AppToken } from '../oauth/tokens.js';
+import type { Store } from '../store/store.js';
+
+/** Whose credentials a call has, and the store they act for. */
+export interface Caller {
+  readonly store: Store;
+  /** null: the shop's own secret key. */
+  readonly token: AppToken | null;
+}
+
+/** Client id of the app that made an object; null: the shop made it itself. */
+export type Maker = string | null;
+
+export function makerOf({ token }: Caller): Maker {
+  return token?.app.clientId ?? null;
+}
 
 /** Requests that change something. */
 export const writes = ['create', 'capture', 'cancel', 'refund', 'webhook', 'delete_webhook'] as const;
@@ -16,13 +31,15 @@ export const operations = [
   'read_payout',
   'read_deal',
   'read_payment_method',
+  'token',
+  'revoke_token',
 ] as const;
 
 export type Operation = (typeof operations)[number];
 
 /** A request after authentication, free of HTTP, so that it can also be carried out later. */
 export interface ApiCall {
-  readonly by: Actor;
+  readonly by: Caller;
   /** The `:id` of the path. */
   readonly id: string | null;
   readonly query: Readonly<Record<string, unknown>>;
@@ -44,6 +61,8 @@ export interface Endpoint {
   readonly paths: readonly string[];
   /** Answers to an OAuth token alone (section 5.2 of the service interface). */
   readonly bearerOnly?: true;
+  /** What an app needs for it; nothing where it is missing. */
+  readonly permission?: Permission;
   /** The payment a call is about, for the ledger's counts. */
   readonly paymentOf?: (call: ApiCall) => string | null;
   /** Returns the body of the 200 answer or throws a ServiceError. Synchronous, so that no two calls mix. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
-import type { Answer, ApiCall } from './endpoint.js';
+import { makerOf, type Answer, type ApiCall, type Endpoint } from './endpoint.js';
 import { invalidRequest } from './service-error.js';
 
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -12,7 +12,10 @@ interface FirstUse {
   readonly at: Date;
 }
 
-/** Remembers the first answer under each Idempotence-Key of one caller for 24 hours of sandbox time. */
+/**
+ * Remembers the first answer under each Idempotence-Key for 24 hours of sandbox time. A store has keys of its own, and so has
+ * each app that acts for it, whichever token it has (assumed).
+ */
 export class IdempotenceKeys {
   readonly #firstUses = new Map<string, FirstUse>();
   readonly #clock: SandboxClock;
@@ -22,11 +25,17 @@ export class IdempotenceKeys {
   }
 
   /** Carries the call out, unless its key has an answer already: then that one, whatever happened since. */
-  once(operation: string, { by, key, id, body }: ApiCall, carryOut: () => Answer): Answer {
+  once(
+    { operation, bearerOnly }: Pick<Endpoint, 'operation' | 'bearerOnly'>,
+    { by, key, id, body }: ApiCall,
+    carryOut: () => Answer,
+  ): Answer {
     checkKey(key);
     const fingerprint = fingerprintOf({ operation, id, body });
     const at = this.#clock.now();
-    const use = `${by} ${key}`;
+    // What is a token's alone, its webhooks, another token must not get as an answer.
+    const owner = bearerOnly ? by.token?.id : makerOf(by);
+    const use = JSON.stringify([by.store.accountId, owner, key]);
     const first = this.#firstUses.get(use);
     if (first && at.getTime() - first.at.getTime() < KEY_LIFETIME_MS) {
       if (first.fingerprint === fingerprint) return first.answer;

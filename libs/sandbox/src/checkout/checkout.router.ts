@@ -6,7 +6,6 @@ import { show } from '../pages/show.js';
 import { merchantSentCard } from '../payments/merchant-card.js';
 import type { Payment } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
-import type { Store } from '../store/store.js';
 import { BuyerTries, type Standing } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';
@@ -18,13 +17,12 @@ import { offerFor } from './ways.js';
 interface Surroundings {
   readonly book: PaymentBook;
   readonly clock: SandboxClock;
-  readonly store: Store;
 }
 
 type PageWork = (payment: Payment, request: Request, response: Response) => void;
 
 /** The payment page and the pages behind it: where `confirmation_url` leads the buyer. */
-export function checkoutRouter({ book, clock, store }: Surroundings): Router {
+export function checkoutRouter({ book, clock }: Surroundings): Router {
   const tries = new BuyerTries(book);
   const pages = wayPages(tries);
   const router = Router();
@@ -45,7 +43,7 @@ export function checkoutRouter({ book, clock, store }: Surroundings): Router {
     });
   const showChoice = (response: Response, status: number, { id }: Payment, complaint: Complaint | null) => {
     const payment = book.find(id);
-    if (payment) show(response, status, paymentPage(payment, offerFor(payment, store), complaint));
+    if (payment) show(response, status, paymentPage(payment, offerFor(payment), complaint));
   };
 
   router.get(
@@ -56,7 +54,7 @@ export function checkoutRouter({ book, clock, store }: Surroundings): Router {
     '/:id/pay',
     choosing((payment, { body }, response) => {
       const { method, number = '', expiry = '', csc = '' } = formFields(body);
-      const way = offerFor(payment, store).ways.find((offered) => offered === method);
+      const way = offerFor(payment).ways.find((offered) => offered === method);
       const page = pages.find((candidate) => candidate.way === way);
       if (!way)
         return showChoice(response, 422, payment, { way: null, alert: 'Choose how to pay.', errors: {} });
@@ -74,7 +72,7 @@ export function checkoutRouter({ book, clock, store }: Surroundings): Router {
   for (const page of pages) {
     const offered = (work: PageWork) =>
       choosing((payment, request, response) => {
-        if (page.isOffered(offerFor(payment, store))) work(payment, request, response);
+        if (page.isOffered(offerFor(payment))) work(payment, request, response);
         else response.redirect(303, `/checkout/${payment.id}`);
       });
     router.get(

@@ -1,5 +1,4 @@
 import type { Payment } from '../payments/payment.js';
-import type { Store } from '../store/store.js';
 
 /** What the buyer can choose on the payment page. */
 export const ways = ['bank_card', 'wallet', 'bank_app_pay'] as const;
@@ -16,7 +15,8 @@ export interface Offer {
  * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's
  * button is not for demo stores (sections 1.5, 1.6 and 1.9 of the service interface).
  */
-export function offerFor({ methodFixed, method, airline }: Payment, { demo, methods }: Store): Offer {
+export function offerFor({ methodFixed, method, airline, store }: Payment): Offer {
+  const { demo, methods } = store;
   const offered = ways
     .filter((way) => methods.includes(way))
     .filter((way) => !methodFixed || way === method?.type)

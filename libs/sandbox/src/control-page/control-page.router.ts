@@ -4,28 +4,28 @@ import { formFields } from '../pages/form-fields.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import { show } from '../pages/show.js';
 import type { Sandbox } from '../running-sandbox.js';
-import type { Store } from '../store/store.js';
+import type { Stores } from '../store/stores.js';
 import { doneText, isPageAction, runAction, type Form } from './actions.js';
 import { controlPage } from './control-page.js';
 import { liveScriptPolicy } from './live-script.js';
 
 /** The control page and what its forms do. */
-export function controlPageRouter(sandbox: Sandbox, store: Store): Router {
+export function controlPageRouter(sandbox: Sandbox, stores: Stores): Router {
   const router = Router();
   // Not no-referrer: with it browsers hide from a form where it comes from, which same-origin-only has to know.
   const headers = pageHeaders({ alsoAllowed: liveScriptPolicy, referrer: 'same-origin' });
 
   router.get('/', headers, ({ query: { done } }, response) => {
     const said = isPageAction(done) ? { text: doneText(done), good: true } : null;
-    show(response, 200, controlPage(sandbox, store, said));
+    show(response, 200, controlPage(sandbox, stores, said));
   });
 
-  router.post('/do/:action', headers, express.urlencoded({ extended: false }), doing(sandbox, store));
+  router.post('/do/:action', headers, express.urlencoded({ extended: false }), doing(sandbox, stores));
   return router;
 }
 
 /** Does what the form asks for and goes back to the page, which says so; or shows why it could not be done. */
-function doing(sandbox: Sandbox, store: Store): RequestHandler {
+function doing(sandbox: Sandbox, stores: Stores): RequestHandler {
   return async (request, response) => {
     const { action } = request.params;
     if (!isPageAction(action)) throw new ControlError(404, `The control page cannot do ${String(action)}`);
@@ -34,7 +34,7 @@ function doing(sandbox: Sandbox, store: Store): RequestHandler {
       response.redirect(303, `/sandbox/?done=${action}#${place}`);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      show(response, error.status, controlPage(sandbox, store, { text: error.message, good: false }));
+      show(response, error.status, controlPage(sandbox, stores, { text: error.message, good: false }));
     }
   };
 }

@@ -2,7 +2,7 @@ import { testCardTable } from '../checkout/test-card-table.js';
 import { html, type Html } from '../pages/html.js';
 import { page } from '../pages/page.js';
 import type { Sandbox } from '../running-sandbox.js';
-import type { Store } from '../store/store.js';
+import type { Stores } from '../store/stores.js';
 import { clockSection } from './clock-section.js';
 import { faultsSection } from './faults-section.js';
 import { liveScript } from './live-script.js';
@@ -27,9 +27,10 @@ const sections = [
 ] as const;
 
 /** Everything a person may want to see of the sandbox or do to it, on one page. */
-export function controlPage(sandbox: Sandbox, store: Store, said: Said | null): Html {
+export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null): Html {
   const { clock, faults, notifications, payments, refunds, url } = sandbox;
   const now = clock.now();
+  const own = stores.own;
   return page(
     'Sandbox control',
     style,
@@ -38,8 +39,8 @@ export function controlPage(sandbox: Sandbox, store: Store, said: Said | null): 
           <div>
             <h1>Sandbox</h1>
             <p>
-              ${store.demo ? 'Demo store' : 'Store'} <code data-testid="store">${store.accountId}</code>, REST
-              API at <code>${url}/v3</code>. All of it is in memory and lost when the sandbox stops.
+              ${own.demo ? 'Demo store' : 'Store'} <code data-testid="store">${own.accountId}</code>, REST API
+              at <code>${url}/v3</code>. All of it is in memory and lost when the sandbox stops.
             </p>
           </div>
           <nav aria-label="On this page">
@@ -52,7 +53,7 @@ export function controlPage(sandbox: Sandbox, store: Store, said: Said | null): 
         ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
         ${clockSection(now, clock.offsetMs())}
         <div class="columns">
-          ${paymentsSection(payments.list(), refunds.list(), now, store)}
+          ${paymentsSection(payments.list(), refunds.list(), now, stores)}
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}

@@ -1,5 +1,6 @@
 import { failureReasons } from '../payments/test-cards.js';
 import type { Store } from '../store/store.js';
+import type { Stores } from '../store/stores.js';
 import { formatMinor, parseMinor } from '../money.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
@@ -18,14 +19,14 @@ export function paymentsSection(
   payments: readonly WirePayment[],
   refunds: readonly WireRefund[],
   now: Date,
-  store: Store,
+  stores: Stores,
 ): Html {
   const shown = payments.slice(0, MOST_SHOWN);
   const content = html`${
     shown.length === 0
       ? html`<p class="empty">None yet. The shop makes them with <code>POST /v3/payments</code>.</p>`
       : html`<ul class="payments">
-          ${shown.map((payment) => paymentItem(payment, pendingMinor(payment, refunds), now, store))}
+          ${shown.map((payment) => paymentItem(payment, pendingMinor(payment, refunds), now, stores))}
         </ul>`
   }
   ${
@@ -44,8 +45,9 @@ function pendingMinor({ id }: WirePayment, refunds: readonly WireRefund[]): numb
 }
 
 /** `onTheirWayMinor`: what refunds that are pending have claimed. */
-function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, store: Store): Html {
-  const { id, amount, status, description, created_at } = payment;
+function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, stores: Stores): Html {
+  const { id, amount, status, description, created_at, recipient } = payment;
+  const store = stores.get(recipient.account_id);
   return html`<li id="payment-${id}" data-testid="payment" data-status="${status}">
     <div class="what">
       <strong class="amount" data-testid="amount">${roubles(amount.value)}</strong> ${statusChip(status)}

@@ -1,19 +1,24 @@
 import express, { Router, type ErrorRequestHandler, type Request } from 'express';
 import { controlPageRouter } from '../control-page/control-page.router.js';
 import type { Sandbox } from '../running-sandbox.js';
-import type { Store } from '../store/store.js';
+import type { Stores } from '../store/stores.js';
 import { idOf, type ControlCall } from './control-call.js';
 import { ControlError } from './control-error.js';
 import { knownFields } from './input.js';
 import { loopbackOnly } from './loopback-only.js';
 import { objectCalls } from './object-calls.js';
+import { partnershipCalls } from './partnership-calls.js';
 import { sameOriginOnly } from './same-origin-only.js';
 
 /** The control API, which is the in-process calls of the sandbox over HTTP, and the control page on top of it. */
-export function controlRouter(sandbox: Sandbox, store: Store): Router {
+export function controlRouter(sandbox: Sandbox, stores: Stores): Router {
   const router = Router();
-  router.use(loopbackOnly, sameOriginOnly, controlPageRouter(sandbox, store), express.json());
-  for (const { method, path, work } of [...ownCalls(sandbox), ...objectCalls(sandbox)]) {
+  router.use(loopbackOnly, sameOriginOnly, controlPageRouter(sandbox, stores), express.json());
+  for (const { method, path, work } of [
+    ...ownCalls(sandbox),
+    ...objectCalls(sandbox),
+    ...partnershipCalls(sandbox),
+  ]) {
     router[method](path, async (request, response) => {
       response.json((await work(request)) ?? {});
     });

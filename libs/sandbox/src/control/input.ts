@@ -37,3 +37,20 @@ export function reasonName(value: unknown): string {
   if (typeof value === 'string' && /^[a-z0-9_]+$/.test(value)) return value;
   throw new ControlError(400, 'reason must be a name such as insufficient_funds');
 }
+
+/** Reads a text of this form. */
+export function textLike(value: unknown, name: string, form: RegExp): string {
+  if (typeof value === 'string' && form.test(value)) return value;
+  throw new ControlError(400, `${name} must be a text like ${form.source}`);
+}
+
+/** Reads a text of this form, where the field is there. */
+export function optionalText(given: Fields, name: string, form: RegExp): string | undefined {
+  return given[name] === undefined ? undefined : textLike(given[name], name, form);
+}
+
+/** Reads a list of names, none twice. */
+export function listOf<T extends string>(value: unknown, name: string, choices: readonly T[]): readonly T[] {
+  if (!Array.isArray(value)) throw new ControlError(400, `${name} must be a list of ${choices.join(', ')}`);
+  return [...new Set(value.map((item) => oneOf(item, name, choices)))];
+}

@@ -49,6 +49,8 @@ interface FaultDetails {
 
 export interface ApiFaultOrder extends FaultDetails {
   readonly on: Operation;
+  /** Account id: hits the requests of this store alone. Default: those of any store. */
+  readonly store?: string;
   readonly fault: ApiFault;
 }
 
@@ -80,11 +82,16 @@ const MOST_TIMES = 1_000_000;
 
 /** Reads a fault order or throws a ControlError that says what is wrong with it. */
 export function parseFaultOrder(input: unknown): FaultOrder {
-  const given = knownFields(input, ['on', 'fault', 'times', ...extras]);
+  const given = knownFields(input, ['on', 'store', 'fault', 'times', ...extras]);
   const on = oneOf(given['on'], 'on', faultTargets);
-  return on === 'notification'
-    ? { on, ...parseFault(given, on, notificationFaults) }
-    : { on, ...parseFault(given, on, apiFaults) };
+  const { store } = given;
+  if (store !== undefined && typeof store !== 'string')
+    throw new ControlError(400, 'store must be an account id');
+  if (on !== 'notification') {
+    return { on, ...(store !== undefined && { store }), ...parseFault(given, on, apiFaults) };
+  }
+  if (store !== undefined) throw new ControlError(400, 'A fault on notification does not take store');
+  return { on, ...parseFault(given, on, notificationFaults) };
 }
 
 function parseFault<Name extends string>(

@@ -34,9 +34,14 @@ export class FaultOrders {
       .map(({ order, left }) => ({ order, left }));
   }
 
-  /** Uses up one fault of this endpoint. */
-  take(operation: Operation): ApiFaultOrder | undefined {
-    return use(this.#onApi.find(({ order, left }) => order.on === operation && left > 0));
+  /** Uses up one fault of this endpoint, ordered for this store or for any. */
+  take(operation: Operation, accountId: string | null): ApiFaultOrder | undefined {
+    return use(
+      this.#onApi.find(
+        ({ order, left }) =>
+          order.on === operation && left > 0 && (order.store === undefined || order.store === accountId),
+      ),
+    );
   }
 
   /** Uses up one fault of the notifications. */

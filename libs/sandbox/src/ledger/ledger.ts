@@ -33,6 +33,8 @@ export interface LedgerTotals {
 export interface RequestCount {
   /** What faults call it: `create`, `read`, `refund`, … */
   readonly endpoint: Operation;
+  /** The store whose credentials or token it had; null for an app's own requests, about tokens. */
+  readonly accountId: string | null;
   readonly requestKey: string | null;
   /** The payment it named, in its path or as a refund's `payment_id`. */
   readonly paymentId: string | null;
@@ -47,6 +49,7 @@ export interface LedgerReport {
 
 export interface RequestFilter {
   readonly endpoint?: string;
+  readonly accountId?: string | null;
   readonly requestKey?: string | null;
   readonly paymentId?: string | null;
 }
@@ -86,6 +89,7 @@ export class Ledger {
       .filter(
         (request) =>
           (filter.endpoint === undefined || filter.endpoint === request.endpoint) &&
+          (filter.accountId === undefined || filter.accountId === request.accountId) &&
           (filter.requestKey === undefined || filter.requestKey === request.requestKey) &&
           (filter.paymentId === undefined || filter.paymentId === request.paymentId),
       )
@@ -109,7 +113,7 @@ export class Ledger {
 
   /** For the REST API alone: called as a request arrives, before any fault can swallow it. */
   countRequest(request: Omit<RequestCount, 'count'>): void {
-    const id = JSON.stringify([request.endpoint, request.requestKey, request.paymentId]);
+    const id = JSON.stringify([request.endpoint, request.accountId, request.requestKey, request.paymentId]);
     const count = (this.#requests.get(id)?.count ?? 0) + 1;
     this.#requests.set(id, { ...request, count });
   }

@@ -16,6 +16,8 @@ export interface NotificationReport {
   readonly id: string;
   readonly event: EventName;
   readonly objectId: string;
+  /** The store it is about. */
+  readonly accountId: string;
   /** The app's webhook it goes to; null: the shop's own address. */
   readonly webhookId: string | null;
   /** When the event happened, sandbox time. */
@@ -34,6 +36,7 @@ export interface Notification {
   readonly sequence: number;
   readonly event: EventName;
   readonly objectId: string;
+  readonly accountId: string;
   readonly subscriber: Subscriber;
   readonly eventAt: Date;
   readonly body: string;
@@ -45,11 +48,12 @@ export interface Notification {
 }
 
 export function notificationReport(notification: Notification): NotificationReport {
-  const { id, event, objectId, subscriber, eventAt, attempts, nextDueAt, done } = notification;
+  const { id, event, objectId, accountId, subscriber, eventAt, attempts, nextDueAt, done } = notification;
   return {
     id,
     event,
     objectId,
+    accountId,
     webhookId: subscriber.webhookId,
     eventAt: eventAt.toISOString(),
     attempts: [...attempts],

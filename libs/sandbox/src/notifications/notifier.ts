@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../api/endpoint.js';
+import type { Maker } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../control/control-error.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
+import type { Store } from '../store/store.js';
 import type { EventName } from './events.js';
 import { notificationReport, type Notification, type NotificationReport } from './notification.js';
 import { postJson } from './post.js';
@@ -23,7 +24,8 @@ interface Happened {
   readonly objectId: string;
   /** As it is at this moment. */
   readonly object: unknown;
-  readonly createdBy: Actor;
+  readonly store: Store;
+  readonly createdBy: Maker;
   readonly at: Date;
 }
 
@@ -46,14 +48,15 @@ export class Notifier {
   }
 
   /** Tells everybody who subscribed to it. */
-  announce({ event, objectId, object, createdBy, at }: Happened): void {
+  announce({ event, objectId, object, store, createdBy, at }: Happened): void {
     const body = JSON.stringify({ type: 'notification', event, object });
-    for (const subscriber of this.#around.subscribers.of(event, createdBy)) {
+    for (const subscriber of this.#around.subscribers.of(event, store, createdBy)) {
       const notification: Notification = {
         id: randomUUID(),
         sequence: this.#notifications.size + 1,
         event,
         objectId,
+        accountId: store.accountId,
         subscriber,
         eventAt: at,
         body,

@@ -1,5 +1,6 @@
-import type { Actor } from '../api/endpoint.js';
+import type { Maker } from '../api/endpoint.js';
 import { ControlError } from '../control/control-error.js';
+import type { Store } from '../store/store.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { isEventName, type EventName } from './events.js';
 
@@ -15,7 +16,7 @@ export interface Subscriber {
 export class Subscribers {
   readonly #webhooks: Webhooks;
   readonly #shopEvents: readonly EventName[] | null;
-  #shopUrl: string | null = null;
+  readonly #shopUrls = new Map<Store, string>();
 
   /** `shopEvents`: what is ticked in the Merchant Profile, null: everything. Throws ControlError 400. */
   constructor(webhooks: Webhooks, shopEvents: readonly EventName[] | null) {
@@ -25,26 +26,27 @@ export class Subscribers {
     this.#shopEvents = shopEvents;
   }
 
-  shopUrl(): string | null {
-    return this.#shopUrl;
+  shopUrl(store: Store): string | null {
+    return this.#shopUrls.get(store) ?? null;
   }
 
   /** Where the shop is told from now on, repeats included; null: nowhere. Throws ControlError 400. */
-  setShopUrl(url: string | null): void {
+  setShopUrl(store: Store, url: string | null): void {
     if (url !== null && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
       throw new ControlError(400, `Not an http or https address: ${url}`);
     }
-    this.#shopUrl = url;
+    if (url === null) this.#shopUrls.delete(store);
+    else this.#shopUrls.set(store, url);
   }
 
   /** The shop hears of every object of its store, the app of those it made. */
-  of(event: EventName, createdBy: Actor): Subscriber[] {
-    const ticked = this.#shopUrl !== null && (this.#shopEvents?.includes(event) ?? true);
-    const ofApp =
-      createdBy === 'app' ? this.#webhooks.list().filter((webhook) => webhook.event === event) : [];
+  of(event: EventName, store: Store, createdBy: Maker): Subscriber[] {
+    const ticked = this.shopUrl(store) !== null && (this.#shopEvents?.includes(event) ?? true);
     return [
-      ...(ticked ? [{ webhookId: null, url: () => this.#shopUrl }] : []),
-      ...ofApp.map(({ id }) => ({ webhookId: id, url: () => this.#webhooks.find(id)?.url ?? null })),
+      ...(ticked ? [{ webhookId: null, url: () => this.shopUrl(store) }] : []),
+      ...this.#webhooks
+        .toldOf(event, store, createdBy)
+        .map(({ id }) => ({ webhookId: id, url: () => this.#webhooks.urlOf(id) })),
     ];
   }
 }

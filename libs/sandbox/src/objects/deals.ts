@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../control/control-error.js';
 import type { Announce } from '../notifications/notifier.js';
+import type { Store } from '../store/store.js';
 import { wireAmount, type WireAmount } from '../money.js';
 
 /** How long a deal stays open (assumed). */
@@ -9,6 +10,7 @@ const DEAL_TERM_MS = 90 * 24 * 60 * 60 * 1000;
 
 export interface Deal {
   readonly id: string;
+  readonly store: Store;
   readonly status: 'opened' | 'closed';
   readonly createdAt: Date;
 }
@@ -28,6 +30,7 @@ export interface WireDeal {
 
 interface Surroundings {
   readonly clock: SandboxClock;
+  readonly store: Store;
   /** Told of every deal that is closed, at that moment. */
   readonly announce: Announce<Deal>;
 }
@@ -50,7 +53,8 @@ export class Deals {
   }
 
   create(): Deal {
-    const deal: Deal = { id: `dl-${randomUUID()}`, status: 'opened', createdAt: this.#around.clock.now() };
+    const { clock, store } = this.#around;
+    const deal: Deal = { id: `dl-${randomUUID()}`, store, status: 'opened', createdAt: clock.now() };
     this.#deals.set(deal.id, deal);
     return deal;
   }
@@ -68,7 +72,7 @@ export class Deals {
 }
 
 /** Deals of the sandbox hold no money of their own. */
-export function dealView({ id, status, createdAt }: Deal, demo: boolean): WireDeal {
+export function dealView({ id, store, status, createdAt }: Deal): WireDeal {
   return {
     type: 'safe_deal',
     id,
@@ -78,6 +82,6 @@ export function dealView({ id, status, createdAt }: Deal, demo: boolean): WireDe
     created_at: createdAt.toISOString(),
     expires_at: new Date(createdAt.getTime() + DEAL_TERM_MS).toISOString(),
     metadata: {},
-    test: demo,
+    test: store.demo,
   };
 }

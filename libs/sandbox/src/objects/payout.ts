@@ -8,6 +8,7 @@ export type PayoutStatus = 'pending' | 'succeeded' | 'canceled';
 
 export interface Payout {
   readonly id: string;
+  readonly store: Store;
   readonly status: PayoutStatus;
   readonly amountMinor: number;
   readonly cancellation: Cancellation | null;
@@ -31,7 +32,8 @@ export interface WirePayout {
   readonly test: boolean;
 }
 
-export function payoutView(payout: Payout, { names, demo }: Store): WirePayout {
+export function payoutView(payout: Payout): WirePayout {
+  const { names, demo } = payout.store;
   const { first6, last4, cardType } = defaultCard;
   return {
     id: payout.id,

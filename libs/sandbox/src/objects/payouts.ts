@@ -3,10 +3,12 @@ import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../control/control-error.js';
 import type { Announce } from '../notifications/notifier.js';
 import type { Cancellation } from '../payments/payment.js';
+import type { Store } from '../store/store.js';
 import type { Payout } from './payout.js';
 
 interface Surroundings {
   readonly clock: SandboxClock;
+  readonly store: Store;
   /** Told of every payout that ends, at that moment. */
   readonly announce: Announce<Payout>;
 }
@@ -31,6 +33,7 @@ export class Payouts {
   create(amountMinor: number): Payout {
     const payout: Payout = {
       id: `po-${randomUUID()}`,
+      store: this.#around.store,
       status: 'pending',
       amountMinor,
       cancellation: null,

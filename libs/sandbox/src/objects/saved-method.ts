@@ -7,6 +7,7 @@ export type SavedMethodStatus = 'active' | 'inactive';
 /** A payment method that pays again without the buyer. */
 export interface SavedMethod {
   readonly id: string;
+  readonly store: Store;
   readonly method: PaymentMethod;
   /** inactive: the buyer took the permission back. */
   readonly status: SavedMethodStatus;
@@ -18,7 +19,7 @@ export interface WireSavedMethod extends WireMethod {
   readonly holder: WirePayment['recipient'];
 }
 
-export function savedMethodView({ id, method, status }: SavedMethod, store: Store): WireSavedMethod {
+export function savedMethodView({ id, store, method, status }: SavedMethod): WireSavedMethod {
   return {
     ...methodView(method, { id, saved: status === 'active' }, store.names),
     status,

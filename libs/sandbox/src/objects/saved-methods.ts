@@ -33,15 +33,16 @@ export class SavedMethods {
   }
 
   /** Keeps the method that a payment was just paid by, under the payment's own id. */
-  keep({ id, method }: Payment): void {
-    if (method) this.#methods.set(id, { id, method, status: 'active' });
+  keep({ id, store, method }: Payment): void {
+    if (method) this.#methods.set(id, { id, store, method, status: 'active' });
   }
 
   /** The buyer binds a method without paying. Throws ControlError 400 where the store has no such method. */
   bind(type: unknown): SavedMethod {
-    const known = oneOf(type, 'type', this.#around.store.methods);
+    const { store } = this.#around;
+    const known = oneOf(type, 'type', store.methods);
     const card = known === 'bank_card' ? defaultCard : null;
-    const saved: SavedMethod = { id: randomUUID(), method: { type: known, card }, status: 'active' };
+    const saved: SavedMethod = { id: randomUUID(), store, method: { type: known, card }, status: 'active' };
     this.#methods.set(saved.id, saved);
     this.#around.announce('payment_method.active', saved, this.#around.clock.now());
     return saved;

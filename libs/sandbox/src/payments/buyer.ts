@@ -1,7 +1,6 @@
 import { offerFor } from '../checkout/ways.js';
 import { ControlError } from '../control/control-error.js';
 import { knownFields, oneOf, reasonName } from '../control/input.js';
-import type { Store } from '../store/store.js';
 import type { CardSource, MethodType } from '../wire-names.js';
 import { partyBehind } from './cancellation-party.js';
 import { withinCardLimits } from './create-request.js';
@@ -25,13 +24,8 @@ export interface BuyerAction {
   readonly reason?: string;
 }
 
-interface Surroundings {
-  readonly book: PaymentBook;
-  readonly store: Store;
-}
-
 /** Does it, and returns the payment as it is then; throws a ControlError (400, 404, 409). */
-export function act({ book, store }: Surroundings, id: string, input: unknown): Payment {
+export function act(book: PaymentBook, id: string, input: unknown): Payment {
   const { outcome, method, source, reason } = parseAction(input);
   const payment = book.find(id);
   if (!payment) throw new ControlError(404, `No payment ${id}`);
@@ -41,7 +35,7 @@ export function act({ book, store }: Surroundings, id: string, input: unknown): 
   if (outcome === 'decline') return book.decline(id, partyBehind(reason), reason);
 
   const type = method ?? payment.method?.type ?? 'bank_card';
-  const used = usableMethod(payment, store, type, source);
+  const used = usableMethod(payment, type, source);
   const threeDSecureApplied = type === 'bank_card' && (payment.enforce3ds || merchantSentCard(payment));
   return book.confirm(id, used, { threeDSecureApplied });
 }
@@ -61,13 +55,8 @@ function parseAction(input: unknown) {
 }
 
 /** The method as the buyer would use it on the payment page, or a ControlError 409 where the page does not offer it. */
-function usableMethod(
-  payment: Payment,
-  store: Store,
-  type: MethodType,
-  source: CardSource | null,
-): PaymentMethod {
-  const offer = offerFor(payment, store);
+function usableMethod(payment: Payment, type: MethodType, source: CardSource | null): PaymentMethod {
+  const offer = offerFor(payment);
   if (!offer.ways.some((way) => way === type)) {
     throw new ControlError(409, `Payment ${payment.id} can be paid by ${offer.ways.join(', ')} only`);
   }

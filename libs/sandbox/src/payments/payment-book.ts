@@ -1,6 +1,7 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Announce } from '../notifications/notifier.js';
+import type { Store } from '../store/store.js';
 import type { CancellationParty } from '../wire-names.js';
 import type { Airline } from './airline.js';
 import type { Cancellation, CreateRequest, Payment, PaymentMethod, PaymentStatus } from './payment.js';
@@ -31,11 +32,13 @@ export class PaymentBook {
     return this.#payments.get(id);
   }
 
-  newestFirst(): Payment[] {
-    return [...this.#payments.values()].toReversed();
+  /** Of one store, or of all of them. */
+  newestFirst(store?: Store): Payment[] {
+    const all = [...this.#payments.values()].toReversed();
+    return store ? all.filter((object) => object.store === store) : all;
   }
 
-  create(request: CreateRequest, by: Pick<Payment, 'createdBy' | 'createKey'>): Payment {
+  create(request: CreateRequest, by: Pick<Payment, 'store' | 'createdBy' | 'createKey'>): Payment {
     const createdAt = this.#around.clock.now();
     const payment = created(request, { sequence: this.#payments.size + 1, ...by, createdAt });
     this.#payments.set(payment.id, payment);

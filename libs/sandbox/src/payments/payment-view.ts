@@ -59,15 +59,9 @@ export interface WirePayment {
   readonly cancellation_details?: { readonly party: string; readonly reason: string };
 }
 
-export interface ViewContext {
-  /** The sandbox's own address, for the payment page. */
-  readonly url: string;
-  readonly store: Store;
-}
-
-/** Shows a payment as the service would at this moment. */
-export function paymentView(payment: Payment, { url, store }: ViewContext): WirePayment {
-  const { id, status, amountMinor, authorization, cancellation } = payment;
+/** Shows a payment as the service would at this moment. `url`: the sandbox's own address, for the payment page. */
+export function paymentView(payment: Payment, url: string): WirePayment {
+  const { id, store, status, amountMinor, authorization, cancellation } = payment;
   const succeeded = status === 'succeeded';
   return {
     id,

@@ -1,4 +1,5 @@
-import type { Actor } from '../api/endpoint.js';
+import type { Maker } from '../api/endpoint.js';
+import type { Store } from '../store/store.js';
 import type { CancellationParty, CardSource, MethodType } from '../wire-names.js';
 import type { Airline } from './airline.js';
 
@@ -59,6 +60,7 @@ export interface CreateRequest {
 /** One payment as the sandbox knows it; a change makes a new object, so an old one is a true snapshot. */
 export interface Payment extends CreateRequest {
   readonly id: string;
+  readonly store: Store;
   /** 1 for the first payment of this sandbox: the order of the list and its cursor. */
   readonly sequence: number;
   readonly status: PaymentStatus;
@@ -74,7 +76,7 @@ export interface Payment extends CreateRequest {
   /** Why the buyer's last try on the payment page failed. */
   readonly lastFailure: string | null;
   readonly cancellation: Cancellation | null;
-  readonly createdBy: Actor;
+  readonly createdBy: Maker;
   readonly createKey: string;
   readonly createdAt: Date;
   readonly capturedAt: Date | null;

@@ -1,10 +1,10 @@
-import type { ApiCall, Endpoint } from '../api/endpoint.js';
+import { makerOf, type ApiCall, type Endpoint } from '../api/endpoint.js';
 import { amountMinor, fields } from '../api/body.js';
 import { listPage } from '../api/list-page.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { SavedMethod } from '../objects/saved-method.js';
-import type { Store } from '../store/store.js';
+import { ownedBy } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { partyBehind } from './cancellation-party.js';
 import { parseCreateRequest } from './create-request.js';
@@ -15,16 +15,15 @@ import type { WirePayment } from './payment-view.js';
 
 interface Surroundings {
   readonly book: PaymentBook;
-  readonly store: Store;
   readonly clock: SandboxClock;
   readonly savedMethod: (id: string) => SavedMethod | undefined;
   readonly view: (payment: Payment) => WirePayment;
 }
 
 /** Payments over REST (section 4 of the service interface; reading, listing and canceling are assumed). */
-export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surroundings): Endpoint[] {
-  const existing = ({ id }: ApiCall): Payment => {
-    const payment = book.find(id ?? '');
+export function paymentEndpoints({ book, clock, savedMethod, view }: Surroundings): Endpoint[] {
+  const existing = ({ id, by }: ApiCall): Payment => {
+    const payment = ownedBy(by.store, book.find(id ?? ''));
     if (!payment) throw notFound('Payment not found or forbidden');
     return payment;
   };
@@ -39,9 +38,15 @@ export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surr
       operation: 'create',
       method: 'post',
       paths: ['/v3/payments'],
+      permission: 'payments_create',
       handle: ({ body, key, by }) => {
-        const { request, atOnce } = parseCreateRequest(body, { store, savedMethod, now: clock.now() });
-        const payment = book.create(request, { createdBy: by, createKey: key });
+        const { store } = by;
+        const { request, atOnce } = parseCreateRequest(body, {
+          store,
+          savedMethod: (id) => ownedBy(store, savedMethod(id)),
+          now: clock.now(),
+        });
+        const payment = book.create(request, { store, createdBy: makerOf(by), createKey: key });
         if (!atOnce) return view(payment);
         const { method, decline } = atOnce;
         return view(
@@ -55,7 +60,8 @@ export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surr
       operation: 'list',
       method: 'get',
       paths: ['/v3/payments'],
-      handle: ({ query }) => listPage(book.newestFirst(), query, paymentFilters(query, store.names), view),
+      handle: ({ query, by: { store } }) =>
+        listPage(book.newestFirst(store), query, paymentFilters(query, store.names), view),
     },
     {
       operation: 'read',
@@ -69,6 +75,7 @@ export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surr
       method: 'post',
       // The interface shows the shorter path; the longer one is assumed.
       paths: ['/v3/:id/capture', '/v3/payments/:id/capture'],
+      permission: 'payments_capture',
       paymentOf,
       handle: (call) => {
         const payment = held(call, 'captured');
@@ -86,6 +93,7 @@ export function paymentEndpoints({ book, store, clock, savedMethod, view }: Surr
       operation: 'cancel',
       method: 'post',
       paths: ['/v3/:id/cancel', '/v3/payments/:id/cancel'],
+      permission: 'payments_cancel',
       paymentOf,
       handle: (call) => view(book.cancel(held(call, 'canceled').id, call.key)),
     },

@@ -15,7 +15,7 @@ const HOLDS_MS: Readonly<Record<MethodType, number>> = {
   bank_app_pay: 6 * HOUR_MS,
 };
 
-type Origin = Pick<Payment, 'sequence' | 'createdBy' | 'createKey' | 'createdAt'>;
+type Origin = Pick<Payment, 'sequence' | 'store' | 'createdBy' | 'createKey' | 'createdAt'>;
 
 export function created(request: CreateRequest, origin: Origin): Payment {
   return {

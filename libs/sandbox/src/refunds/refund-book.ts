@@ -6,6 +6,7 @@ import { partyBehind } from '../payments/cancellation-party.js';
 import type { Payment } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { digits } from '../payments/transitions.js';
+import type { Store } from '../store/store.js';
 import type { Refund, RefundRequest } from './refund.js';
 import { refundRefusal } from './refund-rules.js';
 
@@ -35,8 +36,10 @@ export class RefundBook {
     return this.#refunds.get(id);
   }
 
-  newestFirst(): Refund[] {
-    return [...this.#refunds.values()].toReversed();
+  /** Of one store, or of all of them. */
+  newestFirst(store?: Store): Refund[] {
+    const all = [...this.#refunds.values()].toReversed();
+    return store ? all.filter((object) => object.store === store) : all;
   }
 
   /** Orders how the next refund without an order goes on; without any it succeeds at once. */
@@ -54,6 +57,7 @@ export class RefundBook {
       ...request,
       ...by,
       id: randomUUID(),
+      store: payment.store,
       sequence: this.#refunds.size + 1,
       status: 'pending',
       rrn: payment.authorization && digits(12),

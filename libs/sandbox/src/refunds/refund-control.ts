@@ -44,7 +44,7 @@ export function refundControl(
       if (!payment) throw new ControlError(404, `No payment ${paymentId}`);
       const amountMinor = amount === undefined ? refunds.freeMinor(payment) : roublesMinor(amount, 'amount');
       const request = { paymentId, amountMinor, description: null, metadata: {} };
-      return view(conflicts(() => refunds.create(payment, request, { createdBy: 'shop', requestKey: null })));
+      return view(conflicts(() => refunds.create(payment, request, { createdBy: null, requestKey: null })));
     },
     next: (course) => {
       const { status, reason = DEFAULT_REASON } = knownFields(course, ['status', 'reason']);

@@ -1,6 +1,5 @@
 import { wireAmount, type WireAmount } from '../money.js';
 import { cancellationView } from '../payments/payment-view.js';
-import type { WireNames } from '../wire-names.js';
 import type { Refund, RefundStatus } from './refund.js';
 
 /** A refund in an answer (assumed: section 2.15 of the service interface leaves it open). */
@@ -16,7 +15,8 @@ export interface WireRefund {
   readonly refund_authorization_details?: { readonly rrn: string };
 }
 
-export function refundView(refund: Refund, names: WireNames): WireRefund {
+export function refundView(refund: Refund): WireRefund {
+  const { names } = refund.store;
   return {
     id: refund.id,
     payment_id: refund.paymentId,

@@ -1,5 +1,6 @@
-import type { Actor } from '../api/endpoint.js';
+import type { Maker } from '../api/endpoint.js';
 import type { Cancellation } from '../payments/payment.js';
+import type { Store } from '../store/store.js';
 
 export type RefundStatus = 'pending' | 'succeeded' | 'canceled';
 
@@ -13,13 +14,15 @@ export interface RefundRequest {
 /** One refund as the sandbox knows it; a change makes a new object. */
 export interface Refund extends RefundRequest {
   readonly id: string;
+  /** Of the payment. */
+  readonly store: Store;
   /** 1 for the first refund of this sandbox: the order of the list and its cursor. */
   readonly sequence: number;
   readonly status: RefundStatus;
   /** What the card network calls it; null where no card was paid by. */
   readonly rrn: string | null;
   readonly cancellation: Cancellation | null;
-  readonly createdBy: Actor;
+  readonly createdBy: Maker;
   /** The Idempotence-Key it was asked for with; null where it was made in the Merchant Profile. */
   readonly requestKey: string | null;
   readonly createdAt: Date;

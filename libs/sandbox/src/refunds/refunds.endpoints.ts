@@ -1,7 +1,8 @@
-import type { Endpoint } from '../api/endpoint.js';
+import { makerOf, type Endpoint } from '../api/endpoint.js';
 import { listPage, equals, timeBounds, type Query, type Test } from '../api/list-page.js';
 import { notFound } from '../api/service-error.js';
 import type { PaymentBook } from '../payments/payment-book.js';
+import { ownedBy } from '../store/store.js';
 import type { RefundBook } from './refund-book.js';
 import type { Refund, RefundStatus } from './refund.js';
 import { parseRefundRequest } from './refund-request.js';
@@ -20,26 +21,27 @@ export function refundEndpoints(
       operation: 'refund',
       method: 'post',
       paths: ['/v3/refunds'],
+      permission: 'refunds_create',
       paymentOf: ({ body }) => namedPayment(body),
       handle: ({ body, key, by }) => {
         const request = parseRefundRequest(body);
-        const payment = payments.find(request.paymentId);
+        const payment = ownedBy(by.store, payments.find(request.paymentId));
         if (!payment) throw notFound('Payment not found or forbidden', 'payment_id');
-        return view(refunds.create(payment, request, { createdBy: by, requestKey: key }));
+        return view(refunds.create(payment, request, { createdBy: makerOf(by), requestKey: key }));
       },
     },
     {
       operation: 'list_refunds',
       method: 'get',
       paths: ['/v3/refunds'],
-      handle: ({ query }) => listPage(refunds.newestFirst(), query, refundFilters(query), view),
+      handle: ({ query, by }) => listPage(refunds.newestFirst(by.store), query, refundFilters(query), view),
     },
     {
       operation: 'read_refund',
       method: 'get',
       paths: ['/v3/refunds/:id'],
-      handle: ({ id }) => {
-        const refund = refunds.find(id ?? '');
+      handle: ({ id, by }) => {
+        const refund = ownedBy(by.store, refunds.find(id ?? ''));
         if (!refund) throw notFound('Refund not found or forbidden');
         return view(refund);
       },

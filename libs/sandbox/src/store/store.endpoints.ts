@@ -3,28 +3,28 @@ import { wireAmount } from '../money.js';
 import type { Store } from './store.js';
 
 /** Store information (section 2.11 of the service interface). */
-export function storeEndpoints(store: Store): Endpoint[] {
+export function storeEndpoints(): Endpoint[] {
   return [
     {
       operation: 'me',
       method: 'get',
       paths: ['/v3/me'],
       bearerOnly: true,
-      handle: () => storeView(store),
+      handle: ({ by: { store } }) => storeView(store),
     },
   ];
 }
 
-function storeView({ accountId, demo, methods, names }: Store) {
+function storeView({ accountId, demo, methods, name, names, status }: Store) {
   return {
     account_id: accountId,
-    status: 'enabled',
+    status,
     test: demo,
     fiscalization_enabled: false,
     payment_methods: methods.map((type) => names.methodTypes[type]),
     // Assumed from here on: the interface shows none of it.
     fiscalization: { enabled: false },
-    name: 'Sandbox store',
+    name,
     itn: '0000000000',
     payout_methods: [names.methodTypes.bank_card, names.methodTypes.wallet],
     payout_balance: wireAmount(0),

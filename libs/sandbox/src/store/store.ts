@@ -1,27 +1,32 @@
-import { wireNames, type MethodType, type ProfileName, type WireNames } from '../wire-names.js';
+import type { MethodType, WireNames } from '../wire-names.js';
 
 /** Demo stores can test these alone (section 1, item 5 of the service interface). */
-const demoMethods: readonly MethodType[] = ['bank_card', 'wallet'];
-const allMethods: readonly MethodType[] = [...demoMethods, 'wallet_pay', 'bank_app_pay'];
+export const demoMethods: readonly MethodType[] = ['bank_card', 'wallet'];
+export const allMethods: readonly MethodType[] = [...demoMethods, 'wallet_pay', 'bank_app_pay'];
 
-/** The one store of a sandbox. */
+export const storeStatuses = ['enabled', 'disabled'] as const;
+export type StoreStatus = (typeof storeStatuses)[number];
+
+/** A store of the sandbox. Its settings may change at any time; only `Stores` changes them. */
 export interface Store {
   /** The shop id of its credentials. */
   readonly accountId: string;
   readonly gatewayId: string;
+  readonly name: string;
+  /** Login of the user with the Owner role. */
+  readonly owner: string;
   /** No money moves; told by the prefix of the id. */
   readonly demo: boolean;
+  /** A disabled one takes no new payments (assumed). */
+  readonly status: StoreStatus;
   readonly methods: readonly MethodType[];
   readonly names: WireNames;
 }
 
-export function storeOf(shopId: string, profile: ProfileName): Store {
-  const demo = shopId.startsWith('test_');
-  return {
-    accountId: shopId,
-    gatewayId: '1000001',
-    demo,
-    methods: demo ? demoMethods : allMethods,
-    names: wireNames[profile],
-  };
+/** The object, where it is one of this store: what belongs to others is as good as not there. */
+export function ownedBy<Owned extends { readonly store: Store }>(
+  store: Store,
+  object: Owned | undefined,
+): Owned | undefined {
+  return object?.store === store ? object : undefined;
 }

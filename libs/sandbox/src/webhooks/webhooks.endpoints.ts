@@ -1,8 +1,10 @@
 import { fields, text } from '../api/body.js';
-import type { Endpoint } from '../api/endpoint.js';
+import { unauthorized } from '../api/credentials.js';
+import type { Caller, Endpoint } from '../api/endpoint.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import { isEventName, type EventName } from '../notifications/events.js';
-import type { Webhooks } from './webhooks.js';
+import type { AppToken } from '../oauth/tokens.js';
+import type { Webhook, Webhooks } from './webhooks.js';
 
 const LONGEST_URL = 2048;
 
@@ -15,9 +17,9 @@ export function webhookEndpoints(webhooks: Webhooks): Endpoint[] {
       method: 'post',
       paths,
       bearerOnly: true,
-      handle: ({ body }) => {
+      handle: ({ body, by }) => {
         const { event, url } = fields(body);
-        return webhooks.create(parseEvent(event), parseUrl(url));
+        return webhookView(webhooks.create(tokenOf(by), parseEvent(event), parseUrl(url)));
       },
     },
     {
@@ -25,19 +27,28 @@ export function webhookEndpoints(webhooks: Webhooks): Endpoint[] {
       method: 'get',
       paths,
       bearerOnly: true,
-      handle: () => ({ type: 'list', items: webhooks.list() }),
+      handle: ({ by }) => ({ type: 'list', items: webhooks.of(tokenOf(by)).map(webhookView) }),
     },
     {
       operation: 'delete_webhook',
       method: 'delete',
       paths: ['/v3/webhooks/:id'],
       bearerOnly: true,
-      handle: ({ id }) => {
-        if (webhooks.delete(id ?? '')) return {};
+      handle: ({ id, by }) => {
+        if (webhooks.delete(tokenOf(by), id ?? '')) return {};
         throw notFound('Webhook not found or forbidden');
       },
     },
   ];
+}
+
+function webhookView({ id, event, url }: Webhook) {
+  return { id, event, url };
+}
+
+function tokenOf({ token }: Caller): AppToken {
+  if (!token) throw unauthorized('Authentication type is not allowed');
+  return token;
 }
 
 function parseEvent(event: unknown): EventName {

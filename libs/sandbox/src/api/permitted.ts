@@ -1,0 +1,21 @@
+import { permissionWords } from '../oauth/permissions.js';
+import { unauthorized } from './credentials.js';
+import type { Caller, Endpoint } from './endpoint.js';
+import { ServiceError } from './service-error.js';
+
+/** Why this caller may not use the endpoint, whatever is asked; null where it may. */
+export function refusalOf(
+  { operation, bearerOnly, permission }: Endpoint,
+  { store, token }: Caller,
+): ServiceError | null {
+  if (bearerOnly && !token) return unauthorized('Authentication type is not allowed');
+  if (permission && token && !token.permissions.includes(permission)) {
+    return forbidden(`The app has no permission ${permission}: ${permissionWords[permission]}`);
+  }
+  if (operation === 'create' && store.status === 'disabled') return forbidden('The store is disabled');
+  return null;
+}
+
+function forbidden(description: string): ServiceError {
+  return new ServiceError(403, 'forbidden', { description });
+}

@@ -1,0 +1,36 @@
+import { style } from '../checkout/style.js';
+import { html, type Html } from '../pages/html.js';
+import { page } from '../pages/page.js';
+
+/** A form of these pages, with all that has to come back. */
+export type PageForm = (action: 'sign-in' | 'consent' | 'sign-out', content: Html) => Html;
+
+export function authorizationPage(title: string, content: Html): Html {
+  return page(
+    title,
+    style,
+    html`<main>
+      <p class="badge">Sandbox: authorization for partner apps</p>
+      ${content}
+    </main>`,
+  );
+}
+
+/** `query`: the app's request; `formToken`: proves that the form is ours. */
+export function pageForm(query: string, formToken: string): PageForm {
+  return (action, content) =>
+    html`<form method="post" action="/oauth/v2/${action}?${query}" id="${action}-form">
+      <input type="hidden" name="form_token" value="${formToken}" />
+      ${content}
+    </form>`;
+}
+
+/** A page for the owner alone: nobody is sent anywhere. */
+export function faultPage(title: string, text: string): Html {
+  return authorizationPage(
+    title,
+    html`<h1>${title}</h1>
+      <p class="alert" data-testid="authorization-error" role="alert">${text}</p>
+      <p>Go back to the app, and tell its makers if it happens again.</p>`,
+  );
+}

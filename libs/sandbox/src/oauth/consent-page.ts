@@ -1,0 +1,86 @@
+import { html, type Html } from '../pages/html.js';
+import type { Store } from '../store/store.js';
+import type { App } from './apps.js';
+import { authorizationPage, type PageForm } from './authorization-layout.js';
+import { permissionWords } from './permissions.js';
+import type { User } from './users.js';
+
+interface Asked {
+  readonly app: App;
+  readonly user: User;
+  /** Those that the user owns. */
+  readonly stores: readonly Store[];
+  readonly error: string | null;
+}
+
+/** The page on which the owner chooses a store and grants the permissions, or refuses. */
+export function consentPage({ app, user, stores, error }: Asked, form: PageForm): Html {
+  return authorizationPage(
+    'Access to your store',
+    html`<h1>${app.name}</h1>
+      <p data-testid="app">asks for access to a store of yours.</p>
+      ${app.description === null ? null : html`<p>${app.description}</p>`}
+      ${app.siteUrl === null ? null : html`<p class="aside"><a href="${app.siteUrl}" rel="noreferrer">${app.siteUrl}</a></p>`}
+      ${permissionList(app)}
+      ${error === null ? null : html`<p class="alert" data-testid="consent-error" role="alert">${error}</p>`}
+      ${form('consent', stores.length === 0 ? nothingToGrant : storeChoice(stores))}
+      ${form(
+        'sign-out',
+        html`<p class="aside">Signed in as <span data-testid="signed-in">${user.login}</span>.</p>
+          <button type="submit" class="quiet" id="sign-out" data-testid="sign-out">
+            Use another account
+          </button>`,
+      )}`,
+  );
+}
+
+function permissionList({ permissions }: App): Html {
+  return html`<section class="bank">
+    <h2>What it may do</h2>
+    <ul data-testid="permissions">
+      ${permissions.map((permission) => html`<li>${permissionWords[permission]}</li>`)}
+      <li>reading the store's settings, payments and refunds</li>
+    </ul>
+  </section>`;
+}
+
+function storeChoice(stores: readonly Store[]): Html {
+  return html`<fieldset class="list">
+      <legend>In which store</legend>
+      ${stores.map(
+        ({ accountId, name, demo }, index) =>
+          html`<label class="choice">
+            <input
+              type="radio"
+              name="store"
+              value="${accountId}"
+              data-testid="store-${accountId}"
+              ${index === 0 ? html`checked` : null}
+            />
+            ${name}
+            <small>${accountId}, ${demo ? 'demo store: no money moves' : 'real store'}</small>
+          </label>`,
+      )}
+    </fieldset>
+    <button type="submit" name="decision" value="approve" id="approve" data-testid="approve">
+      Grant access
+    </button>
+    ${refuseButton}`;
+}
+
+const refuseButton = html`<button
+  type="submit"
+  name="decision"
+  value="refuse"
+  class="quiet"
+  id="refuse"
+  data-testid="refuse"
+>
+  Refuse
+</button>`;
+
+/** Section 5.2 of the service interface: only a user with the Owner role can grant rights. */
+const nothingToGrant = html`<p class="alert" data-testid="no-store">
+    Only the owner of a store can grant access, and you own none.
+  </p>
+  ${refuseButton}`;

@@ -1,0 +1,165 @@
+import { ControlError } from '../control/control-error.js';
+import {
+  knownFields,
+  listOf,
+  oneOf,
+  optionalText,
+  textLike,
+  wholeNumber,
+  type Fields,
+} from '../control/input.js';
+import type { Subscribers } from '../notifications/subscribers.js';
+import { newSecret } from '../secrets.js';
+import { storeStatuses, type Store } from '../store/store.js';
+import { methodTypes } from '../wire-names.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
+import type { App } from './apps.js';
+import type { Partnership } from './partnership.js';
+import type {
+  ConnectedStore,
+  NewApp,
+  PartnershipControl,
+  StoreReport,
+  TokenReport,
+} from './partnership-reports.js';
+import { allPermissions, type Permission } from './permissions.js';
+import { TOKEN_LIFETIME_S, type AppToken, type Tokens } from './tokens.js';
+
+const MOST_AT_ONCE = 10_000;
+
+/** An id or secret that is the same in a URL, a form and a header. */
+const PLAIN = /^[\w.~-]{1,64}$/;
+const ADDRESS = /^https?:\/\/[^#\s]{1,2000}$/;
+
+interface Told {
+  readonly webhooks: Webhooks;
+  readonly subscribers: Subscribers;
+}
+
+export function partnershipControl(
+  partnership: Partnership,
+  { webhooks, subscribers }: Told,
+): PartnershipControl {
+  const { users, stores, apps, tokens } = partnership;
+  const storeReport = (store: Store) => reportOfStore(store, subscribers);
+  const tokenReport = (token: AppToken) => reportOfToken(token, tokens, webhooks);
+
+  const addStore = (input: unknown) => {
+    const given = knownFields(input, ['accountId', 'secretKey', 'owner', 'name']);
+    const accountId = optionalText(given, 'accountId', PLAIN) ?? `test_store_${stores.list().length}`;
+    const secretKey = optionalText(given, 'secretKey', PLAIN) ?? newSecret();
+    const owner = optionalText(given, 'owner', PLAIN) ?? firstOwner();
+    const name = optionalText(given, 'name', /^.{1,128}$/) ?? `Store ${accountId}`;
+    if (!users.find(owner)) throw new ControlError(404, `No user ${owner}`);
+    return { store: stores.add({ accountId, secretKey, owner, name }), secretKey };
+  };
+  const firstOwner = () => stores.list()[0]?.owner ?? '';
+  const connect = (app: App, store: Store): ConnectedStore => {
+    const { token, accessToken } = tokens.issue({ app, store, permissions: app.permissions });
+    return { accountId: store.accountId, tokenId: token.id, accessToken, expiresInS: TOKEN_LIFETIME_S };
+  };
+  const appOf = ({ clientId }: Fields): App => {
+    const app = typeof clientId === 'string' ? apps.find(clientId) : undefined;
+    if (!app) throw new ControlError(404, `No app ${String(clientId)}`);
+    return app;
+  };
+
+  return {
+    users: {
+      add: (input) => {
+        const given = knownFields(input, ['login', 'name']);
+        const login = textLike(given['login'], 'login', PLAIN);
+        return users.add({ login, name: optionalText(given, 'name', /^.{1,128}$/) ?? login });
+      },
+      list: () => users.list(),
+    },
+    stores: {
+      add: (input = {}) => {
+        const { store, secretKey } = addStore(input);
+        return { ...storeReport(store), secretKey };
+      },
+      change: (accountId, settings) => {
+        const { status, methods, notifyUrl } = knownFields(settings, ['status', 'methods', 'notifyUrl']);
+        const store = stores.change(accountId, {
+          ...(status !== undefined && { status: oneOf(status, 'status', storeStatuses) }),
+          ...(methods !== undefined && { methods: listOf(methods, 'methods', methodTypes) }),
+        });
+        if (notifyUrl === null || typeof notifyUrl === 'string') subscribers.setShopUrl(store, notifyUrl);
+        return storeReport(store);
+      },
+      list: () => stores.list().map(storeReport),
+    },
+    apps: {
+      register: (input) => {
+        const { app, clientSecret } = newApp(input);
+        return { ...apps.register(app, clientSecret), clientSecret };
+      },
+      list: () => apps.list(),
+    },
+    tokens: {
+      connect: (input) => {
+        const given = knownFields(input, ['clientId', 'accountId']);
+        const app = appOf(given);
+        const accountId = optionalText(given, 'accountId', PLAIN);
+        return connect(app, accountId === undefined ? addStore({}).store : stores.get(accountId));
+      },
+      connectMany: (input) => {
+        const given = knownFields(input, ['clientId', 'count']);
+        const app = appOf(given);
+        const count = wholeNumber(given['count'], 'count', 1, MOST_AT_ONCE);
+        return Array.from({ length: count }, () => connect(app, addStore({}).store));
+      },
+      revoke: (id) => tokenReport(tokens.revoke(id)),
+      expire: (id) => tokenReport(tokens.expire(id)),
+      list: () => tokens.list().map(tokenReport),
+    },
+  };
+}
+
+/** Reads a registration; throws ControlError 400. */
+function newApp(input: unknown): { app: App; clientSecret: string } {
+  const given = knownFields(input, newAppFields);
+  return {
+    app: {
+      clientId: optionalText(given, 'clientId', PLAIN) ?? `app_${newSecret()}`,
+      name: textLike(given['name'], 'name', /^.{1,128}$/),
+      description: optionalText(given, 'description', /^.{0,500}$/s) ?? null,
+      siteUrl: optionalText(given, 'siteUrl', ADDRESS) ?? null,
+      callbackUrl: textLike(given['callbackUrl'], 'callbackUrl', ADDRESS),
+      permissions:
+        given['permissions'] === undefined
+          ? allPermissions
+          : listOf<Permission>(given['permissions'], 'permissions', allPermissions),
+    },
+    clientSecret: optionalText(given, 'clientSecret', PLAIN) ?? newSecret(),
+  };
+}
+
+const newAppFields: readonly (keyof NewApp)[] = [
+  'clientId',
+  'clientSecret',
+  'name',
+  'description',
+  'siteUrl',
+  'callbackUrl',
+  'permissions',
+];
+
+function reportOfStore(store: Store, subscribers: Subscribers): StoreReport {
+  const { accountId, name, owner, demo, status, methods } = store;
+  return { accountId, name, owner, demo, status, methods, notifyUrl: subscribers.shopUrl(store) };
+}
+
+function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): TokenReport {
+  const { id, app, store, permissions, issuedAt, expiresAt, revokedAt } = token;
+  return {
+    id,
+    clientId: app.clientId,
+    accountId: store.accountId,
+    permissions,
+    status: revokedAt !== null ? 'revoked' : tokens.isGood(token) ? 'good' : 'expired',
+    issuedAt: issuedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    webhooks: webhooks.of(token).map(({ id: webhookId, event, url }) => ({ id: webhookId, event, url })),
+  };
+}

@@ -1,0 +1,102 @@
+import type { EventName } from '../notifications/events.js';
+import type { StoreStatus } from '../store/store.js';
+import type { MethodType } from '../wire-names.js';
+import type { App } from './apps.js';
+import type { Permission } from './permissions.js';
+import type { User } from './users.js';
+
+/** A store with its settings. */
+export interface StoreReport {
+  readonly accountId: string;
+  readonly name: string;
+  /** Login of the user with the Owner role. */
+  readonly owner: string;
+  /** Told by the prefix `test_` of the id. */
+  readonly demo: boolean;
+  readonly status: StoreStatus;
+  /** In the neutral words of the service interface, whatever the profile. */
+  readonly methods: readonly MethodType[];
+  /** Where the shop's own notifications go; null: nowhere. */
+  readonly notifyUrl: string | null;
+}
+
+/** A registration; what is left out is made up. */
+export interface NewApp {
+  /** Letters, digits and `._~-`, at most 64, like the secret. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly siteUrl?: string;
+  /** http or https, without a fragment. */
+  readonly callbackUrl: string;
+  /** Default: all of them. */
+  readonly permissions?: readonly Permission[];
+}
+
+/** A store that an app acts for from now on. */
+export interface ConnectedStore {
+  readonly accountId: string;
+  readonly tokenId: string;
+  /** For the Authorization header; told this once. */
+  readonly accessToken: string;
+  /** Seconds. */
+  readonly expiresInS: number;
+}
+
+/** A token, without its text. */
+export interface TokenReport {
+  readonly id: string;
+  readonly clientId: string;
+  readonly accountId: string;
+  readonly permissions: readonly Permission[];
+  readonly status: 'good' | 'expired' | 'revoked';
+  /** Sandbox time, ISO 8601 UTC. */
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  readonly webhooks: readonly { readonly id: string; readonly event: EventName; readonly url: string }[];
+}
+
+/** Owners, stores, apps and tokens, without the pages and the REST API. Every call throws ControlError (400, 404, 409). */
+export interface PartnershipControl {
+  readonly users: {
+    /** Somebody who can sign in; the password of all is `sandbox`. Default name: the login. */
+    add(user: { readonly login: string; readonly name?: string }): User;
+    list(): readonly User[];
+  };
+  readonly stores: {
+    /** What is left out is made up: a demo store of the sandbox's first owner. */
+    add(store?: {
+      readonly accountId?: string;
+      readonly secretKey?: string;
+      readonly owner?: string;
+      readonly name?: string;
+    }): StoreReport & { readonly secretKey: string };
+    change(
+      accountId: string,
+      settings: {
+        readonly status?: StoreStatus;
+        readonly methods?: readonly MethodType[];
+        readonly notifyUrl?: string | null;
+      },
+    ): StoreReport;
+    /** Oldest first; the sandbox's own store is the first. */
+    list(): readonly StoreReport[];
+  };
+  readonly apps: {
+    register(app: NewApp): App & { readonly clientSecret: string };
+    list(): readonly App[];
+  };
+  readonly tokens: {
+    /** As if the owner had granted it on the pages; without an account id, of a new demo store. */
+    connect(grant: { readonly clientId: string; readonly accountId?: string }): ConnectedStore;
+    /** The same for `count` new demo stores. */
+    connectMany(grant: { readonly clientId: string; readonly count: number }): readonly ConnectedStore[];
+    /** As the owner does it in the Merchant Profile: from now on 401. Its webhooks end. */
+    revoke(id: string): TokenReport;
+    /** Lets its five years be over now. */
+    expire(id: string): TokenReport;
+    /** Oldest first. */
+    list(): readonly TokenReport[];
+  };
+}

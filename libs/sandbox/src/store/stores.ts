@@ -1,0 +1,97 @@
+import { ControlError } from '../control/control-error.js';
+import { digest } from '../secrets.js';
+import { wireNames, type MethodType, type ProfileName } from '../wire-names.js';
+import { allMethods, demoMethods, type Store, type StoreStatus } from './store.js';
+
+/** What a store begins with. */
+export interface NewStore {
+  readonly accountId: string;
+  readonly secretKey: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** What the owner and the service may change in a store. */
+export interface StoreSettings {
+  readonly status?: StoreStatus;
+  readonly methods?: readonly MethodType[];
+}
+
+type WritableStore = Store & { status: StoreStatus; methods: readonly MethodType[] };
+
+/** Where the numbers that the service gives to gateways begin. */
+const FIRST_GATEWAY = 1_000_001;
+
+/** All stores, and the only place that makes or changes one. */
+export class Stores {
+  readonly #stores = new Map<string, WritableStore>();
+  readonly #byCredentials = new Map<string, Store>();
+  readonly #profile: ProfileName;
+
+  constructor(profile: ProfileName) {
+    this.#profile = profile;
+  }
+
+  find(accountId: string): Store | undefined {
+    return this.#stores.get(accountId);
+  }
+
+  /** Throws ControlError 404. */
+  get(accountId: string): Store {
+    return this.#existing(accountId);
+  }
+
+  /** The sandbox's own: that of its options. */
+  get own(): Store {
+    const [first] = this.#stores.values();
+    if (!first) throw new Error('The sandbox has no store of its own yet');
+    return first;
+  }
+
+  /** `shop id:secret key`, as HTTP Basic carries it. */
+  withCredentials(credentials: string): Store | undefined {
+    return this.#byCredentials.get(digest(credentials));
+  }
+
+  /** Oldest first. */
+  list(): Store[] {
+    return [...this.#stores.values()];
+  }
+
+  /** Throws ControlError 409 where the id is taken. */
+  add({ accountId, secretKey, owner, name }: NewStore): Store {
+    if (this.#stores.has(accountId)) throw new ControlError(409, `Store ${accountId} exists already`);
+    const demo = accountId.startsWith('test_');
+    const store: WritableStore = {
+      accountId,
+      gatewayId: String(FIRST_GATEWAY + this.#stores.size),
+      name,
+      owner,
+      demo,
+      status: 'enabled',
+      methods: demo ? demoMethods : allMethods,
+      names: wireNames[this.#profile],
+    };
+    this.#stores.set(accountId, store);
+    this.#byCredentials.set(digest(`${accountId}:${secretKey}`), store);
+    return store;
+  }
+
+  /** Throws ControlError (400, 404). */
+  change(accountId: string, { status, methods }: StoreSettings): Store {
+    const store = this.#existing(accountId);
+    const untestable = methods?.filter((method) => store.demo && !demoMethods.includes(method)) ?? [];
+    if (untestable.length > 0) {
+      throw new ControlError(400, `A demo store cannot have ${untestable.join(', ')}`);
+    }
+    store.status = status ?? store.status;
+    store.methods = methods ?? store.methods;
+    return store;
+  }
+
+  #existing(accountId: string): WritableStore {
+    const store = this.#stores.get(accountId);
+    if (!store) throw new ControlError(404, `No store ${accountId}`);
+    return store;
+  }
+}

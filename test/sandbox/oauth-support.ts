@@ -1,0 +1,47 @@
+import type { Sandbox } from '@holdfast/sandbox';
+import { basicOf, call, type Reply } from './support.js';
+import { OwnerBrowser } from './owner-browser.js';
+
+export const app = {
+  clientId: 'platform',
+  clientSecret: 'platform-secret',
+  name: 'Tea platform',
+  callbackUrl: 'https://platform.test/callback?from=sandbox',
+};
+export const appBasic = basicOf({ shopId: app.clientId, secretKey: app.clientSecret });
+
+/** Where an owner begins. */
+export function start(query: Record<string, string> = {}): string {
+  const asked = { client_id: app.clientId, response_type: 'code', ...query };
+  return `/oauth/v2/authorize?${new URLSearchParams(asked)}`;
+}
+
+export function token(
+  sandbox: Sandbox,
+  form: Record<string, string>,
+  authorization = appBasic,
+): Promise<Reply> {
+  return call(`${sandbox.url}/oauth/v2/token`, {
+    method: 'POST',
+    headers: { Authorization: authorization },
+    body: new URLSearchParams(form),
+  });
+}
+
+export function exchange(sandbox: Sandbox, code: string, authorization?: string): Promise<Reply> {
+  return token(sandbox, { grant_type: 'authorization_code', code }, authorization);
+}
+
+/** The code that an owner's consent gives. */
+export async function granted(sandbox: Sandbox, accountId = 'test_shop', login = 'owner'): Promise<string> {
+  const browser = new OwnerBrowser(sandbox);
+  const consent = await browser.signIn(start(), login);
+  const { location } = await browser.send(consent, 'consent-form', { store: accountId, decision: 'approve' });
+  return new URL(location ?? '').searchParams.get('code') ?? '';
+}
+
+/** The token, as it goes into the Authorization header, of a store that was connected over the pages. */
+export async function connected(sandbox: Sandbox, accountId?: string, login?: string): Promise<string> {
+  const { body } = await exchange(sandbox, await granted(sandbox, accountId, login));
+  return `Bearer ${String(body['access_token'])}`;
+}
