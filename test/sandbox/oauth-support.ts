@@ -13,7 +13,7 @@ export const appBasic = basicOf({ shopId: app.clientId, secretKey: app.clientSec
 /** Where an owner begins. */
 export function start(query: Record<string, string> = {}): string {
   const asked = { client_id: app.clientId, response_type: 'code', ...query };
-  return `/oauth/v2/authorize?${new URLSearchParams(asked)}`;
+  return `/oauth/v2/authorize?${new URLSearchParams(asked).toString()}`;
 }
 
 export function token(

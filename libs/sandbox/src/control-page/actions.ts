@@ -3,6 +3,7 @@ import { oneOf } from '../control/input.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
 import { paymentEndsAt } from './payment-ends-at.js';
 import type { Sandbox } from '../running-sandbox.js';
+import { storeStatuses } from '../store/store.js';
 import { typedRoubles } from './typed-roubles.js';
 
 /** The fields of a form of the control page; one left empty is not there. */
@@ -12,7 +13,7 @@ interface Action {
   /** Said when it is done. */
   readonly done: string;
   /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
-  readonly place: 'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'objects';
+  readonly place: 'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'objects' | 'partnership';
   readonly run: (sandbox: Sandbox, form: Form) => unknown;
 }
 
@@ -122,6 +123,22 @@ const actions = {
     done: 'The buyer has withdrawn the permission.',
     place: 'objects',
     run: ({ paymentMethods }, { id = '' }) => paymentMethods.revoke(id),
+  },
+  'set-store-status': {
+    done: 'The store was changed.',
+    place: 'partnership',
+    run: ({ stores }, { id = '', status }) =>
+      stores.change(id, { status: oneOf(status, 'status', storeStatuses) }),
+  },
+  'revoke-token': {
+    done: 'The token was revoked.',
+    place: 'partnership',
+    run: ({ tokens }, { id = '' }) => tokens.revoke(id),
+  },
+  'expire-token': {
+    done: 'The token has expired.',
+    place: 'partnership',
+    run: ({ tokens }, { id = '' }) => tokens.expire(id),
   },
 } as const satisfies Record<string, Action>;
 

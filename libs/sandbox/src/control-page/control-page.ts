@@ -8,6 +8,7 @@ import { faultsSection } from './faults-section.js';
 import { liveScript } from './live-script.js';
 import { notificationsSection } from './notifications-section.js';
 import { objectsSection, refundsSection } from './objects-section.js';
+import { partnershipSection } from './partnership-section.js';
 import { paymentsSection } from './payments-section.js';
 import { style } from './style.js';
 
@@ -23,6 +24,7 @@ const sections = [
   ['faults', 'Faults'],
   ['refunds', 'Refunds'],
   ['objects', 'Payouts, deals, methods'],
+  ['partnership', 'Stores and apps'],
   ['test-cards', 'Test cards'],
 ] as const;
 
@@ -57,6 +59,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}
+            ${partnershipSection(sandbox)}
           </div>
         </div>
         <div id="test-cards">${testCardTable()}</div>

@@ -56,6 +56,11 @@ const tones: Readonly<Record<string, string>> = {
   closed: 'good',
   active: 'good',
   inactive: 'bad',
+  good: 'good',
+  expired: 'bad',
+  revoked: 'bad',
+  enabled: 'good',
+  disabled: 'bad',
 };
 
 export function statusChip(status: string): Html {

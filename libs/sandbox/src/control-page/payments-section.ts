@@ -54,6 +54,7 @@ function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, s
       <span class="description">${description ?? html`<span class="hint">no description</span>`}</span>
     </div>
     <dl>
+      ${store === stores.own ? null : fact('Store', html`<code>${store.accountId}</code>`)}
       ${fact('Method', methodText(payment, store))}
       ${fact('Made', html`${spanText(now.getTime() - Date.parse(created_at))} ago, ${moment(created_at)}`)}
       ${endFact(payment, now)} ${refundFact(payment)}

@@ -4,7 +4,7 @@ import type { Sandbox } from '../running-sandbox.js';
 import type { Stores } from '../store/stores.js';
 import { idOf, type ControlCall } from './control-call.js';
 import { ControlError } from './control-error.js';
-import { knownFields } from './input.js';
+import { knownFields, urlIn } from './input.js';
 import { loopbackOnly } from './loopback-only.js';
 import { objectCalls } from './object-calls.js';
 import { partnershipCalls } from './partnership-calls.js';
@@ -71,8 +71,7 @@ const controlErrors: ErrorRequestHandler = (error: unknown, _request, response, 
 };
 
 function subscribe(sandbox: Sandbox, body: unknown): { url: string | null } {
-  const { url } = knownFields(body, ['url']);
-  if (url !== null && typeof url !== 'string') throw new ControlError(400, 'url must be an address or null');
+  const url = urlIn(body);
   sandbox.setNotifyUrl(url);
   return { url };
 }

@@ -49,6 +49,13 @@ export function optionalText(given: Fields, name: string, form: RegExp): string 
   return given[name] === undefined ? undefined : textLike(given[name], name, form);
 }
 
+/** Reads `{url}`, a text or null; what is no address is refused where it is used. */
+export function urlIn(body: unknown): string | null {
+  const { url } = knownFields(body, ['url']);
+  if (url === null || typeof url === 'string') return url;
+  throw new ControlError(400, 'url must be an address or null');
+}
+
 /** Reads a list of names, none twice. */
 export function listOf<T extends string>(value: unknown, name: string, choices: readonly T[]): readonly T[] {
   if (!Array.isArray(value)) throw new ControlError(400, `${name} must be a list of ${choices.join(', ')}`);

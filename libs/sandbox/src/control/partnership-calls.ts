@@ -1,5 +1,6 @@
 import type { PartnershipControl } from '../oauth/partnership-reports.js';
 import { idOf, type ControlCall } from './control-call.js';
+import { urlIn } from './input.js';
 
 /** Control calls for users, stores, apps and tokens; bodies and answers are those of the in-process calls. */
 export function partnershipCalls({
@@ -17,6 +18,11 @@ export function partnershipCalls({
       method: 'post',
       path: '/stores/:id/change',
       work: (request) => stores.change(idOf(request), request.body),
+    },
+    {
+      method: 'post',
+      path: '/stores/:id/notify_url',
+      work: (request) => stores.setNotifyUrl(idOf(request), urlIn(request.body)),
     },
     { method: 'get', path: '/apps', work: () => ({ items: apps.list() }) },
     { method: 'post', path: '/apps', work: ({ body }) => apps.register(body) },

@@ -46,7 +46,7 @@ export class Subscribers {
       ...(ticked ? [{ webhookId: null, url: () => this.shopUrl(store) }] : []),
       ...this.#webhooks
         .toldOf(event, store, createdBy)
-        .map(({ id }) => ({ webhookId: id, url: () => this.#webhooks.urlOf(id) })),
+        .map((webhook) => ({ webhookId: webhook.id, url: () => this.#webhooks.urlOf(webhook) })),
     ];
   }
 }

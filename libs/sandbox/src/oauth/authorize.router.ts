@@ -11,7 +11,7 @@ import {
 } from './authorization-request.js';
 import { consentPage } from './consent-page.js';
 import type { Partnership } from './partnership.js';
-import { Sessions } from './sessions.js';
+import { Sessions, type Session } from './sessions.js';
 import { signInPage } from './sign-in-page.js';
 import { PASSWORD, type User } from './users.js';
 
@@ -41,37 +41,32 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
     });
   const showSignIn = (
     asked: AuthorizationRequest,
-    request: Request,
+    { formToken }: Session,
     response: Response,
     error: string | null,
   ) => {
-    const { formToken } = sessions.of(request, response);
-    const page = signInPage(asked.app, pageForm(queryOf(asked), formToken), users.list(), error);
-    show(response, error === null ? 200 : 422, page);
+    const form = pageForm(queryOf(asked), formToken);
+    show(response, error === null ? 200 : 422, signInPage(asked.app, form, users.list(), error));
   };
   const showConsent = (
     asked: AuthorizationRequest,
     user: User,
-    request: Request,
+    { formToken }: Session,
     response: Response,
     error: string | null,
   ) => {
-    const { formToken } = sessions.of(request, response);
     const owned = stores.list().filter(({ owner }) => owner === user.login);
-    const page = consentPage(
-      { app: asked.app, user, stores: owned, error },
-      pageForm(queryOf(asked), formToken),
-    );
-    show(response, error === null ? 200 : 422, page);
+    const consent = { app: asked.app, user, stores: owned, error };
+    show(response, error === null ? 200 : 422, consentPage(consent, pageForm(queryOf(asked), formToken)));
   };
 
   router.get(
     '/authorize',
     headers,
     asking((asked, request, response) => {
-      const { user } = sessions.of(request, response);
-      if (user) showConsent(asked, user, request, response, null);
-      else showSignIn(asked, request, response, null);
+      const session = sessions.of(request, response);
+      if (session.user) showConsent(asked, session.user, session, response, null);
+      else showSignIn(asked, session, response, null);
     }),
   );
   router.post(
@@ -81,7 +76,12 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
     ownForms((asked, { login = '', password }, request, response) => {
       const user = users.find(login.trim());
       if (!user || password !== PASSWORD) {
-        return showSignIn(asked, request, response, 'There is no such login and password.');
+        return showSignIn(
+          asked,
+          sessions.of(request, response),
+          response,
+          'There is no such login and password.',
+        );
       }
       sessions.signIn(request, response, user);
       return toStart(asked, response);
@@ -101,13 +101,14 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
     headers,
     readForm,
     ownForms((asked, { decision, store: accountId = '' }, request, response) => {
-      const { user } = sessions.of(request, response);
+      const session = sessions.of(request, response);
+      const { user } = session;
       if (!user) return toStart(asked, response);
       if (decision === 'refuse')
         return response.redirect(303, callbackWith(asked, { error: 'access_denied' }));
       const store = stores.find(accountId);
       if (decision !== 'approve' || store?.owner !== user.login) {
-        return showConsent(asked, user, request, response, 'Choose a store of yours, or refuse.');
+        return showConsent(asked, user, session, response, 'Choose a store of yours, or refuse.');
       }
       const { app } = asked;
       const code = codes.issue({ app, store, permissions: app.permissions });

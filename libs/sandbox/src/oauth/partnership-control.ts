@@ -46,14 +46,13 @@ export function partnershipControl(
 
   const addStore = (input: unknown) => {
     const given = knownFields(input, ['accountId', 'secretKey', 'owner', 'name']);
-    const accountId = optionalText(given, 'accountId', PLAIN) ?? `test_store_${stores.list().length}`;
+    const accountId = optionalText(given, 'accountId', PLAIN) ?? stores.freeId();
     const secretKey = optionalText(given, 'secretKey', PLAIN) ?? newSecret();
-    const owner = optionalText(given, 'owner', PLAIN) ?? firstOwner();
+    const owner = optionalText(given, 'owner', PLAIN) ?? stores.own.owner;
     const name = optionalText(given, 'name', /^.{1,128}$/) ?? `Store ${accountId}`;
     if (!users.find(owner)) throw new ControlError(404, `No user ${owner}`);
     return { store: stores.add({ accountId, secretKey, owner, name }), secretKey };
   };
-  const firstOwner = () => stores.list()[0]?.owner ?? '';
   const connect = (app: App, store: Store): ConnectedStore => {
     const { token, accessToken } = tokens.issue({ app, store, permissions: app.permissions });
     return { accountId: store.accountId, tokenId: token.id, accessToken, expiresInS: TOKEN_LIFETIME_S };
@@ -79,12 +78,16 @@ export function partnershipControl(
         return { ...storeReport(store), secretKey };
       },
       change: (accountId, settings) => {
-        const { status, methods, notifyUrl } = knownFields(settings, ['status', 'methods', 'notifyUrl']);
+        const { status, methods } = knownFields(settings, ['status', 'methods']);
         const store = stores.change(accountId, {
           ...(status !== undefined && { status: oneOf(status, 'status', storeStatuses) }),
           ...(methods !== undefined && { methods: listOf(methods, 'methods', methodTypes) }),
         });
-        if (notifyUrl === null || typeof notifyUrl === 'string') subscribers.setShopUrl(store, notifyUrl);
+        return storeReport(store);
+      },
+      setNotifyUrl: (accountId, url) => {
+        const store = stores.get(accountId);
+        subscribers.setShopUrl(store, url);
         return storeReport(store);
       },
       list: () => stores.list().map(storeReport),

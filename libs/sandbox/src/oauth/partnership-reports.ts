@@ -77,9 +77,10 @@ export interface PartnershipControl {
       settings: {
         readonly status?: StoreStatus;
         readonly methods?: readonly MethodType[];
-        readonly notifyUrl?: string | null;
       },
     ): StoreReport;
+    /** Where the shop's own notifications of this store go; null: nowhere. */
+    setNotifyUrl(accountId: string, url: string | null): StoreReport;
     /** Oldest first; the sandbox's own store is the first. */
     list(): readonly StoreReport[];
   };

@@ -58,6 +58,14 @@ export class Stores {
     return [...this.#stores.values()];
   }
 
+  /** An id of a demo store that no store has. */
+  freeId(): string {
+    for (let number = this.#stores.size + 1; ; number += 1) {
+      const accountId = `test_store_${number}`;
+      if (!this.#stores.has(accountId)) return accountId;
+    }
+  }
+
   /** Throws ControlError 409 where the id is taken. */
   add({ accountId, secretKey, owner, name }: NewStore): Store {
     if (this.#stores.has(accountId)) throw new ControlError(409, `Store ${accountId} exists already`);

@@ -14,7 +14,7 @@ export interface Webhook {
 
 /** The webhooks of every token, and the only place that makes or deletes one. They end with their token (assumed). */
 export class Webhooks {
-  readonly #webhooks = new Map<string, Webhook>();
+  readonly #webhooks = new Map<AppToken, Map<string, Webhook>>();
   readonly #tokens: Tokens;
 
   constructor(tokens: Tokens) {
@@ -23,34 +23,32 @@ export class Webhooks {
 
   create(token: AppToken, event: EventName, url: string): Webhook {
     const webhook: Webhook = { id: `wh-${randomUUID()}`, event, url, token };
-    this.#webhooks.set(webhook.id, webhook);
+    this.#webhooks.set(token, new Map(this.#webhooks.get(token)).set(webhook.id, webhook));
     return webhook;
   }
 
-  /** Where it sends to; null once it was deleted or its token has ended. */
-  urlOf(id: string): string | null {
-    const webhook = this.#webhooks.get(id);
-    return webhook && this.#tokens.isGood(webhook.token) ? webhook.url : null;
+  /** Where it sends to now; null once it was deleted or its token has ended. */
+  urlOf({ id, url, token }: Webhook): string | null {
+    return this.#webhooks.get(token)?.has(id) && this.#tokens.isGood(token) ? url : null;
   }
 
   /** Oldest first. */
   of(token: AppToken): Webhook[] {
-    return [...this.#webhooks.values()].filter((webhook) => webhook.token === token);
+    return [...(this.#webhooks.get(token)?.values() ?? [])];
   }
 
   /** Those that are told of this event: of the app that made the object, for its store. */
   toldOf(event: EventName, store: Store, createdBy: Maker): Webhook[] {
-    return [...this.#webhooks.values()].filter(
-      (webhook) =>
-        webhook.event === event &&
-        webhook.token.store === store &&
-        webhook.token.app.clientId === createdBy &&
-        this.#tokens.isGood(webhook.token),
-    );
+    return [...this.#webhooks.keys()]
+      .filter(
+        (token) => token.store === store && token.app.clientId === createdBy && this.#tokens.isGood(token),
+      )
+      .flatMap((token) => this.of(token))
+      .filter((webhook) => webhook.event === event);
   }
 
   /** False where the token has none of this id. */
   delete(token: AppToken, id: string): boolean {
-    return this.#webhooks.get(id)?.token === token && this.#webhooks.delete(id);
+    return this.#webhooks.get(token)?.delete(id) ?? false;
   }
 }
