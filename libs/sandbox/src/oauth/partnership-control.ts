@@ -127,8 +127,8 @@ function newApp(input: unknown): { app: App; clientSecret: string } {
       clientId: optionalText(given, 'clientId', PLAIN) ?? `app_${newSecret()}`,
       name: textLike(given['name'], 'name', /^.{1,128}$/),
       description: optionalText(given, 'description', /^.{0,500}$/s) ?? null,
-      siteUrl: optionalText(given, 'siteUrl', ADDRESS) ?? null,
-      callbackUrl: textLike(given['callbackUrl'], 'callbackUrl', ADDRESS),
+      siteUrl: given['siteUrl'] === undefined ? null : addressIn(given, 'siteUrl'),
+      callbackUrl: addressIn(given, 'callbackUrl'),
       permissions:
         given['permissions'] === undefined
           ? allPermissions
@@ -136,6 +136,12 @@ function newApp(input: unknown): { app: App; clientSecret: string } {
     },
     clientSecret: optionalText(given, 'clientSecret', PLAIN) ?? newSecret(),
   };
+}
+
+function addressIn(given: Fields, name: string): string {
+  const address = textLike(given[name], name, ADDRESS);
+  if (URL.canParse(address)) return address;
+  throw new ControlError(400, `${name} is not an address: ${address}`);
 }
 
 const newAppFields: readonly (keyof NewApp)[] = [
