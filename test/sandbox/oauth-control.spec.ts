@@ -88,12 +88,12 @@ describe('the control API of the partnership program', () => {
 
   it('takes faults for one store, of requests alone', async () => {
     const sandbox = await started();
-    const order_ = { on: 'read', fault: 'stall', store: '300200' };
-    expect((await control(sandbox, '/faults', order_)).status).toBe(200);
-    expect(sandbox.faults.list()).toEqual([{ order: order_, left: 1 }]);
+    const onRead = { on: 'read', fault: 'stall', store: '300200' };
+    expect((await control(sandbox, '/faults', onRead)).status).toBe(200);
+    expect(sandbox.faults.list()).toEqual([{ order: onRead, left: 1 }]);
     const onNotification = { on: 'notification', fault: 'drop', store: '300200' };
     expect((await control(sandbox, '/faults', onNotification)).status).toBe(400);
-    expect((await control(sandbox, '/faults', { ...order_, store: 7 })).status).toBe(400);
+    expect((await control(sandbox, '/faults', { ...onRead, store: 7 })).status).toBe(400);
   });
 });
 

@@ -27,7 +27,10 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
 
   for (const endpoint of endpoints) {
     router[endpoint.method]([...endpoint.paths], async (request, response) => {
-      const call = toCall(request, around.authenticate(request.headers.authorization));
+      // Anew: while the body was on its way, the token may have ended.
+      const by = callerOf(request, response, around.authenticate);
+      if (!by) return;
+      const call = toCall(request, by);
       around.ledger.countRequest({
         endpoint: endpoint.operation,
         accountId: call.by.store.accountId,
@@ -85,15 +88,20 @@ function refusalsAsAnswers(work: () => Answer): Answer {
 /** Before the body is read: who is not known is told nothing about it. */
 function knownCallersOnly(authenticate: Authenticate): RequestHandler {
   return (request, response, next) => {
-    try {
-      authenticate(request.headers.authorization);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      response.set('WWW-Authenticate', 'Basic realm="sandbox", Bearer realm="sandbox"');
-      return send(response, errorAnswer(error));
-    }
-    return next();
+    if (callerOf(request, response, authenticate)) next();
   };
+}
+
+/** Who asks; null where it is nobody known, who has been answered then. */
+function callerOf(request: Request, response: express.Response, authenticate: Authenticate): Caller | null {
+  try {
+    return authenticate(request.headers.authorization);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    response.set('WWW-Authenticate', 'Basic realm="sandbox", Bearer realm="sandbox"');
+    send(response, errorAnswer(error));
+    return null;
+  }
 }
 
 const jsonBodiesOnly: RequestHandler = (request, response, next) => {
