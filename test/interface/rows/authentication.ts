@@ -23,8 +23,21 @@ export const authentication: readonly Row[] = [
       'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
     ],
   },
-  { id: '5.2 owner', says: 'Only a user with the Owner role can grant rights', proof: 'partnership' },
-  { id: '5.2 preparation', says: 'An app registers with its callback and permissions', proof: 'partnership' },
+  {
+    id: '5.2 owner',
+    says: 'Only a user with the Owner role can grant rights',
+    proof: [
+      'test/sandbox/oauth.spec.ts: by nobody but its owner',
+      'test/sandbox/oauth-pages.spec.ts: has nothing to grant for somebody who owns no store',
+    ],
+  },
+  {
+    id: '5.2 preparation',
+    says: 'An app registers with its callback and permissions',
+    proof: [
+      'test/sandbox/oauth-control.spec.ts: registers an app, with an id and a secret of its own making',
+    ],
+  },
   {
     id: '5.2.1',
     says: 'The owner is sent to the authorization server with client_id, response_type and state',
