@@ -1,4 +1,4 @@
-import { OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
+import { documentedProfile, OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
 import type {
   DealEvent,
   PaymentsModuleOptions,
@@ -73,6 +73,13 @@ describe('the options', () => {
     ]) {
       expect(faults).toContainEqual(expect.stringContaining(option));
     }
+  });
+
+  it('take no card data with a profile that gives a create no id of ours: a lost one could not be found', async () => {
+    const profile = { ...documentedProfile, metadataKey: null };
+    const payments = PaymentsModule.forRoot({ ...options, cardData: true, profile });
+    const { faults } = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
+    expect(faults).toEqual([expect.stringMatching(/^cardData: true needs a profile with a metadataKey/)]);
   });
 
   it('never show the secret key when they are refused', async () => {

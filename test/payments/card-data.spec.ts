@@ -1,6 +1,5 @@
 import {
   CardPaymentsService,
-  documentedProfile,
   PaymentInputError,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
@@ -267,29 +266,6 @@ describe('card data entered on the merchant’s side', () => {
     await bench.sandbox.clock.advance(60_000);
     await paymentBecomes(host, id, 'succeeded');
     expect(await anomalies(id)).toHaveLength(1);
-  });
-
-  it('without our id in the metadata is left to the operator', async () => {
-    const profile = { ...documentedProfile, metadataKey: null };
-    const markless = await bench.startHost({ cardData: true, profile });
-    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    // The other host would look it up by a mark that is not there.
-    await host.close();
-    expect(await failure(cards(markless).create(byToken('markless')))).toBeInstanceOf(
-      PaymentOutcomeUnknownError,
-    );
-    bench.sandbox.faults.clear();
-    await bench.sandbox.clock.advance(6 * 60_000);
-    host = markless;
-    const { id } = await only('markless');
-    await eventually(
-      () => anomalies(id),
-      (found) => found.length === 1,
-    );
-    expect(await failure(cards(host).create(byToken('markless')))).toBeInstanceOf(PaymentOutcomeUnknownError);
-    expect(await host.payments.get(id)).toMatchObject({ status: 'submitting' });
-    await host.close();
-    host = await bench.startHost({ cardData: true });
   });
 
   it('of another card replaces the payment that waits on the 3-D Secure page of the first', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CreateCalls } from '../operations/create-calls.js';
 import type { Payment } from '../payment/payment.view.js';
+import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 import { warnOfCardData } from './pci-dss-warning.js';
@@ -17,7 +18,13 @@ export class CardPaymentsService implements OnModuleInit {
   constructor(
     private readonly creates: CreateCalls,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    // It is never sent twice: an answer that was lost could not be made good, and the order would take no other payment.
+    if (options.profile.metadataKey === null)
+      throw new PaymentsConfigurationError([
+        "cardData: true needs a profile with a metadataKey: by our id in a create's metadata alone can one whose answer was lost be found",
+      ]);
+  }
 
   onModuleInit(): void {
     warnOfCardData();
