@@ -1,4 +1,6 @@
 import type { Payment } from '@holdfast/payments';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
@@ -68,6 +70,21 @@ describe('an answer that does not fit its intent', () => {
       expect(await bench.effects(host, payment.id)).toEqual(['payment.anomaly']);
     },
   );
+
+  it('is told in the log by its reason, whatever else of the re-read was applied', async () => {
+    const errors: unknown[] = [];
+    const logged = jest
+      .spyOn(Logger.prototype, 'error')
+      .mockImplementation((message) => errors.push(message));
+    try {
+      const { id } = await created();
+      proxy.rewrite = (payment) => ({ ...payment, status: 'charged_back' });
+      await host.payments.refresh(id);
+      expect(errors).toEqual([`Payment ${id} needs a person: unknown status charged_back.`]);
+    } finally {
+      logged.mockRestore();
+    }
+  });
 
   it('whose status goes back is read once more, and raised only if it stays', async () => {
     const payment = await created();

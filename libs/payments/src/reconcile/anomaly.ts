@@ -9,7 +9,7 @@ import { aboutPayment, recordEvent } from '../payment/record-event.js';
 
 const logger = new Logger('Payments');
 
-/** Records an anomaly of a payment once per reason and tells the operator. It is applied to nothing. */
+/** Records an anomaly of a payment once per reason and tells the operator; it changes nothing else. */
 export async function raiseAnomaly(
   manager: EntityManager,
   database: Database,
@@ -30,5 +30,5 @@ export async function raiseAnomaly(
     cause,
     evidence: { reason, ...(object && { serviceStatus: object.status, serviceId: object.id }) },
   });
-  logger.error(`Payment ${payment.id} needs a person: ${reason}. Nothing was applied.`);
+  logger.error(`Payment ${payment.id} needs a person: ${reason}.`);
 }
