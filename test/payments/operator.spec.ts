@@ -9,6 +9,8 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
+const DAY_MS = 86_400_000;
+
 /** Fails until it is mended. */
 @Injectable()
 class FragileHandlers {
@@ -126,6 +128,22 @@ describe('an operator', () => {
     expect((await operator.backlog()).deliveries.count).toBe(0);
     await settled(await paid(), 2);
     expect((await operator.backlog()).deliveries.count).toBe(0);
+  });
+
+  it('sees for how long a hold has waited for a person, from when it was flagged', async () => {
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await paymentBecomes(host, id, 'waiting_for_capture');
+    await bench.sandbox.clock.advance(6 * DAY_MS);
+    await eventually(
+      () => operator.backlog(),
+      ({ flaggedHolds }) => flaggedHolds.count === 1,
+    );
+    await bench.sandbox.clock.advance(60_000);
+    const { oldestMs } = (await operator.backlog()).flaggedHolds;
+    expect(oldestMs).toBeGreaterThanOrEqual(60_000);
+    expect(oldestMs).toBeLessThan(DAY_MS);
+    await host.payments.cancel(id);
   });
 
   it('sees in the backlog what has no outcome, and for how long', async () => {

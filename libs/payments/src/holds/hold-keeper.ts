@@ -79,6 +79,8 @@ export class HoldKeeper {
     await manager.update(PaymentEntity, payment.id, {
       holdTries: tries,
       holdDueAt: policy === 'flag' ? null : again,
+      // From here on a person is waited for, and the operator's backlog counts from it.
+      ...(policy === 'flag' && { updatedAt: () => this.database.now }),
     });
     if (policy === 'flag') return;
     try {

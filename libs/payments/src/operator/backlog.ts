@@ -25,7 +25,7 @@ export interface Backlog {
   readonly deliveries: Waiting;
   /** Deliveries given up, which wait for a person. */
   readonly parkedDeliveries: Waiting;
-  /** Holds left to a person, by their policy or since their policy failed. */
+  /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
 }
 
