@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 
+import { yookassaProfile } from '@holdfast/payments';
+
 import { Environment, readEnvironment } from './environment.js';
+import { serviceFromEnvironment } from './service-from-environment.js';
 
 describe('the environment', () => {
   it('starts a shop with a sandbox when nothing is set', () => {
@@ -45,6 +48,19 @@ describe('the environment', () => {
     const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
     expect(readEnvironment(example)).toEqual(readEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new Environment()).toSorted());
+  });
+
+  it('leaves the address of the service to a profile that knows it, and to no other', () => {
+    const account = { PAYMENTS_SHOP_ID: 'test_1', PAYMENTS_SECRET_KEY: 'key' };
+    const { payments } = serviceFromEnvironment(
+      readEnvironment({ ...account, PAYMENTS_PROFILE: 'yookassa' }),
+      'postgres://db/shop',
+    );
+    expect(payments).toMatchObject({ profile: yookassaProfile });
+    expect(payments).not.toHaveProperty('serviceUrl');
+    expect(() => readEnvironment(account)).toThrow(/PAYMENTS_SERVICE_URL must be/);
+    const faulty = { ...account, PAYMENTS_PROFILE: 'yookassa', PAYMENTS_SERVICE_URL: 'api.example' };
+    expect(() => readEnvironment(faulty)).toThrow(/PAYMENTS_SERVICE_URL must be/);
   });
 
   it('lists every fault at once, each with its fix', () => {

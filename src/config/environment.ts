@@ -17,7 +17,7 @@ import {
   validateSync,
 } from 'class-validator';
 
-import { profileNames, type ProfileName } from './profiles.js';
+import { profileNames, profiles, type ProfileName } from './profiles.js';
 
 const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 const cidr = /^[0-9a-f.:]+\/\d{1,3}$/i;
@@ -66,9 +66,10 @@ export class Environment {
   })
   PAYMENTS_SECRET_KEY: string = '';
 
-  @ValidateIf((environment: Environment) => environment.usesService)
+  @ValidateIf((environment: Environment) => environment.usesService && !environment.leavesUrlToProfile)
   @IsUrl(webAddress, {
-    message: 'PAYMENTS_SERVICE_URL must be set with PAYMENTS_SHOP_ID: the base address of the service API',
+    message:
+      'PAYMENTS_SERVICE_URL must be the base address of the service API; PAYMENTS_PROFILE=documented knows none of its own',
   })
   PAYMENTS_SERVICE_URL: string = '';
 
@@ -108,6 +109,11 @@ export class Environment {
   /** Without credentials for a service the shop brings its own: the sandbox. */
   get usesService(): boolean {
     return this.PAYMENTS_SHOP_ID !== undefined;
+  }
+
+  get leavesUrlToProfile(): boolean {
+    const named = profileNames.find((name) => name === this.PAYMENTS_PROFILE);
+    return this.PAYMENTS_SERVICE_URL === '' && named !== undefined && profiles[named].serviceUrl !== null;
   }
 }
 

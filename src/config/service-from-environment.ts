@@ -9,7 +9,7 @@ type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey'
 
 function accountOf(environment: Environment): Account {
   return {
-    serviceUrl: environment.PAYMENTS_SERVICE_URL,
+    ...(!environment.leavesUrlToProfile && { serviceUrl: environment.PAYMENTS_SERVICE_URL }),
     shopId: environment.PAYMENTS_SHOP_ID ?? '',
     secretKey: environment.PAYMENTS_SECRET_KEY,
     trustedProxies: environment.TRUSTED_PROXIES,
