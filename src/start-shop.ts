@@ -19,7 +19,6 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(options), {
     logger: ['error', 'warn'],
     abortOnError: false,
-    forceCloseConnections: true,
   });
   app.disable('x-powered-by');
   try {

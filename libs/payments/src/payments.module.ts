@@ -57,6 +57,7 @@ import { Refunds } from './refunds/refunds.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { RefundWatch } from './sweeps/refund-watch.js';
 import { Retention } from './sweeps/retention.js';
+import { Shutdown } from './sweeps/shutdown.js';
 import { Sweeper } from './sweeps/sweeper.js';
 import { WorkSignal } from './sweeps/work-signal.js';
 
@@ -107,6 +108,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     ForeignNotifications,
     SenderGuard,
     WorkSignal,
+    Shutdown,
     RefundWatch,
     Retention,
     Sweeper,

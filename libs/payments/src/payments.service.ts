@@ -23,6 +23,7 @@ import { Reconciler } from './reconcile/reconciler.js';
 import type { RefundInput } from './refunds/refund.input.js';
 import type { Refund } from './refunds/refund.view.js';
 import { Refunds } from './refunds/refunds.js';
+import { Shutdown } from './sweeps/shutdown.js';
 
 /** Takes payments. Every method may be called twice, at once, or again after a crash. */
 @Injectable()
@@ -35,6 +36,7 @@ export class PaymentsService {
     private readonly calls: OperationCalls,
     private readonly refundsOf: Refunds,
     private readonly reconciler: Reconciler,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -52,7 +54,7 @@ export class PaymentsService {
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.creates.create(readCreateInput(input, this.options.profile));
+    return this.shutdown.after(this.creates.create(readCreateInput(input, this.options.profile)));
   }
 
   /**
@@ -98,7 +100,7 @@ export class PaymentsService {
     paymentId: string,
     options: { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
   ): Promise<Payment> {
-    return this.#finish(paymentId, 'capture', options);
+    return this.shutdown.after(this.#finish(paymentId, 'capture', options));
   }
 
   /**
@@ -106,7 +108,7 @@ export class PaymentsService {
    * cannot be canceled at the service: it ends by itself.
    */
   cancel(paymentId: string, options: { manager?: EntityManager } = {}): Promise<Payment> {
-    return this.#finish(paymentId, 'cancel', options);
+    return this.shutdown.after(this.#finish(paymentId, 'cancel', options));
   }
 
   /**
@@ -131,7 +133,7 @@ export class PaymentsService {
     paymentId: string,
     { manager, ...input }: RefundInput & { readonly manager?: EntityManager },
   ): Promise<Refund> {
-    return this.refundsOf.make(paymentId, input, manager);
+    return this.shutdown.after(this.refundsOf.make(paymentId, input, manager));
   }
 
   /**
@@ -151,7 +153,7 @@ export class PaymentsService {
    */
   async refresh(paymentId: string): Promise<Payment> {
     await this.reader.find(paymentId);
-    await this.reconciler.refresh(paymentId);
+    await this.shutdown.after(this.reconciler.refresh(paymentId));
     return this.get(paymentId);
   }
 

@@ -3,6 +3,7 @@ import { CreateCalls } from '../operations/create-calls.js';
 import type { Payment } from '../payment/payment.view.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 import { warnOfCardData } from './pci-dss-warning.js';
 
@@ -17,6 +18,7 @@ import { warnOfCardData } from './pci-dss-warning.js';
 export class CardPaymentsService implements OnModuleInit {
   constructor(
     private readonly creates: CreateCalls,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     // It is never sent twice: an answer that was lost could not be made good, and the order would take no other payment.
@@ -44,6 +46,6 @@ export class CardPaymentsService implements OnModuleInit {
    */
   async create(input: CreateCardPaymentInput): Promise<Payment> {
     const { intent, data } = readCardPaymentInput(input, this.options.profile);
-    return this.creates.create(intent, data);
+    return this.shutdown.after(this.creates.create(intent, data));
   }
 }

@@ -9,6 +9,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 
@@ -27,6 +28,7 @@ export class ForeignNotifications {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly leases: NotificationLeases,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -72,7 +74,10 @@ export class ForeignNotifications {
   async #read({ objectId }: NotificationClaim): Promise<ServicePayment | null> {
     try {
       return readServicePayment(
-        await this.api.readPayment(objectId, { timeoutMs: this.options.requestTimeoutMs }),
+        await this.api.readPayment(objectId, {
+          timeoutMs: this.options.requestTimeoutMs,
+          signal: this.shutdown.signal,
+        }),
       );
     } catch (error) {
       if (error instanceof ServiceNotFoundError) return null;

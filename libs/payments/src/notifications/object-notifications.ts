@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { eventNames, type EventName } from '../handlers/events.js';
 import { recordEvent } from '../payment/record-event.js';
 import { RefundNotices } from '../refunds/refund-notices.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 import { objectTypes, type ObjectType } from './object-types.js';
@@ -34,6 +35,7 @@ export class ObjectNotifications {
     private readonly leases: NotificationLeases,
     private readonly refunds: RefundNotices,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** Handles one notification; false where there is none. */
@@ -85,10 +87,11 @@ export class ObjectNotifications {
   }
 
   async #ask({ objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
-    if (objectType === 'payout') return this.api.readPayout(objectId);
-    if (objectType === 'deal') return this.api.readDeal(objectId);
-    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId);
-    await this.refunds.handle(objectId);
+    const { signal } = this.shutdown;
+    if (objectType === 'payout') return this.api.readPayout(objectId, { signal });
+    if (objectType === 'deal') return this.api.readDeal(objectId, { signal });
+    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId, { signal });
+    await this.refunds.handle(objectId, signal);
     return null;
   }
 

@@ -24,7 +24,7 @@ export class LostCreate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async lookUp(operation: OperationEntity): Promise<void> {
+  async lookUp(operation: OperationEntity, end: AbortSignal): Promise<void> {
     const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
     const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
     // Nobody can send it again, so what it did is all there is to find out: it is looked for at once.
@@ -35,9 +35,10 @@ export class LostCreate {
       return quiet ? this.#park(operation, 'the profile has it carry no id of ours') : undefined;
     let object: ServicePayment | null;
     try {
-      object = await this.#find(metadataKey, operation.paymentId, creationWindow(firstSentAt, lastSentAt));
+      const window = creationWindow(firstSentAt, lastSentAt);
+      object = await this.#find(metadataKey, operation.paymentId, window, end);
     } catch (error) {
-      if (quiet && error instanceof ServiceError)
+      if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`);
       throw error;
     }
@@ -48,13 +49,14 @@ export class LostCreate {
     metadataKey: string,
     paymentId: string,
     window: { createdFrom: Date; createdTo: Date },
+    signal: AbortSignal,
   ): Promise<ServicePayment | null> {
     const filter = {
       'created_at.gte': window.createdFrom.toISOString(),
       'created_at.lte': window.createdTo.toISOString(),
     };
     const { requestTimeoutMs: timeoutMs } = this.options;
-    for await (const object of this.api.listPayments(filter, { timeoutMs })) {
+    for await (const object of this.api.listPayments(filter, { timeoutMs, signal })) {
       const payment = readServicePayment(object);
       if (payment.metadata[metadataKey] === paymentId) return payment;
     }

@@ -25,9 +25,9 @@ export class OperationResolver {
 
   /**
    * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
-   * that would be sent in vain.
+   * that would be sent in vain. `end` leaves the rest to others, and breaks off a look.
    */
-  async resolve(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<void> {
+  async resolve(manager: EntityManager, { id: paymentId }: PaymentEntity, end: AbortSignal): Promise<void> {
     const live = await manager.find(OperationEntity, {
       where: unsettled({ paymentId }),
       order: { recordedAt: 'ASC' },
@@ -35,9 +35,10 @@ export class OperationResolver {
     if (live.length === 0) return;
     const now = await this.database.businessTime();
     for (const operation of live) {
+      end.throwIfAborted();
       const ageMs = now.getTime() - operation.recordedAt.getTime();
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
-        await this.lostCreate.lookUp(operation);
+        await this.lostCreate.lookUp(operation, end);
       else if (!isSentNoMore(operation, now)) await this.sender.send(operation.id, 'sweep');
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
     }

@@ -13,6 +13,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundReader } from '../refunds/refund-reader.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier, type Reading } from './applier.js';
@@ -22,6 +23,8 @@ import { SilenceAlarm } from './silence-alarm.js';
 import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
 const WAIT_FOR_OTHER_MS = 50;
+/** A caller waits for its re-read, also in a process that ends. */
+const NEVER = new AbortController().signal;
 
 /** How far each notification had come before the re-read; what arrives later asks for another one. */
 type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
@@ -49,6 +52,7 @@ export class Reconciler {
     private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -59,6 +63,7 @@ export class Reconciler {
     try {
       await this.#run(claim, 'sweep');
     } catch (error) {
+      if (this.shutdown.hasBegun) return false;
       const message = error instanceof Error ? error.message : String(error);
       this.#logger.warn(
         `Payment ${claim.paymentId} could not be re-read and will be tried again: ${message}`,
@@ -88,7 +93,9 @@ export class Reconciler {
       await this.claims.release(claim, await this.#reconcile(claim, cause));
       this.signal.wake();
     } catch (error) {
-      await this.#defer(claim);
+      // Broken off, not failed: another process may take it at once.
+      if (cause === 'sweep' && this.shutdown.hasBegun) await this.claims.release(claim, 0);
+      else await this.#defer(claim);
       throw error;
     }
   }
@@ -99,7 +106,8 @@ export class Reconciler {
     const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const seen = await this.#unhandled(manager, before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
-    await this.operations.resolve(manager, before);
+    const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
+    await this.operations.resolve(manager, before, end);
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
     const { serviceId } = payment;
     if (serviceId === null) {
@@ -107,8 +115,8 @@ export class Reconciler {
       return 0;
     }
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.#read(claim, serviceId, cause);
-    const refunds = await this.refunds.read(payment, object);
+    const object = await this.#read(claim, serviceId, cause, end);
+    const refunds = await this.refunds.read(payment, object, end);
     const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
     const reading: DueReading = { object, cause, evidence, refunds, hold };
@@ -116,21 +124,26 @@ export class Reconciler {
     if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
-      await this.#apply(claim, { ...reading, object: await this.#get(serviceId) }, seen, true);
+      await this.#apply(claim, { ...reading, object: await this.#get(serviceId, end) }, seen, true);
     const told = verdict?.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
     return fruitlessDelayMs(told);
   }
 
   /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
-  async #get(serviceId: string): Promise<ServicePayment> {
+  async #get(serviceId: string, signal: AbortSignal): Promise<ServicePayment> {
     const { requestTimeoutMs: timeoutMs } = this.options;
-    return readServicePayment(await this.api.readPayment(serviceId, { timeoutMs }));
+    return readServicePayment(await this.api.readPayment(serviceId, { timeoutMs, signal }));
   }
 
   /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
-  async #read({ paymentId, fence }: Claim, serviceId: string, cause: Cause): Promise<ServicePayment> {
+  async #read(
+    { paymentId, fence }: Claim,
+    serviceId: string,
+    cause: Cause,
+    end: AbortSignal,
+  ): Promise<ServicePayment> {
     try {
-      return await this.#get(serviceId);
+      return await this.#get(serviceId, end);
     } catch (error) {
       if (error instanceof ServiceNotFoundError) {
         await this.database.transaction(async (manager) => {

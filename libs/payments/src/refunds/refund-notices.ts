@@ -22,12 +22,12 @@ export class RefundNotices {
    * not know is left alone: should the payment become known, its own re-read tells of the refund.
    * @throws ServiceError where the service gives no answer
    */
-  async handle(refundServiceId: string): Promise<void> {
+  async handle(refundServiceId: string, signal: AbortSignal): Promise<void> {
     const {
       id: serviceId,
       paymentId,
       status,
-    } = readServiceRefund(await this.api.readRefund(refundServiceId));
+    } = readServiceRefund(await this.api.readRefund(refundServiceId, { signal }));
     const { manager } = this.database.dataSource;
     const storeId = this.stores.shop.id;
     const known = await manager.findOneBy(RefundEntity, { storeId, serviceId });

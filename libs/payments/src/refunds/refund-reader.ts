@@ -37,7 +37,7 @@ export class RefundReader {
   ) {}
 
   /** `object`: the payment as just re-read. The list is asked for after it, so it holds whatever that counted. */
-  async read(payment: PaymentEntity, object: ServicePayment): Promise<RefundReading> {
+  async read(payment: PaymentEntity, object: ServicePayment, end: AbortSignal): Promise<RefundReading> {
     const hints = payment.refundHints;
     if (object.status !== 'succeeded') return { hints, listed: null, lost: [] };
     const { manager } = this.database.dataSource;
@@ -56,7 +56,7 @@ export class RefundReader {
     const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
-    const listed = await this.#list(object.id);
+    const listed = await this.#list(object.id, end);
     return { hints, listed, lost: absentFrom(listed, object, quiet) };
   }
 
@@ -72,10 +72,11 @@ export class RefundReader {
     return live.filter((operation) => isSentNoMore(operation, now));
   }
 
-  async #list(paymentServiceId: string): Promise<SeenRefund[]> {
+  async #list(paymentServiceId: string, signal: AbortSignal): Promise<SeenRefund[]> {
     const { profile, requestTimeoutMs: timeoutMs } = this.options;
     const listed: SeenRefund[] = [];
-    for await (const answer of this.api.listRefunds({ payment_id: paymentServiceId }, { timeoutMs })) {
+    const options = { timeoutMs, signal };
+    for await (const answer of this.api.listRefunds({ payment_id: paymentServiceId }, options)) {
       const object = readServiceRefund(answer);
       const mark = object.metadata[profile.refundMetadataKey];
       listed.push({ object, ourId: typeof mark === 'string' ? mark : null });

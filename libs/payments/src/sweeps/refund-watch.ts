@@ -9,6 +9,7 @@ import { RefundEntity } from '../refunds/refund.entity.js';
 import { RefundHints } from '../refunds/refund-hints.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { Shutdown } from './shutdown.js';
 import { WorkSignal } from './work-signal.js';
 
 /** Business time from one look to the next. */
@@ -38,6 +39,7 @@ export class RefundWatch {
     private readonly stores: StoreRegistry,
     private readonly hints: RefundHints,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -50,6 +52,10 @@ export class RefundWatch {
       await this.#done(watch);
       return true;
     } catch (error) {
+      if (this.shutdown.hasBegun) {
+        await this.#lease(0);
+        return false;
+      }
       const message = error instanceof Error ? error.message : String(error);
       this.#logger.warn(`The store's refunds could not be listed and will be tried again: ${message}`);
       await this.#lease(RETRY_MS);
@@ -74,7 +80,8 @@ export class RefundWatch {
   async #look({ seenTo }: Watch): Promise<void> {
     const createdFrom = new Date(seenTo.getTime() - OVERLAP_MS).toISOString();
     const { requestTimeoutMs: timeoutMs } = this.options;
-    const list = this.api.listRefunds({ 'created_at.gte': createdFrom }, { timeoutMs });
+    const { signal } = this.shutdown;
+    const list = this.api.listRefunds({ 'created_at.gte': createdFrom }, { timeoutMs, signal });
     for await (const { items } of list.pages()) {
       const news = await this.#withNews(items.map((item) => readServiceRefund(item)));
       for (const paymentId of news) await this.hints.ask(paymentId);

@@ -1,0 +1,49 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+
+/**
+ * The end of this process. What holds a lease is finished first, since others would have to wait it out; what the
+ * sweeps merely read is broken off and left to them.
+ */
+@Injectable()
+export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #begun = new AbortController();
+
+  /** Aborted when the process is told to end. */
+  get signal(): AbortSignal {
+    return this.#begun.signal;
+  }
+
+  get hasBegun(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Comes only after this call of the host's, which has a deadline of its own. */
+  async after<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** The first phase of the end: Nest may await the later hooks one by one, and the sweeps wait for what this breaks off. */
+  onModuleDestroy(): void {
+    this.#begun.abort();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+  }
+
+  /** Those that came in while the host's server was still open. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+  }
+}

@@ -1,0 +1,177 @@
+import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
+import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { startShopProcess } from '../support/shop-process.js';
+import { testAccount } from '../support/shop.js';
+
+/** Longer than any test: what waits for it never ends. */
+const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 300_000 };
+
+/** Writes at once, and ends when it is told to. */
+@Injectable()
+class SlowHandler {
+  readonly begun: Promise<void>;
+  readonly #ended: Promise<void>;
+  #begin!: () => void;
+  end!: () => void;
+
+  constructor() {
+    this.begun = new Promise((resolve) => (this.#begin = resolve));
+    this.#ended = new Promise((resolve) => (this.end = resolve));
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.slow' })
+  async run({ name, payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [name, payment.id]);
+    this.#begin();
+    await this.#ended;
+  }
+}
+
+describe('a process that is told to end', () => {
+  let bench: Bench;
+  /** Records what others are to find; does nothing by itself. */
+  let web: PaymentsHost;
+  let outside: Client;
+  beforeEach(async () => {
+    bench = await openBench();
+    web = await bench.startHost({ ...patient, sweeps: false }, [SlowHandler]);
+    bench.sandbox.setNotifyUrl(null);
+    outside = new Client(bench.database.url);
+    await outside.connect();
+  });
+  afterEach(async () => {
+    bench.sandbox.faults.clear();
+    await outside.end();
+    await bench.close();
+  });
+
+  const asked = (endpoint: 'create' | 'read' | 'capture' | 'list_refunds') =>
+    eventually(
+      () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint })),
+      (count) => count > 0,
+    );
+
+  /** Whatever another process could not take up at once. */
+  async function leases(): Promise<number> {
+    const { rows } = await outside.query<{ leases: number }>(
+      `SELECT count(*)::int AS leases FROM (
+         SELECT lease_until AS until FROM payments_payments
+         UNION ALL SELECT retry_at FROM payments_payments
+         UNION ALL SELECT lease_until FROM payments_operations
+         UNION ALL SELECT lease_until FROM payments_deliveries
+         UNION ALL SELECT lease_until FROM payments_notifications
+         UNION ALL SELECT refund_watch_lease_until FROM payments_stores
+         UNION ALL SELECT retention_lease_until FROM payments_stores
+       ) held WHERE until > clock_timestamp()`,
+    );
+    return rows[0]?.leases ?? -1;
+  }
+
+  async function payable(capture: boolean): Promise<Payment> {
+    const payment = await web.payments.create({ ...orderInput(), capture });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return payment;
+  }
+  const dueNow = () => outside.query('UPDATE payments_payments SET next_check_at = now()');
+  const delivery = async () =>
+    (
+      await outside.query<object>(
+        'SELECT attempts, last_error, done_at IS NOT NULL AS done FROM payments_deliveries',
+      )
+    ).rows;
+
+  it('answers the call that it is at before it goes, with nothing left to wait out', async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
+    const created = web.payments.create(orderInput());
+    await asked('create');
+    const closed = web.app.close();
+    bench.sandbox.faults.clear();
+    expect(await created).toMatchObject({ status: 'pending' });
+    await closed;
+    expect(await leases()).toBe(0);
+  });
+
+  it('breaks off its re-reads of a service that hangs, and gives their payments back', async () => {
+    await payable(true);
+    await dueNow();
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall', times: 1_000 });
+    const sweeping = await bench.startHost(FOR_EVER);
+    await asked('read');
+    await sweeping.app.close();
+    expect(await leases()).toBe(0);
+  });
+
+  it('breaks off its look at the refunds of a service that hangs, which others begin anew', async () => {
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'stall', times: 1_000 });
+    const sweeping = await bench.startHost(FOR_EVER);
+    await asked('list_refunds');
+    await sweeping.app.close();
+    expect(await leases()).toBe(0);
+    const { rows } = await outside.query<object>('SELECT refunds_seen_to FROM payments_stores');
+    expect(rows).toEqual([{ refunds_seen_to: null }]);
+  });
+
+  it('hears the answer to the capture that it has sent, and writes it down', async () => {
+    const { id, serviceId } = await payable(false);
+    await web.payments.refresh(id);
+    await web.dataSource.transaction((manager) => web.payments.capture(id, { manager }));
+    bench.sandbox.faults.order({ on: 'capture', fault: 'stall_after_commit' });
+    const sweeping = await bench.startHost(patient);
+    await asked('capture');
+    const closed = sweeping.app.close();
+    bench.sandbox.faults.clear();
+    await closed;
+    expect(await web.payments.get(id)).toMatchObject({ status: 'succeeded' });
+    expect(bench.sandbox.ledger.totals(serviceId ?? '')).toMatchObject({ captures: 1 });
+    expect(await leases()).toBe(0);
+  });
+
+  it('lets the handler that runs come to its end', async () => {
+    const { id } = await payable(true);
+    await web.payments.refresh(id);
+    const sweeping = await bench.startHost(patient, [SlowHandler]);
+    const handler = sweeping.app.get(SlowHandler);
+    await handler.begun;
+    const closed = sweeping.app.close();
+    handler.end();
+    await closed;
+    expect(await bench.effects(web, id)).toEqual(['payment.succeeded']);
+    expect(await delivery()).toEqual([{ attempts: 1, last_error: null, done: true }]);
+  });
+
+  it('gives up the handler that hangs when its time is over: nothing of it stands, and its run is counted', async () => {
+    const { id } = await payable(true);
+    await web.payments.refresh(id);
+    const sweeping = await bench.startHost({ ...patient, handlerTimeoutMs: 500 }, [SlowHandler]);
+    await sweeping.app.get(SlowHandler).begun;
+    await sweeping.app.close();
+    expect(await bench.effects(web, id)).toEqual([]);
+    expect(await delivery()).toEqual([
+      { attempts: 1, last_error: expect.stringMatching(/^DatabaseDeadlineError/), done: false },
+    ]);
+    expect(await leases()).toBe(0);
+  });
+
+  it('by SIGTERM answers the buyer who is waiting, and exits with 0', async () => {
+    const shop = await startShopProcess({
+      DATABASE_URL: bench.database.url,
+      PAYMENTS_SERVICE_URL: bench.sandbox.url,
+      PAYMENTS_SHOP_ID: testAccount.shopId,
+      PAYMENTS_SECRET_KEY: testAccount.secretKey,
+    });
+    const buyer = new Buyer(shop.url);
+    const reference = await buyer.newReference('milk-oolong');
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
+    const checkedOut = buyer.checkOut(reference, 'milk-oolong');
+    await asked('create');
+    const ended = shop.end('SIGTERM');
+    bench.sandbox.faults.clear();
+    expect((await checkedOut).status).toBe(303);
+    expect(await ended).toBe(0);
+    expect(await leases()).toBe(0);
+  });
+});
