@@ -66,7 +66,11 @@ export interface PaymentsHost {
 /** For hosts to which nothing goes wrong: nobody gives up there, however busy the machine is. */
 export const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
 
-type HostOptions = Partial<PaymentsModuleOptions> & Pick<PaymentsModuleExtras, 'cardData'>;
+type HostOptions = Partial<PaymentsModuleOptions> &
+  Pick<PaymentsModuleExtras, 'cardData'> & {
+    /** Connections of the data source. Default: the driver's ten. */
+    poolSize?: number;
+  };
 
 /** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
 export interface Bench {
@@ -85,11 +89,19 @@ export async function openBench(account = testAccount): Promise<Bench> {
   const sandbox = await startSandbox(account);
   const hosts: PaymentsHost[] = [];
 
-  const startHost: Bench['startHost'] = async (options = {}, providers = [EffectHandlers]) => {
+  const startHost: Bench['startHost'] = async (
+    { poolSize, ...options } = {},
+    providers = [EffectHandlers],
+  ) => {
     @Module({
       imports: [
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true }),
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: database.url,
+          autoLoadEntities: true,
+          ...(poolSize !== undefined && { poolSize }),
+        }),
         PaymentsModule.forRoot({
           ...account,
           serviceUrl: sandbox.url,
