@@ -18,6 +18,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { startServiceProxy } from '../support/service-proxy.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -308,13 +309,16 @@ describe('the guarantees', () => {
   });
 
   it('G9: notifications in any order and repetition give the same result, and a final state never changes', async () => {
-    const sweeping = await bench.startHost();
+    const copy = await startServiceProxy(bench.sandbox.url);
+    const sweeping = await bench.startHost({ serviceUrl: copy.url });
     const payment = await paid();
     await eventually(
       () => bench.effects(sweeping, payment.id),
       ({ length }) => length === 1,
     );
     const before = await host.payments.get(payment.id);
+    // Not even where the service itself contradicts what it said.
+    copy.rewrite = (object) => ({ ...object, status: 'canceled' });
     const events = ['payment.canceled', 'payment.waiting_for_capture', 'payment.succeeded'];
     for (const event of [...events, ...events.toReversed()])
       await sendNotification(host, about(payment, event));
@@ -324,7 +328,12 @@ describe('the guarantees', () => {
       );
     await eventually(open, ([row]) => row?.open === 0);
     expect(await host.payments.get(payment.id)).toEqual(before);
-    expect(await bench.effects(host, payment.id)).toEqual(['payment.succeeded']);
+    await eventually(
+      () => bench.effects(sweeping, payment.id),
+      (effects) => effects.includes('payment.anomaly'),
+    );
+    expect(await bench.effects(host, payment.id)).toEqual(['payment.anomaly', 'payment.succeeded']);
+    await copy.close();
   });
 
   it("G10: a handler's writes take effect exactly once, although its first run failed after them", async () => {
