@@ -408,6 +408,11 @@ describe('the guarantees', () => {
       ),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    // Refused by the decision under the payment's lock, before the database's own check has to.
+    const refusals: unknown[] = asked.flatMap((call) => (call.status === 'rejected' ? [call.reason] : []));
+    expect(refusals).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ code: 'refund_amount_exceeded' })),
+    );
     const totals = bench.sandbox.ledger.totals(payment.serviceId ?? '');
     expect(totals).toMatchObject({ charged: '100.00', captured: '70.00', refunded: '60.00' });
     expect(await host.payments.get(payment.id)).toMatchObject({
