@@ -103,16 +103,15 @@ export class Course {
     const reads = () => sandbox.ledger.requestCount({ endpoint: 'read' });
     const before = reads();
     sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
-    const answered = unlessRefused(() => this.#shop(shop).payments.refresh(this.paymentId));
-    this.#underWay.push(answered);
-    // Before it has an id there is nothing to read.
-    await Promise.race([
-      answered,
-      eventually(
-        () => Promise.resolve(reads()),
-        (count) => count > before,
-      ),
-    ]);
+    let isOver = false;
+    const refreshed = unlessRefused(() => this.#shop(shop).payments.refresh(this.paymentId));
+    this.#underWay.push(refreshed.finally(() => (isOver = true)));
+    await eventually(
+      () => Promise.resolve(isOver || reads() > before),
+      (isClear) => isClear,
+    );
+    // Before it has an id there is nothing to read, and then nothing is to be held back later either.
+    if (reads() === before) await this.answersArrive();
   }
 
   /** The lease of whoever is at the payment, as after a pause that was too long. */
@@ -129,10 +128,10 @@ export class Course {
     await this.bench.sandbox.clock.advance(ms);
   }
 
-  /** Everything that is due now. */
+  /** Everything that is due now and that nobody is at. */
   sweep(shop: number): Promise<void> {
     const { app } = this.#shop(shop);
-    return this.#act(async () => {
+    return unlessRefused(async () => {
       for (const worker of [Reconciler, ForeignNotifications, Deliverer]) {
         let found = true;
         while (found) found = await app.get<{ runNext(): Promise<boolean> }>(worker).runNext();
