@@ -42,7 +42,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
 
   /** A process that waits for its word. */
   async function start(): Promise<Victim> {
-    const proxy = await startStatementProxy(bench.database.url);
+    const proxy = await startStatementProxy(bench.database.moduleUrl);
     const child = fork(sweepingProcess, {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {

@@ -313,12 +313,12 @@ describe('card data entered on the merchant’s side', () => {
       Logger.overrideLogger(false);
     }
     expect(errors).toHaveLength(3 * 2 + 5);
-    const tables = await host.dataSource.query<{ name: string }[]>(
+    const tables = await bench.asOwner<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
     );
     const rows: string[] = [];
     for (const { name } of tables) {
-      const found = await host.dataSource.query<{ row: string }[]>(`SELECT t::text AS row FROM "${name}" t`);
+      const found = await bench.asOwner<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
       rows.push(...found.map(({ row }) => row));
     }
     const inspected = errors.map(

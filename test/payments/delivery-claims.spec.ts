@@ -29,8 +29,8 @@ describe('a claim of the deliverer', () => {
     );
     if (first) await settle(first);
     // The statistics tell of a single row, and stay so.
-    await web.dataSource.query('ALTER TABLE payments_deliveries SET (autovacuum_enabled = false)');
-    await web.dataSource.query('ANALYZE payments_deliveries');
+    await bench.asOwner('ALTER TABLE payments_deliveries SET (autovacuum_enabled = false)');
+    await bench.asOwner('ANALYZE payments_deliveries');
     await Promise.all(rest.map(settle));
     expect(await deliveries()).toEqual(
       Array.from({ length: DELIVERIES }, () => ({ attempts: 0, done: false })),

@@ -57,7 +57,7 @@ describe('a hold', () => {
   }
 
   const told = async ({ dataSource }: PaymentsHost, { id }: Payment) => {
-    await dataSource.query('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
+    await bench.asOwner('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
     return dataSource.query<{ name: string; hold: HoldEvent['hold'] }[]>(
       'SELECT name, hold FROM told WHERE payment_id = $1',
       [id],

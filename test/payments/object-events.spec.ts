@@ -95,7 +95,7 @@ describe('an event of section 6', () => {
       ]);
     host = await startReplica();
     await startReplica();
-    await host.dataSource.query('CREATE TABLE object_effects (event text, object_id text, given json)');
+    await bench.asOwner('CREATE TABLE object_effects (event text, object_id text, given json)');
   });
   afterAll(() => bench.close());
   afterEach(() => bench.sandbox.faults.clear());

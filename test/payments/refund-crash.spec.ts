@@ -120,7 +120,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
     return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', refundingProcess], {
       env: {
         PATH: process.env['PATH'],
-        DATABASE_URL: bench.database.url,
+        DATABASE_URL: bench.database.moduleUrl,
         PAYMENTS: JSON.stringify(payments),
         PAYMENT_ID: id,
         REFUND: JSON.stringify(refund),

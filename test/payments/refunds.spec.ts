@@ -348,7 +348,7 @@ describe('a refund', () => {
 
   it('of a payment more than three years old is refused before anything is sent', async () => {
     const payment = await paid();
-    await host.dataSource.query(
+    await bench.asOwner(
       `UPDATE payments_payments SET created_at = created_at - interval '1100 days' WHERE id = $1`,
       [payment.id],
     );

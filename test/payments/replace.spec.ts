@@ -92,9 +92,7 @@ describe('create with replace', () => {
     bench.sandbox.faults.clear();
     // The object that the list finds is not the one we asked for: looking settles nothing.
     const [unknown] = await caller.payments.findByOrder(input.order.reference);
-    await caller.dataSource.query('UPDATE payments_payments SET amount_minor = 9999 WHERE id = $1', [
-      unknown?.id,
-    ]);
+    await bench.asOwner('UPDATE payments_payments SET amount_minor = 9999 WHERE id = $1', [unknown?.id]);
     await bench.sandbox.clock.advance(25 * 3_600_000);
 
     const lists = requests('list');

@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 export interface TestDatabase {
+  /** As the owner of the tables. */
   url: string;
+  /** As the role that owns nothing and has what the module needs, and every right to tables that tests make. */
+  moduleUrl: string;
+  /** As the role that removes old rows. */
+  retentionUrl: string;
   /** Fails when a connection is still open: whoever opened it has to close it first. */
   drop(): Promise<void>;
 }
@@ -16,18 +21,33 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error('There is no test server: test/support/global-setup.js starts it.');
 
   const name = `${template}_${randomBytes(4).toString('hex')}`;
-  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(serverUrl, `DROP DATABASE ${name}`) };
+  const as = (role: string): string => {
+    const other = new URL(url);
+    other.username = other.password = `${template}_${role}`;
+    return other.href;
+  };
+  return {
+    url: url.href,
+    moduleUrl: as('module'),
+    retentionUrl: as('retention'),
+    drop: async () => void (await query(serverUrl, `DROP DATABASE ${name}`)),
+  };
 }
 
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const admin = new Client(serverUrl);
-  await admin.connect();
+/** One statement over a connection of its own. */
+export async function query<Row extends object>(
+  url: string,
+  sql: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client(url);
+  await client.connect();
   try {
-    await admin.query(statement);
+    return (await client.query<Row>(sql, parameters)).rows;
   } finally {
-    await admin.end();
+    await client.end();
   }
 }

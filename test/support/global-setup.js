@@ -1,4 +1,4 @@
-/** Starts one PostgreSQL for the run and migrates the template that createTestDatabase() clones. */
+/** Starts one PostgreSQL for the run, migrates the template that createTestDatabase() clones, and makes the roles its hosts run under. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,8 +21,14 @@ export default async function globalSetup() {
   try {
     const { dataSourceOptions } = await load('data-source-options.js');
     const { openMigrated } = await load('migrate.js');
-    await createTemplate(server, async (url) => {
+    const { paymentsGrants } = await load('../../libs/payments/src/index.js');
+    await createTemplate(server, async (url, roles) => {
       const dataSource = await openMigrated(dataSourceOptions(url));
+      await dataSource.query(paymentsGrants(roles));
+      // What a test makes beside the module's tables stands for the host's own.
+      await dataSource.query(
+        `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ALL ON TABLES TO ${roles.role}`,
+      );
       await dataSource.destroy();
     });
   } catch (error) {

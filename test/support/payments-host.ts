@@ -16,7 +16,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { eventually } from './eventually.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, query, type TestDatabase } from './database.js';
 import { testAccount } from './shop.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */
@@ -59,6 +59,7 @@ export interface PaymentsHost {
   readonly app: INestApplication;
   readonly url: string;
   readonly payments: PaymentsService;
+  /** The module's own, under the role that owns nothing. */
   readonly dataSource: DataSource;
   close(): Promise<void>;
 }
@@ -76,7 +77,9 @@ type HostOptions = Partial<PaymentsModuleOptions> &
 export interface Bench {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
-  /** The notifications go to the host started last. */
+  /** Runs SQL as the owner of the tables: for what the hosts' role may not do. */
+  asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** The notifications go to the host started last. With `retentionMs` it runs as the owner, who may remove old rows. */
   startHost(options?: HostOptions, providers?: Provider[]): Promise<PaymentsHost>;
   /** Committed handler effects of a payment. */
   effects(host: PaymentsHost, paymentId: string): Promise<string[]>;
@@ -88,17 +91,19 @@ export async function openBench(account = testAccount): Promise<Bench> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox(account);
   const hosts: PaymentsHost[] = [];
+  await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
 
   const startHost: Bench['startHost'] = async (
     { poolSize, ...options } = {},
     providers = [EffectHandlers],
   ) => {
+    const url = options.retentionMs ? database.url : database.moduleUrl;
     @Module({
       imports: [
         ScheduleModule.forRoot(),
         TypeOrmModule.forRoot({
           type: 'postgres',
-          url: database.url,
+          url,
           autoLoadEntities: true,
           ...(poolSize !== undefined && { poolSize }),
         }),
@@ -109,6 +114,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
           sweeps: { intervalMs: 50 },
           requestTimeoutMs: 1_000,
           callDeadlineMs: 2_000,
+          retentionMs: false,
           clock: sandbox.clock,
           ...options,
         }),
@@ -123,13 +129,16 @@ export async function openBench(account = testAccount): Promise<Bench> {
       forceCloseConnections: true,
     });
     const dataSource = app.get<DataSource>(getDataSourceToken());
-    await dataSource.query(
-      'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, payment_id uuid NOT NULL)',
-    );
     await app.listen(0, '127.0.0.1');
-    const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-    sandbox.setNotifyUrl(`${url}/webhooks/payments`);
-    const host = { app, url, dataSource, payments: app.get(PaymentsService), close: () => app.close() };
+    const ownUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    sandbox.setNotifyUrl(`${ownUrl}/webhooks/payments`);
+    const host = {
+      app,
+      url: ownUrl,
+      dataSource,
+      payments: app.get(PaymentsService),
+      close: () => app.close(),
+    };
     hosts.push(host);
     return host;
   };
@@ -137,6 +146,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
   return {
     database,
     sandbox,
+    asOwner: (sql, parameters) => query(database.url, sql, parameters),
     startHost,
     async effects({ dataSource }, paymentId) {
       const rows = await dataSource.query<{ event: string }[]>(

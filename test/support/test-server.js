@@ -2,13 +2,21 @@ import { rm } from 'node:fs/promises';
 
 import { Client } from 'pg';
 
+/** Roles that own nothing, which log in with their name: test/support/database.ts knows how they are called. */
+const rolesOf = (template) => ({ role: `${template}_module`, retentionRole: `${template}_retention` });
+
 export async function createTemplate({ postgres, template }, migrate) {
-  await asAdmin(postgres.url, (admin) =>
-    admin.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`),
-  );
+  const roles = rolesOf(template);
+  await asAdmin(postgres.url, async (admin) => {
+    await admin.query(
+      `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
+    );
+    for (const role of Object.values(roles))
+      await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
+  });
   const url = new URL(postgres.url);
   url.pathname = `/${template}`;
-  await migrate(url.href);
+  await migrate(url.href, roles);
 }
 
 /** Drops what the run created, stops its server, and answers with the databases that tests forgot to drop. */
@@ -19,6 +27,7 @@ export async function discardServer({ postgres, dataDir, template }) {
         template,
       ]);
       for (const { datname } of rows) await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+      for (const role of Object.values(rolesOf(template))) await admin.query(`DROP ROLE IF EXISTS ${role}`);
       return rows.map(({ datname }) => datname).filter((name) => name !== template);
     });
   } finally {

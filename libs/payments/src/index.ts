@@ -119,6 +119,8 @@ export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 
 export { paymentsEntities } from './database/entities.js';
+export { paymentsGrants } from './database/grants.js';
+export { runRetention } from './sweeps/run-retention.js';
 export { paymentsMigrations } from './migrations/index.js';
 export type { Clock } from './clock.js';
 

@@ -25,6 +25,9 @@ import { solutions, type Solution } from './notifications/events-by-solution.js'
 import { PaymentsConfigurationError } from './payments.errors.js';
 import { Given, Rule } from './validation.js';
 
+/** The service repeats a notification for a day: what tells of it must stay at least so long. */
+export const MIN_RETENTION_MS = 86_400_000;
+
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
 export interface PaymentsModuleOptions {
   /**
@@ -83,7 +86,8 @@ export interface PaymentsModuleOptions {
   foreignAfterMs?: number;
   /**
    * How long notifications (repeated for a day, so no less than that), events and finished deliveries of a settled payment are kept, in ms; `false`: for ever. The payment,
-   * its order, refunds and operations stay. Default 31,536,000,000: a year.
+   * its order, refunds and operations stay. Default 31,536,000,000: a year. `false` also where a job under a database role of
+   * its own removes them with `runRetention`.
    */
   retentionMs?: number | false;
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
@@ -275,9 +279,7 @@ class OptionsShape {
 
   @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
   @IsInt({ message: 'retentionMs must be false or a whole number of milliseconds' })
-  @Min(86_400_000, {
-    message: 'retentionMs must be at least 86400000',
-  })
+  @Min(MIN_RETENTION_MS, { message: `retentionMs must be at least ${MIN_RETENTION_MS}` })
   retentionMs?: number | false;
 
   @Given()

@@ -15,6 +15,7 @@ import {
 } from '../payments.module-definition.js';
 import { businessNow } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
+import { quoted } from './quoted.js';
 
 /** Our own transactions are a handful of short statements: after ten seconds something is wrong with the connection. */
 const TRANSACTION_DEADLINE_MS = 10_000;
@@ -36,7 +37,7 @@ export class DatabaseDeadlineError extends Error {
 export class Database {
   constructor(
     @Inject(PAYMENTS_DATA_SOURCE) readonly dataSource: DataSource,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+    @Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>,
   ) {}
 
   /** SQL of business time. */
@@ -57,9 +58,7 @@ export class Database {
   /** An entity's table, quoted and with its schema, for SQL written by hand. */
   table(entity: EntityTarget<ObjectLiteral>): string {
     const { schema, tableName } = this.dataSource.getMetadata(entity);
-    return (schema === undefined ? [tableName] : [schema, tableName])
-      .map((part) => `"${part.replaceAll('"', '""')}"`)
-      .join('.');
+    return (schema === undefined ? [tableName] : [schema, tableName]).map(quoted).join('.');
   }
 
   async businessTime(manager: EntityManager = this.dataSource.manager): Promise<Date> {

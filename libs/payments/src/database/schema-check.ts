@@ -1,16 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Database } from './database.js';
 import { paymentsEntities } from './entities.js';
+import { missingRights } from './missing-rights.js';
+import { moduleRights, retentionRights } from './rights.js';
 
 /**
- * Checks at start that every table, key and check the guarantees rest on is really there: code that relies on a
- * missing unique index would double silently.
+ * Checks at start that every table, key and check the guarantees rest on is really there, since code that relies on a
+ * missing unique index would double silently; and that the role may do all it will have to, since it would fail at night.
  */
 @Injectable()
 export class SchemaCheck {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
 
   /** @throws PaymentsConfigurationError listing what is missing */
   async run(): Promise<void> {
@@ -43,6 +49,27 @@ export class SchemaCheck {
         `the database lacks ${missing.join(', ')}: add ...paymentsMigrations to the data source's migrations, before your own, and run them`,
       ]);
     }
+    const withoutRights = await this.#withoutRights();
+    if (withoutRights.length > 0) throw new PaymentsConfigurationError(withoutRights);
+  }
+
+  async #withoutRights(): Promise<string[]> {
+    const { dataSource } = this.database;
+    const lacking = await missingRights(dataSource, moduleRights);
+    if (lacking.length > 0) {
+      return [
+        `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() gives, of which it lacks ${lacking.join(' ')}`,
+      ];
+    }
+    const { sweepIntervalMs, retentionMs } = this.options;
+    if (sweepIntervalMs === null || retentionMs === null) return [];
+    const lackingForRetention = await missingRights(dataSource, retentionRights);
+    return lackingForRetention.length === 0
+      ? []
+      : [
+          'the database role may not remove old rows, and retentionMs is on: set retentionMs: false and call runRetention() under a ' +
+            `role of its own, or have the owner of the tables run ${lackingForRetention.join(' ')}`,
+        ];
   }
 }
 

@@ -81,10 +81,14 @@ export class HandlerRegistry {
     if (found.length > 0) {
       // Sorted: processes that start at once lock the rows in one order.
       const rows = found.toSorted((a, b) => a.id.localeCompare(b.id));
-      await this.database.dataSource.manager.upsert(HandlerEntity, rows, {
-        conflictPaths: ['id'],
-        skipUpdateIfNoValuesChanged: true,
-      });
+      // Not upsert(), which writes the id as well: the role may change the event alone.
+      await this.database.dataSource.manager
+        .createQueryBuilder()
+        .insert()
+        .into(HandlerEntity)
+        .values(rows)
+        .orUpdate(['event'], ['id'], { skipUpdateIfNoValuesChanged: true })
+        .execute();
     }
   }
 }

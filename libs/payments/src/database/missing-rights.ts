@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { grant } from './grants.js';
+import type { TableRights } from './rights.js';
+
+/**
+ * The statements that would give a data source's role what it lacks of these rights; none where it lacks nothing. The
+ * tables must be there.
+ */
+export async function missingRights(
+  dataSource: DataSource,
+  rights: readonly TableRights[],
+): Promise<readonly string[]> {
+  const wanted = rights.flatMap(({ table, all = [], select = [], update = [] }) => [
+    ...all.map((privilege) => ({ table, privilege, column: null })),
+    ...select.map((column) => ({ table, privilege: 'SELECT', column })),
+    ...update.map((column) => ({ table, privilege: 'UPDATE', column })),
+  ]);
+  const schema = 'schema' in dataSource.options ? dataSource.options.schema : undefined;
+  const [answer] = await dataSource.query<{ role: string; schema: string; missing: string[] }[]>(
+    `WITH place AS (SELECT COALESCE($1, current_schema()) AS schema)
+     SELECT current_user AS role, schema, ARRAY(
+       SELECT concat_ws(' ', wanted.name, privilege, part)
+       FROM unnest($2::text[], $3::text[], $4::text[]) AS wanted (name, privilege, part)
+       JOIN pg_class ON relname = wanted.name AND relnamespace = to_regnamespace(quote_ident(schema))
+       WHERE NOT CASE WHEN part IS NULL THEN has_table_privilege(pg_class.oid, privilege)
+         ELSE has_column_privilege(pg_class.oid, part, privilege) END
+     ) AS missing
+     FROM place`,
+    [
+      schema ?? null,
+      wanted.map(({ table }) => table),
+      wanted.map(({ privilege }) => privilege),
+      wanted.map(({ column }) => column),
+    ],
+  );
+  if (!answer) throw new Error('PostgreSQL did not tell the rights.');
+  const missing = new Set(answer.missing);
+  return rights.flatMap(({ table, all = [], select = [], update = [] }) => {
+    const lacking = {
+      table,
+      all: all.filter((privilege) => missing.has(`${table} ${privilege}`)),
+      select: select.filter((column) => missing.has(`${table} SELECT ${column}`)),
+      update: update.filter((column) => missing.has(`${table} UPDATE ${column}`)),
+    };
+    const { length } = [...lacking.all, ...lacking.select, ...lacking.update];
+    return length === 0 ? [] : [grant(lacking, answer.schema, answer.role)];
+  });
+}

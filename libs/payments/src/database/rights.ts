@@ -1,0 +1,122 @@
+/** What a role may do with one table, and no more than it does: a statement that needs more changes this list first. */
+export interface TableRights {
+  readonly table: string;
+  /** On the whole table. */
+  readonly all?: readonly ('SELECT' | 'INSERT' | 'DELETE')[];
+  /** Columns it may read, where not all of them. */
+  readonly select?: readonly string[];
+  /** Columns it may change. Locking a row takes the right to change one of them. */
+  readonly update?: readonly string[];
+}
+
+/**
+ * Of the role the module runs under. What was asked for (key, body, amount, …) is written once; only what came of it may
+ * change. An event is never changed or removed. Nothing that tells of money is removed.
+ */
+export const moduleRights: readonly TableRights[] = [
+  {
+    table: 'payments_stores',
+    all: ['SELECT', 'INSERT'],
+    update: [
+      'refunds_seen_to',
+      'refund_watch_at',
+      'refund_watch_lease_until',
+      'retention_at',
+      'retention_lease_until',
+      'rereads_spent_to',
+    ],
+  },
+  {
+    table: 'payments_orders',
+    all: ['SELECT', 'INSERT'],
+    update: ['total_due_minor', 'paid_minor', 'held_minor', 'refunded_minor', 'state', 'updated_at'],
+  },
+  {
+    table: 'payments_payments',
+    all: ['SELECT', 'INSERT'],
+    update: [
+      'service_id',
+      'status',
+      'authorized_minor',
+      'captured_minor',
+      'refunded_minor',
+      'refund_reserved_minor',
+      'refund_hints',
+      'refund_hints_handled',
+      'superseded_at',
+      'confirmation_url',
+      'test',
+      'hold_expires_at',
+      'hold_due_at',
+      'hold_tries',
+      'cancellation',
+      'object',
+      'next_check_at',
+      'checks',
+      'lease_until',
+      'fence',
+      'retry_at',
+      'updated_at',
+    ],
+  },
+  {
+    table: 'payments_refunds',
+    all: ['SELECT', 'INSERT'],
+    update: ['service_id', 'status', 'cancellation', 'object', 'updated_at'],
+  },
+  {
+    table: 'payments_operations',
+    all: ['SELECT', 'INSERT'],
+    update: [
+      'outcome',
+      'attempts',
+      'lease_until',
+      'first_sent_at',
+      'last_sent_at',
+      'settled_at',
+      'last_error',
+    ],
+  },
+  {
+    table: 'payments_notifications',
+    all: ['SELECT', 'INSERT'],
+    update: [
+      'body',
+      'sender_address',
+      'last_at',
+      'count',
+      'handled_count',
+      'foreign_at',
+      'attempts',
+      'lease_until',
+      'fence',
+      'retry_at',
+    ],
+  },
+  { table: 'payments_events', all: ['SELECT', 'INSERT'] },
+  // Removed by PaymentsOperator.retireHandler.
+  { table: 'payments_handlers', all: ['SELECT', 'INSERT', 'DELETE'], update: ['event'] },
+  {
+    table: 'payments_deliveries',
+    all: ['SELECT', 'INSERT', 'DELETE'],
+    update: ['attempts', 'next_attempt_at', 'lease_until', 'last_error', 'done_at', 'parked_at'],
+  },
+];
+
+/** Of the role that removes old rows. It sees no body, key, amount or evidence. */
+export const retentionRights: readonly TableRights[] = [
+  { table: 'payments_stores', select: ['id'] },
+  {
+    table: 'payments_payments',
+    select: ['id', 'store_id', 'service_id', 'status', 'next_check_at', 'updated_at'],
+  },
+  { table: 'payments_refunds', select: ['payment_id', 'status'] },
+  { table: 'payments_operations', select: ['payment_id', 'outcome'] },
+  {
+    table: 'payments_notifications',
+    all: ['DELETE'],
+    select: ['id', 'store_id', 'object_id', 'last_at', 'count', 'handled_count', 'foreign_at'],
+  },
+  { table: 'payments_events', all: ['DELETE'], select: ['id', 'store_id', 'payment_id', 'created_at'] },
+  { table: 'payments_deliveries', all: ['DELETE'], select: ['event_id', 'done_at'] },
+];

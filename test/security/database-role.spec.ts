@@ -1,0 +1,247 @@
+import { PaymentsModule, PaymentsOperator, paymentsEntities, type Payment } from '@holdfast/payments';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Client, DatabaseError } from 'pg';
+import { moduleRights } from '../../libs/payments/src/database/rights.js';
+import { SchemaCheck } from '../../libs/payments/src/database/schema-check.js';
+import { paymentsOptions, startHost, typeOrm } from '../hosts/host.js';
+import { refusal } from '../hosts/refusal.js';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What is written once, by table: the intent, the evidence and the names of rows. */
+const writtenOnce: Record<string, string[]> = {
+  payments_stores: ['id', 'account_id', 'created_at'],
+  payments_orders: ['id', 'store_id', 'reference', 'currency', 'created_at'],
+  payments_payments: [
+    'id',
+    'store_id',
+    'order_id',
+    'currency',
+    'amount_minor',
+    'capture',
+    'method',
+    'payment_method_id',
+    'card_data',
+    'description',
+    'metadata',
+    'part',
+    'hold_policy',
+    'created_at',
+  ],
+  payments_refunds: [
+    'id',
+    'store_id',
+    'payment_id',
+    'refund_key',
+    'amount_minor',
+    'currency',
+    'whole',
+    'description',
+    'created_at',
+  ],
+  payments_operations: [
+    'id',
+    'store_id',
+    'payment_id',
+    'refund_id',
+    'kind',
+    'idempotence_key',
+    'body',
+    'resendable',
+    'fingerprint',
+    'recorded_at',
+  ],
+  payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],
+  payments_events: [
+    'id',
+    'store_id',
+    'subject_type',
+    'subject_id',
+    'payment_id',
+    'name',
+    'from_status',
+    'to_status',
+    'cause',
+    'evidence',
+    'object',
+    'created_at',
+  ],
+  payments_handlers: ['id', 'registered_at'],
+  payments_deliveries: ['event_id', 'handler_id', 'sequence'],
+};
+const tables = Object.keys(writtenOnce);
+
+/** Waste paper; all that is known of money, of what was told and of who was told of it stays. */
+const removable = ['payments_handlers', 'payments_deliveries'];
+
+describe('under a role that owns nothing', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  /** A connection of that role. */
+  let role: Client;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ handlerAttempts: 1, holds: { policy: 'capture' } });
+    role = new Client(bench.database.moduleUrl);
+    await role.connect();
+  });
+  afterAll(async () => {
+    await role.end();
+    await bench.close();
+  });
+
+  const pay = ({ serviceId }: Payment) => bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+
+  async function held(): Promise<Payment> {
+    const payment = await host.payments.create({ ...orderInput(), capture: false });
+    pay(payment);
+    return paymentBecomes(host, payment.id, 'waiting_for_capture');
+  }
+
+  it('a shop lives: payments, holds, refunds, replacements, handlers, foreign notifications, operator and audit', async () => {
+    const started = bench.sandbox.clock.now();
+    const operator = host.app.get(PaymentsOperator);
+    const { payments } = host;
+
+    const input = orderInput();
+    const old = await payments.create(input);
+    const paid = await payments.create({
+      ...input,
+      amount: { value: '90.00', currency: 'RUB' },
+      replace: true,
+    });
+    pay(paid);
+    await paymentBecomes(host, paid.id, 'succeeded');
+    await payments.refund(paid.id, { refundKey: 'part', amount: { value: '10.00', currency: 'RUB' } });
+    await payments.refund(paid.id, { refundKey: 'rest' });
+    expect(await payments.getOrder(input.order.reference)).toMatchObject({ state: 'refunded' });
+
+    const captured = await held();
+    await payments.capture(captured.id, { amount: { value: '60.00', currency: 'RUB' } });
+    const canceled = await held();
+    await payments.cancel(canceled.id);
+    const left = await held();
+    await bench.sandbox.clock.advance((left.holdDueAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime());
+    expect(await paymentBecomes(host, left.id, 'succeeded')).toMatchObject({ superseded: false });
+    await eventually(
+      async () => (await bench.effects(host, captured.id)).concat(await bench.effects(host, canceled.id)),
+      ({ length }) => length === 4,
+    );
+    expect(await payments.get(old.id)).toMatchObject({ superseded: true });
+
+    const about = (id: string) => ({ type: 'notification', event: 'payment.succeeded', object: { id } });
+    await sendNotification(host, about('2f1c1a64-000f-5000-8000-1b68e7f07a52'));
+    await sendNotification(host, about('2f1c1a64-000f-5000-8000-1b68e7f07a52'));
+    await bench.sandbox.clock.advance(HOUR_MS);
+    await eventually(
+      () => operator.foreignNotifications(),
+      ({ length }) => length === 1,
+    );
+
+    expect(await operator.parkedDeliveries()).toEqual([]);
+    expect(await operator.retryAll()).toBe(0);
+    expect(await operator.retireHandler('test.removed')).toBe(0);
+    expect(await payments.timeline(paid.id)).not.toEqual([]);
+    const to = new Date(bench.sandbox.clock.now().getTime() + 1_000);
+    for await (const slice of operator.audit({ from: started, to })) expect(slice.differences).toEqual([]);
+  });
+
+  describe('the database refuses', () => {
+    const refused = (sql: string) =>
+      role.query(sql).then(
+        () => null,
+        (reason: unknown) => (reason instanceof DatabaseError ? reason.code : reason),
+      );
+    const INSUFFICIENT_PRIVILEGE = '42501';
+
+    it.each(tables)('to change in %s what is written once', async (table) => {
+      const columns = await bench.asOwner<{ name: string }>(
+        'SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1',
+        [table],
+      );
+      const fixed: string[] = [];
+      for (const { name } of columns)
+        if ((await refused(`UPDATE ${table} SET "${name}" = DEFAULT WHERE false`)) === INSUFFICIENT_PRIVILEGE)
+          fixed.push(name);
+      expect(fixed.toSorted()).toEqual(writtenOnce[table]?.toSorted());
+    });
+
+    it.each([
+      ...tables.filter((table) => !removable.includes(table)).map((table) => `DELETE FROM ${table}`),
+      ...tables.map((table) => `TRUNCATE ${table} CASCADE`),
+      ...tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER ALL`),
+      ...tables.map((table) => `DROP TABLE ${table} CASCADE`),
+      'ALTER TABLE payments_payments DROP CONSTRAINT payments_payments_money_check',
+      'DROP INDEX payments_payments_one_open_key',
+      'CREATE TRIGGER silence BEFORE UPDATE ON payments_payments FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+      'CREATE RULE silence AS ON INSERT TO payments_events DO INSTEAD NOTHING',
+      'ALTER TABLE payments_events OWNER TO CURRENT_USER',
+      'SELECT * FROM payments_events FOR UPDATE',
+      'CREATE TABLE payments_more ()',
+      'CREATE SCHEMA more',
+      'CREATE ROLE more',
+      'SET session_replication_role = replica',
+      'SET ROLE postgres',
+    ])('%s', async (statement) => {
+      expect(await refused(statement)).toBe(INSUFFICIENT_PRIVILEGE);
+    });
+
+    it('to give more than was given', async () => {
+      await role.query('GRANT DELETE, UPDATE ON payments_events TO CURRENT_USER').catch(() => undefined);
+      expect(await refused('DELETE FROM payments_events')).toBe(INSUFFICIENT_PRIVILEGE);
+    });
+  });
+
+  it('every table of the module is in the list of rights', () => {
+    const { dataSource } = host;
+    expect(moduleRights.map(({ table }) => table).toSorted()).toEqual(
+      paymentsEntities.map((entity) => dataSource.getMetadata(entity).tableName).toSorted(),
+    );
+  });
+
+  it('a start with one right missing is refused and tells the very statement that mends it, whichever it is', async () => {
+    const single = moduleRights.flatMap(({ table, all = [], update = [] }) => {
+      const privileges = [...all, ...update.map((column) => `UPDATE ("${column}")`)];
+      return privileges.map((privilege) => ({ table, privilege }));
+    });
+    const user = `"${new URL(bench.database.moduleUrl).username}"`;
+    for (const { table, privilege } of single) {
+      await bench.asOwner(`REVOKE ${privilege} ON ${table} FROM ${user}`);
+      const mend = `GRANT ${privilege} ON "public"."${table}" TO ${user};`;
+      // What the start runs; a whole start for each would take a minute.
+      await expect(host.app.get(SchemaCheck).run()).rejects.toMatchObject({
+        faults: [expect.stringMatching(/paymentsGrants\(\)/)],
+        message: expect.stringContaining(mend),
+      });
+      await bench.asOwner(mend);
+    }
+    await expect(host.app.get(SchemaCheck).run()).resolves.toBeUndefined();
+  });
+
+  it('a start with retention on is told that it may not remove, and both ways out', async () => {
+    const options = paymentsOptions(bench.sandbox);
+    const imports = [ScheduleModule.forRoot(), typeOrm(bench.database.moduleUrl)];
+    const { faults } = await refusal({ imports: [...imports, PaymentsModule.forRoot(options)] });
+    expect(faults).toEqual([
+      expect.stringMatching(
+        /retentionMs: false.*runRetention\(\).*GRANT DELETE ON "public"\."payments_notifications".*GRANT DELETE ON "public"\."payments_events"/,
+      ),
+    ]);
+  });
+
+  it('a process that only serves web requests removes nothing and starts', async () => {
+    const payments = PaymentsModule.forRoot({ ...paymentsOptions(bench.sandbox), sweeps: false });
+    const web = await startHost({ imports: [typeOrm(bench.database.moduleUrl), payments] });
+    expect(await web.payments.getOrder('none')).toBeNull();
+    await web.close();
+  });
+});
