@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-export interface OpenDatabase {
-  url: string;
+export interface OpenDatabase extends Omit<TestDatabase, 'drop'> {
   /** The test's own connection, to see what is really stored. */
   sql: Client;
   close(): Promise<void>;
@@ -18,7 +17,7 @@ export async function openDatabase(): Promise<OpenDatabase> {
     await sql.end();
     await database.drop();
   };
-  return { url: database.url, sql, close };
+  return { ...database, sql, close };
 }
 
 /** The same without any table. */
