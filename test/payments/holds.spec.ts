@@ -17,6 +17,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,15 +36,20 @@ class HoldHandlers {
   }
 
   async #record({ name, payment, hold }: HoldEvent, { manager }: HandlerContext): Promise<void> {
-    await manager.query('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
     await manager.query('INSERT INTO told VALUES ($1, $2, $3)', [payment.id, name, JSON.stringify(hold)]);
   }
+}
+
+async function openHoldBench(account = testAccount): Promise<Bench> {
+  const bench = await openBench(account);
+  await bench.asOwner('CREATE TABLE told (payment_id uuid, name text, hold jsonb)');
+  return bench;
 }
 
 describe('a hold', () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await openBench();
+    bench = await openHoldBench();
   });
   afterEach(() => bench.close());
 
@@ -56,13 +62,11 @@ describe('a hold', () => {
     return paymentBecomes(host, id, 'waiting_for_capture');
   }
 
-  const told = async ({ dataSource }: PaymentsHost, { id }: Payment) => {
-    await bench.asOwner('CREATE TABLE IF NOT EXISTS told (payment_id uuid, name text, hold jsonb)');
-    return dataSource.query<{ name: string; hold: HoldEvent['hold'] }[]>(
+  const told = ({ dataSource }: PaymentsHost, { id }: Payment) =>
+    dataSource.query<{ name: string; hold: HoldEvent['hold'] }[]>(
       'SELECT name, hold FROM told WHERE payment_id = $1',
       [id],
     );
-  };
 
   const isTold = (host: PaymentsHost, payment: Payment) =>
     eventually(
@@ -149,7 +153,7 @@ describe('a hold', () => {
   it('of six hours is seen to when a quarter of it is left', async () => {
     // A demo store takes no mobile wallets, whose holds are that short.
     await bench.close();
-    bench = await openBench({ shopId: '100500', secretKey: 'test_secret' });
+    bench = await openHoldBench({ shopId: '100500', secretKey: 'test_secret' });
     const host = await bench.startHost({ holds: { policy: 'capture' }, cardData: true }, [HoldHandlers]);
     const { order, amount } = orderInput();
     const byWallet = { order, amount, walletToken: 'token-of-a-wallet', capture: false };
