@@ -1,9 +1,49 @@
 import http from 'node:http';
 import { once } from 'node:events';
 import { ControlError, startSandbox } from '@holdfast/sandbox';
-import { basic, control, get, held, order, pending, post, receiver, shop, started } from './support.js';
+import {
+  basic,
+  basicOf,
+  control,
+  get,
+  held,
+  order,
+  pending,
+  post,
+  receiver,
+  shop,
+  started,
+} from './support.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('the secret keys', () => {
+  it('are valid as they are set, the old one beside the new one while they change', async () => {
+    const sandbox = await started();
+    const statuses = async () =>
+      Promise.all(
+        [shop.secretKey, 'new_key'].map(async (secretKey) => {
+          const reply = await get(sandbox, '/v3/payments', basicOf({ ...shop, secretKey }));
+          return reply.status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 401]);
+    const both = await control(sandbox, '/secret_keys', { keys: [shop.secretKey, 'new_key'] });
+    expect(both).toEqual({ status: 200, body: { valid: 2 } });
+    expect(await statuses()).toEqual([200, 200]);
+    sandbox.setSecretKeys(['new_key']);
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
+  it.each([[{}], [{ keys: 'new_key' }], [{ keys: [''] }], [{ keys: [5] }], [{ keys: [], key: '' }]])(
+    'are refused as %j',
+    async (body) => {
+      const sandbox = await started();
+      expect((await control(sandbox, '/secret_keys', body)).status).toBe(400);
+      expect((await get(sandbox, '/v3/payments')).status).toBe(200);
+    },
+  );
+});
 
 describe('what the buyer does', () => {
   it('succeed pays by card, at once where the merchant asked for that', async () => {

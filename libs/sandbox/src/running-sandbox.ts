@@ -40,6 +40,8 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
     /** Forgets every order; lets stalled requests and held-back notifications go. */
     clear(): void;
   };
+  /** These are valid from now on and no others: the old and the new one while the shop's key changes. */
+  setSecretKeys(keys: readonly string[]): void;
   /** Where the shop's notifications go; null: nowhere. */
   notifyUrl(): string | null;
   /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */

@@ -98,6 +98,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         notifier.releaseHeldBack();
       },
     },
+    setSecretKeys: (keys) => stores.setSecretKeys(store, keys),
     notifyUrl: () => subscribers.shopUrl(store),
     setNotifyUrl: (target) => subscribers.setShopUrl(store, target),
     close: () => (closing ??= shutDown()),

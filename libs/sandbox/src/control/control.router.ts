@@ -57,6 +57,7 @@ function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
       work: (request) => notifications.redeliver(idOf(request)),
     },
     { method: 'post', path: '/notify_url', work: ({ body }) => subscribe(sandbox, body) },
+    { method: 'post', path: '/secret_keys', work: ({ body }) => setSecretKeys(sandbox, body) },
     { method: 'get', path: '/faults', work: () => ({ items: faults.list() }) },
     { method: 'post', path: '/faults', work: ({ body }) => faults.order(body) },
     { method: 'delete', path: '/faults', work: () => faults.clear() },
@@ -74,4 +75,14 @@ function subscribe(sandbox: Sandbox, body: unknown): { url: string | null } {
   const url = urlIn(body);
   sandbox.setNotifyUrl(url);
   return { url };
+}
+
+/** Answered with their number: no answer holds a key. */
+function setSecretKeys(sandbox: Sandbox, body: unknown): { valid: number } {
+  const { keys } = knownFields(body, ['keys']);
+  const areKeys = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.every((key) => typeof key === 'string' && key !== '');
+  if (!areKeys(keys)) throw new ControlError(400, 'keys must be a list of secret keys');
+  sandbox.setSecretKeys(keys);
+  return { valid: keys.length };
 }

@@ -81,8 +81,14 @@ export class Stores {
       names: wireNames[this.#profile],
     };
     this.#stores.set(accountId, store);
-    this.#byCredentials.set(digest(`${accountId}:${secretKey}`), store);
+    this.setSecretKeys(store, [secretKey]);
     return store;
+  }
+
+  /** These are valid from now on, and no others: several while the store's key changes. */
+  setSecretKeys(store: Store, keys: readonly string[]): void {
+    for (const [known, whose] of this.#byCredentials) if (whose === store) this.#byCredentials.delete(known);
+    for (const key of keys) this.#byCredentials.set(digest(`${store.accountId}:${key}`), store);
   }
 
   /** Throws ControlError (400, 404). */
