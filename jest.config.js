@@ -3,6 +3,7 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
+  setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,11 +1,7 @@
 /** `npm run audit`: compares the module's rows with what the service lists for a period. */
-import { PaymentsOperator, type AuditDifference } from '@holdfast/payments';
-import { NestFactory } from '@nestjs/core';
+import type { AuditDifference, PaymentsOperator } from '@holdfast/payments';
 
-import { AppModule } from '../app.module.js';
-import { loadEnvironment } from '../config/environment.js';
-import { serviceFromEnvironment } from '../config/service-from-environment.js';
-import { openPostgres } from '../database/postgres.js';
+import { withOperator } from '../with-operator.js';
 import { parseFlags, usage, type AuditFlags } from './flags.js';
 import { printAudit } from './print-audit.js';
 
@@ -17,26 +13,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const environment = loadEnvironment();
-  if (!environment.usesService)
-    throw new Error('PAYMENTS_SHOP_ID must be set: without it there is no service to compare with.');
-  const postgres = await openPostgres();
-  try {
-    // No sweeps and no web server: an audit reads alone.
-    const options = serviceFromEnvironment(environment, postgres.url);
-    const module = AppModule.register({ ...options, payments: { ...options.payments, sweeps: false } });
-    const app = await NestFactory.createApplicationContext(module, {
-      logger: ['error'],
-      abortOnError: false,
-    });
-    try {
-      return await audit(app.get(PaymentsOperator, { strict: false }), flags);
-    } finally {
-      await app.close();
-    }
-  } finally {
-    await postgres.close();
-  }
+  return withOperator((operator) => audit(operator, flags));
 }
 
 async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags): Promise<number> {

@@ -6,6 +6,7 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   IsUrl,
@@ -16,6 +17,8 @@ import {
   ValidateIf,
   validateSync,
 } from 'class-validator';
+
+import type { TokenKeys } from '@holdfast/payments';
 
 import { profileNames, profiles, type ProfileName } from './profiles.js';
 
@@ -60,11 +63,24 @@ export class Environment {
   @IsString()
   PAYMENTS_SHOP_ID?: string;
 
-  @ValidateIf((environment: Environment) => environment.usesService)
+  @ValidateIf((environment: Environment) => environment.usesService && !environment.PAYMENTS_SECRET_KEY_FILE)
   @IsNotEmpty({
-    message: 'PAYMENTS_SECRET_KEY must be set with PAYMENTS_SHOP_ID: take it from the Merchant Profile',
+    message:
+      'PAYMENTS_SECRET_KEY must be set with PAYMENTS_SHOP_ID, or PAYMENTS_SECRET_KEY_FILE: take the key from the Merchant Profile',
   })
   PAYMENTS_SECRET_KEY: string = '';
+
+  @IsOptional()
+  @IsString()
+  PAYMENTS_SECRET_KEY_FILE?: string;
+
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readTokenKeys(value) : value))
+  @IsOptional()
+  @IsObject({
+    message:
+      'PAYMENTS_TOKEN_KEYS must list keys as id:base64 with commas between, the current one first, such as PAYMENTS_TOKEN_KEYS=2030-01:…',
+  })
+  PAYMENTS_TOKEN_KEYS?: TokenKeys;
 
   @ValidateIf((environment: Environment) => environment.usesService && !environment.leavesUrlToProfile)
   @IsUrl(webAddress, {
@@ -117,6 +133,16 @@ export class Environment {
   }
 }
 
+/** They have no default, so an Environment without them does not name them. */
+const optional = [
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'STAFF_PASSWORD',
+  'PAYMENTS_SHOP_ID',
+  'PAYMENTS_SECRET_KEY_FILE',
+  'PAYMENTS_TOKEN_KEYS',
+];
+
 /** Reads `.env` (what is already set in the environment wins) and answers with the checked variables. */
 export function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -125,12 +151,7 @@ export function loadEnvironment(): Environment {
 
 /** @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set. */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
-  const known = Object.keys(new Environment()).concat(
-    'DATABASE_URL',
-    'PUBLIC_URL',
-    'STAFF_PASSWORD',
-    'PAYMENTS_SHOP_ID',
-  );
+  const known = Object.keys(new Environment()).concat(...optional);
   const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
   const environment = plainToInstance(Environment, Object.fromEntries(given));
   const faults = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
@@ -144,6 +165,18 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 
 function WholeNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+}
+
+/** What is no list of keys stays as it is, for its rule to tell. */
+function readTokenKeys(text: string): TokenKeys | string {
+  const pairs = text.split(/[\s,]+/).filter(Boolean);
+  const keys = pairs.map((pair) => /^([^:]+):(.+)$/.exec(pair));
+  const [current] = keys;
+  if (!current || keys.includes(null)) return text;
+  return {
+    current: current[1] ?? '',
+    keys: Object.fromEntries(keys.map((match) => [match?.[1] ?? '', match?.[2] ?? ''])),
+  };
 }
 
 function portRule(name: string, example: number): string {

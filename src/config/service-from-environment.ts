@@ -2,6 +2,7 @@ import type { PaymentsModuleOptions } from '@holdfast/payments';
 
 import type { Environment } from './environment.js';
 import { profiles } from './profiles.js';
+import { secretKeyFrom } from './secret-key.js';
 import type { ShopOptions } from './shop-options.js';
 
 /** With which service, and as whom. */
@@ -11,7 +12,7 @@ function accountOf(environment: Environment): Account {
   return {
     ...(!environment.leavesUrlToProfile && { serviceUrl: environment.PAYMENTS_SERVICE_URL }),
     shopId: environment.PAYMENTS_SHOP_ID ?? '',
-    secretKey: environment.PAYMENTS_SECRET_KEY,
+    secretKey: secretKeyFrom(environment),
     trustedProxies: environment.TRUSTED_PROXIES,
   };
 }
@@ -30,6 +31,7 @@ export function shopOptions(environment: Environment, databaseUrl: string, accou
       requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
       callDeadlineMs: environment.CALL_DEADLINE_MS,
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
+      ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
       clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },
   };

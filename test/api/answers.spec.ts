@@ -11,11 +11,12 @@ import {
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+import { canaries } from '../support/canaries.js';
 
 const amount = { value: '10.00', currency: 'RUB' as const };
 const payment = { id: 'p-1', status: 'succeeded', amount };
 
-const CARD = '4111111111111111';
+const CARD = canaries.cardNumber;
 const says = (status: number, code: string): OddAnswer => [
   status,
   { type: 'error', id: 'e-1', code, description: `Bad card ${CARD}`, retry_after: 0 },
@@ -29,7 +30,11 @@ afterEach(() => service.close());
 
 async function apiFor(answers: OddAnswer[], options: Partial<PaymentsApiOptions> = {}): Promise<PaymentsApi> {
   service = await startOddService(...answers);
-  return new PaymentsApi({ serviceUrl: service.url, credentials: tokenCredentials('the-token'), ...options });
+  return new PaymentsApi({
+    serviceUrl: service.url,
+    credentials: tokenCredentials(canaries.accessToken),
+    ...options,
+  });
 }
 
 const failure = (call: Promise<unknown>): Promise<unknown> =>
@@ -163,7 +168,7 @@ describe('the names on the wire', () => {
   describe.each(profiles)('of the %s profile', (_name, profile, names) => {
     it('are sent in a create', async () => {
       const api = await apiFor([[200, payment]], { profile, cardData: true });
-      const payment_method_data = { type: 'wallet_pay' as const, payment_method_token: 'cryptogram' };
+      const payment_method_data = { type: 'wallet_pay' as const, payment_method_token: canaries.cryptogram };
       await api.createPayment({ amount, payment_method_data });
       expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({
         amount,
@@ -251,9 +256,9 @@ describe('the names on the wire', () => {
 });
 
 describe('an error', () => {
-  const KEY = 'live_Zk3vErYsEcReT';
-  const TOKEN = 'AAEAAAADRw-token';
-  const card = { number: CARD, expiry_month: '12', expiry_year: '2031', csc: '987' };
+  const KEY = canaries.secretKey;
+  const TOKEN = canaries.accessToken;
+  const card = { number: CARD, expiry_month: '12', expiry_year: '2031', csc: canaries.csc };
   const request = {
     amount,
     confirmation: { type: 'redirect' as const, return_url: 'https://shop.example/back' },

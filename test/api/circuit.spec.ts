@@ -8,6 +8,7 @@ import {
 } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+import { canaries } from '../support/canaries.js';
 
 const paid: OddAnswer = [200, { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } }];
 const error = (code: string): object => ({ type: 'error', code, retry_after: 0 });
@@ -46,7 +47,7 @@ async function apiFor(answers: OddAnswer[], circuit: CircuitOptions | false = {}
   service = await startOddService(...answers);
   return new PaymentsApi({
     serviceUrl: service.url,
-    credentials: shopCredentials('test_shop', 'test_secret'),
+    credentials: shopCredentials('test_shop', canaries.secretKey),
     requestTimeoutMs: 500,
     circuit,
   });
@@ -228,7 +229,10 @@ describe('the circuit breaker', () => {
     await attempt(api);
     const { url: serviceUrl } = service;
     service.answers = [paid];
-    const other = new PaymentsApi({ serviceUrl, credentials: shopCredentials('test_shop', 'test_secret') });
+    const other = new PaymentsApi({
+      serviceUrl,
+      credentials: shopCredentials('test_shop', canaries.secretKey),
+    });
     expect(await attempt(other)).toBe('answered');
   });
 });

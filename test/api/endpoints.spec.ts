@@ -11,6 +11,7 @@ import {
   type ShopCredentials,
 } from '@holdfast/payments';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+import { canaries } from '../support/canaries.js';
 
 const amount = { value: '10.00', currency: 'RUB' as const };
 const payment = { id: 'p-1', status: 'succeeded', amount };
@@ -23,7 +24,7 @@ afterEach(() => service?.close());
 
 async function apiFor(answers: OddAnswer[], options: Partial<PaymentsApiOptions> = {}): Promise<PaymentsApi> {
   service = await startOddService(...answers);
-  const credentials = tokenCredentials('the-token');
+  const credentials = tokenCredentials(canaries.accessToken);
   return new PaymentsApi({ serviceUrl: `${service.url}/`, credentials, ...options });
 }
 
@@ -99,7 +100,7 @@ describe('an endpoint', () => {
     const [request] = service.received;
     expect(`${request?.method} ${request?.url}`).toBe(asked);
     expect(request?.body === '' ? null : JSON.parse(request?.body ?? '')).toEqual(body);
-    expect(request?.headers.authorization).toBe('Bearer the-token');
+    expect(request?.headers.authorization).toBe(`Bearer ${canaries.accessToken}`);
     expect(request?.headers['idempotence-key'] ?? '').toMatch(body === null ? /^$/ : /^[\w-]{36}$/);
   });
 
@@ -123,7 +124,7 @@ describe('an endpoint', () => {
     ['listWebhooks', (api) => api.listWebhooks()],
     ['deleteWebhook', (api) => api.deleteWebhook('wh-1')],
   ])('%s is refused here with shop credentials: only a token will do', async (_name, call) => {
-    const api = await apiFor([[200, {}]], { credentials: shopCredentials('test_shop', 'test_secret') });
+    const api = await apiFor([[200, {}]], { credentials: shopCredentials('test_shop', canaries.secretKey) });
     const reason = await failure(call(api));
     expect(reason).toBeInstanceOf(ServiceTokenRequiredError);
     expect(reason).toMatchObject({ outcome: 'refused', retryable: false });
@@ -292,12 +293,12 @@ describe('the client', () => {
     '',
     'https://user:key@api.example.com',
   ])('cannot be made for %j', (serviceUrl) => {
-    const credentials = shopCredentials('test_shop', 'test_secret');
+    const credentials = shopCredentials('test_shop', canaries.secretKey);
     expect(() => new PaymentsApi({ serviceUrl, credentials })).toThrow(PaymentsConfigurationError);
   });
 
   it('needs an address unless its profile has one', () => {
-    const credentials = shopCredentials('test_shop', 'test_secret');
+    const credentials = shopCredentials('test_shop', canaries.secretKey);
     expect(() => new PaymentsApi({ credentials })).toThrow(PaymentsConfigurationError);
     expect(() => new PaymentsApi({ credentials, profile: yookassaProfile })).not.toThrow();
   });
@@ -310,7 +311,7 @@ describe('the client', () => {
     ['circuit', { circuit: { openMs: NaN } }],
     ['requestTimeoutMs', { requestTimeoutMs: 0 }],
   ])('cannot be made with wrong %s, and says so: %o', (field, wrong) => {
-    const credentials = shopCredentials('test_shop', 'test_secret');
+    const credentials = shopCredentials('test_shop', canaries.secretKey);
     const options = Object.assign({ serviceUrl: 'http://127.0.0.1:1', credentials }, wrong);
     expect(() => new PaymentsApi(options)).toThrow(
       new RegExp(`^The payments .*\\n  - ${field} must be [^\\n]*$`),

@@ -9,6 +9,7 @@ import {
 } from '@holdfast/payments';
 import { types } from 'node:util';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
+import { canaries } from '../support/canaries.js';
 
 const payment = { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } };
 const paid: OddAnswer = [200, payment];
@@ -39,7 +40,7 @@ async function apiFor(answers: OddAnswer[], options: Partial<PaymentsApiOptions>
   service = await startOddService(...answers);
   return new PaymentsApi({
     serviceUrl: service.url,
-    credentials: shopCredentials('test_shop', 'test_secret'),
+    credentials: shopCredentials('test_shop', canaries.secretKey),
     ...options,
   });
 }
@@ -106,7 +107,7 @@ describe('a write', () => {
   });
 
   it('whose credentials fail after an attempt of unknown fate is of unknown outcome', async () => {
-    const vault = [shopCredentials('test_shop', 'test_secret')];
+    const vault = [shopCredentials('test_shop', canaries.secretKey)];
     const api = await apiFor([failing], {
       credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
     });
@@ -192,7 +193,7 @@ describe('a call', () => {
   });
 
   it('gives credentials that never come no longer than an attempt, and asks again', async () => {
-    const vault = [new Promise<never>(() => undefined), shopCredentials('test_shop', 'test_secret')];
+    const vault = [new Promise<never>(() => undefined), shopCredentials('test_shop', canaries.secretKey)];
     const api = await apiFor([paid], {
       credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
       requestTimeoutMs: 50,
@@ -252,7 +253,7 @@ describe('a call whose signal is aborted', () => {
 
   it('could have been kept for the next ones: they leave nothing on it', async () => {
     const { signal } = new AbortController();
-    const credentials = shopCredentials('test_shop', 'test_secret');
+    const credentials = shopCredentials('test_shop', canaries.secretKey);
     const api = await apiFor([failing, paid], { credentials: () => Promise.resolve(credentials) });
     await api.readPayment('p-1', { signal });
     await api.readPayment('p-1', { signal });

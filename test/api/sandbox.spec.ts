@@ -8,9 +8,10 @@ import {
   type PaymentObject,
 } from '@holdfast/payments';
 import { startSandbox, type ApiFault, type Sandbox } from '@holdfast/sandbox';
+import { canaries } from '../support/canaries.js';
 
-const shop = { shopId: '100500', secretKey: 'test_secret' };
-const accessToken = 'the-token';
+const shop = { shopId: '100500', secretKey: canaries.secretKey };
+const { accessToken } = canaries;
 const amount = { value: '100.00', currency: 'RUB' as const };
 const confirmation = { type: 'redirect' as const, return_url: 'https://shop.example/back' };
 const url = 'https://shop.example/hook';

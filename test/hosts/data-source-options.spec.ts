@@ -6,8 +6,9 @@ import type { DataSourceOptions } from 'typeorm';
 import { startHost, typeOrm } from './host.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
+import { canaries } from '../support/canaries.js';
 
-const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: 'test_secret' };
+const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 
 type Replication = Extract<DataSourceOptions, { type: 'postgres' }>['replication'];
 

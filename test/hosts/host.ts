@@ -10,6 +10,7 @@ import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { canaries } from '../support/canaries.js';
 
 /** A merchant's application in a few lines: what its root module holds, and how it is served. */
 export interface HostSettings extends ModuleMetadata {
@@ -58,7 +59,7 @@ export async function startHost(settings: HostSettings): Promise<Host> {
 export const typeOrm = (url: string) =>
   TypeOrmModule.forRoot({ type: 'postgres', url, autoLoadEntities: true });
 
-const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+const account = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
 export const startTestSandbox = (): Promise<Sandbox> => startSandbox(account);
 

@@ -14,8 +14,9 @@ import { inspect } from 'node:util';
 import { startHost, typeOrm } from './host.js';
 import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
+import { canaries } from '../support/canaries.js';
 
-const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: 'test_secret' };
+const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 
 /** A data source that is never opened: the options are judged before the database is. */
 const unopened = () =>

@@ -15,8 +15,9 @@ import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
 import { nearMisses } from './near-misses.js';
 import { character, validBodies, type Body, type Presence } from './valid-bodies.js';
+import { canaries } from '../support/canaries.js';
 
-const shop = { shopId: '100500', secretKey: 'test_secret' };
+const shop = { shopId: '100500', secretKey: canaries.secretKey };
 const accessToken = 'the-token';
 const confirmation = { type: 'redirect' as const, return_url: 'https://shop.example/back' };
 const roubles = (value: string) => ({ value, currency: 'RUB' as const });

@@ -8,6 +8,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { canaries } from '../support/canaries.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +37,7 @@ describe('a notification of a payment we do not know', () => {
     const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
       method: 'POST',
       headers: {
-        Authorization: `Basic ${Buffer.from('test_shop:test_secret').toString('base64')}`,
+        Authorization: `Basic ${Buffer.from(`test_shop:${canaries.secretKey}`).toString('base64')}`,
         'Idempotence-Key': crypto.randomUUID(),
         'Content-Type': 'application/json',
       },

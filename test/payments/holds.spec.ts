@@ -17,6 +17,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { canaries } from '../support/canaries.js';
 import { testAccount } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
@@ -153,7 +154,7 @@ describe('a hold', () => {
   it('of six hours is seen to when a quarter of it is left', async () => {
     // A demo store takes no mobile wallets, whose holds are that short.
     await bench.close();
-    bench = await openHoldBench({ shopId: '100500', secretKey: 'test_secret' });
+    bench = await openHoldBench({ shopId: '100500', secretKey: canaries.secretKey });
     const host = await bench.startHost({ holds: { policy: 'capture' }, cardData: true }, [HoldHandlers]);
     const { order, amount } = orderInput();
     const byWallet = { order, amount, walletToken: 'token-of-a-wallet', capture: false };

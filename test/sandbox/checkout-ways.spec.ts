@@ -1,5 +1,6 @@
 import { good, page, submit, textOf } from './buyer-browser.js';
 import { get, pending, started } from './support.js';
+import { canaries } from '../support/canaries.js';
 
 const enough = { wallet: '4100 1000 0000 0001' };
 const empty = { wallet: '4100 1000 0000 0002' };
@@ -172,7 +173,7 @@ async function created(url: string): Promise<string> {
   const response = await fetch(`${url}/v3/payments`, {
     method: 'POST',
     headers: {
-      Authorization: `Basic ${Buffer.from(`${realStore.shopId}:test_secret`).toString('base64')}`,
+      Authorization: `Basic ${Buffer.from(`${realStore.shopId}:${canaries.secretKey}`).toString('base64')}`,
       'Idempotence-Key': 'new',
       'Content-Type': 'application/json',
     },

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { basic, call } from './support.js';
+import { basicOf, call } from './support.js';
+
+/** The command's own, which it shows to whoever starts it. */
+const basic = basicOf({ shopId: 'test_shop', secretKey: 'test_secret' });
 
 const main = fileURLToPath(new URL('../../dist/libs/sandbox/src/cli.js', import.meta.url));
 

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { once } from 'node:events';
 import type { Sandbox } from '@holdfast/sandbox';
 import { control, held, pending, receiver, started } from './support.js';
+import { canaries } from '../support/canaries.js';
 
 const hour = 60 * 60 * 1000;
 
@@ -87,7 +88,7 @@ describe('the control page', () => {
     await fetch(`${sandbox.url}/v3/payments`, {
       method: 'POST',
       headers: {
-        Authorization: `Basic ${Buffer.from('shop_1:test_secret').toString('base64')}`,
+        Authorization: `Basic ${Buffer.from(`shop_1:${canaries.secretKey}`).toString('base64')}`,
         'Idempotence-Key': 'k',
         'Content-Type': 'application/json',
       },

@@ -1,4 +1,5 @@
 import { basic, call, get, order, pending, post, shop, started, type Json } from './support.js';
+import { canaries } from '../support/canaries.js';
 
 const uuid = /^[0-9a-f-]{36}$/;
 
@@ -161,8 +162,8 @@ describe('the door of the REST API', () => {
   it.each([
     ['no credentials', undefined],
     ['a wrong key', `Basic ${Buffer.from('test_shop:wrong').toString('base64')}`],
-    ['a wrong shop', `Basic ${Buffer.from('other:test_secret').toString('base64')}`],
-    ['a token', 'Bearer test_secret'],
+    ['a wrong shop', `Basic ${Buffer.from(`other:${canaries.secretKey}`).toString('base64')}`],
+    ['a token', `Bearer ${canaries.secretKey}`],
   ])('answers 401 to %s', async (_what, authorization) => {
     const sandbox = await started();
     const { status, body } = await call(`${sandbox.url}/v3/payments`, {

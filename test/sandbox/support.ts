@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
+import { canaries } from '../support/canaries.js';
 
-export const shop = { shopId: 'test_shop', secretKey: 'test_secret' };
+export const shop = { shopId: 'test_shop', secretKey: canaries.secretKey };
 export const basic = basicOf(shop);
 
 /** A shop that is no demo store: it has every payment method. */
-export const realShop = { shopId: '4711', secretKey: 'test_secret' };
-export const token = 'app-token';
+export const realShop = { shopId: '4711', secretKey: canaries.secretKey };
+export const token = canaries.accessToken;
 export const bearer = `Bearer ${token}`;
 
 /** JSON of unknown shape, for expectations only. */

@@ -33,8 +33,11 @@ const ranges: Readonly<Record<string, RegExp>> = {
 
 const pays = ({ failure }: TestCard) => failure === null;
 
+/** One of them must not be printed whole, and no test's name does. */
+const named = testCards.map((card) => ({ ...card, name: `${card.cardType} *${card.number.slice(-4)}` }));
+
 describe('the test cards', () => {
-  it.each([...testCards])('$number is a number of its network with a right check digit', (card) => {
+  it.each(named)('$name is a number of its network with a right check digit', (card) => {
     expect(card.number).toMatch(ranges[card.cardType] ?? /nothing/);
     expect(card.issuerCountry).toMatch(/^[A-Z]{2}$/);
     expect(card.number).toHaveLength(card.cardType === 'AmericanExpress' ? 15 : 16);
@@ -69,7 +72,7 @@ describe('the test cards', () => {
     }
   });
 
-  it.each(testCards.filter(pays))('$number pays and shows its product and issuer', async (card) => {
+  it.each(named.filter(pays))('$name pays and shows its product and issuer', async (card) => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/pay`, { ...good, number: card.number });
@@ -91,8 +94,8 @@ describe('the test cards', () => {
     });
   });
 
-  it.each(testCards.filter((card) => !pays(card)))(
-    '$number fails with $failure, in words of its own, and leaves another try',
+  it.each(named.filter((card) => !pays(card)))(
+    '$name fails with $failure, in words of its own, and leaves another try',
     async ({ number, failure, asks3ds }) => {
       const sandbox = await started();
       const id = await pending(sandbox);

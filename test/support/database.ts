@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { Client } from 'pg';
 
+import { anyCanary, canariesIn } from './canaries.js';
+
 export interface TestDatabase {
   /** As the owner of the tables. */
   url: string;
@@ -29,12 +31,33 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     other.username = other.password = `${template}_${role}`;
     return other.href;
   };
+  const drop = async (): Promise<void> => {
+    const found = await canariesInDatabase(url.href);
+    await query(serverUrl, `DROP DATABASE ${name}`);
+    if (found.length > 0) throw new Error(`Secrets stand in the database: ${found.join(', ')}`);
+  };
   return {
     url: url.href,
     moduleUrl: as('module'),
     retentionUrl: as('retention'),
-    drop: async () => void (await query(serverUrl, `DROP DATABASE ${name}`)),
+    drop,
   };
+}
+
+/** Which canaries stand in which of its tables, whatever the type of the column. */
+export async function canariesInDatabase(url: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    url,
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  if (tables.length === 0) return [];
+  const each = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t WHERE t::text ~ $1`,
+  );
+  const rows = await query<{ name: string; row: string }>(url, each.join(' UNION ALL '), [anyCanary]);
+  const found = rows.flatMap(({ name, row }) => canariesIn(row).map((canary) => `${canary} in ${name}`));
+  return [...new Set(found)];
 }
 
 /** One statement over a connection of its own. */

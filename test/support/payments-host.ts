@@ -15,6 +15,7 @@ import { NestFactory } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { watchedHooks } from './canary-watch.js';
 import { eventually } from './eventually.js';
 import { createTestDatabase, query, type TestDatabase } from './database.js';
 import { testAccount } from './shop.js';
@@ -116,6 +117,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
           callDeadlineMs: 2_000,
           retentionMs: false,
           clock: sandbox.clock,
+          hooks: watchedHooks,
           ...options,
         }),
       ],

@@ -3,8 +3,9 @@ import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { startShop, type RunningShop } from '../../src/start-shop.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { createTestDatabase } from './database.js';
+import { canaries } from './canaries.js';
 
-export const testAccount = { shopId: 'test_shop', secretKey: 'test_secret' };
+export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
 /** Opens the staff's pages. */
 export const staffPassword = 'test_staff_password';

@@ -1,6 +1,7 @@
 export { PaymentsModule } from './payments.module.js';
 export type { PaymentsModuleExtras } from './payments.module-definition.js';
 export type { PaymentsModuleOptions } from './payments.options.js';
+export type { SecretKeys, SecretKeySource } from './api/secret-keys.js';
 export { PaymentsService } from './payments.service.js';
 export { CardPaymentsService } from './card-data/card-payments.service.js';
 export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
@@ -18,6 +19,7 @@ export {
   shopCredentials,
   tokenCredentials,
   type Credentials,
+  type CredentialsSource,
   type ShopCredentials,
   type TokenCredentials,
 } from './api/credentials.js';
@@ -59,6 +61,7 @@ export {
   ServiceCallAbortedError,
   ServiceCircuitOpenError,
   ServiceCredentialsError,
+  ServiceCredentialsUnavailableError,
   ServiceError,
   ServiceFailureError,
   ServiceForbiddenError,
@@ -116,6 +119,8 @@ export { PaymentsOperator } from './operator/payments-operator.service.js';
 export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
+export type { TokenKeys } from './stores/token-keys.js';
+export type { TokenRotationStep } from './stores/token-rotation.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 
 export { paymentsEntities } from './database/entities.js';
@@ -142,4 +147,6 @@ export {
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundWindowClosedError,
+  TokenKeyMissingError,
+  TokenUnreadableError,
 } from './payments.errors.js';

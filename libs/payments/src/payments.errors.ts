@@ -267,3 +267,29 @@ export class RefundKeyReusedError extends PaymentsError {
     );
   }
 }
+
+/** A store's stored access token is encrypted with a key that `tokenKeys` does not name; null: it is not set at all. */
+export class TokenKeyMissingError extends PaymentsError {
+  readonly code = 'token_key_missing';
+
+  constructor(readonly keyId: string | null) {
+    super(
+      keyId === null
+        ? 'The module has no key to encrypt access tokens with: set tokenKeys.'
+        : `A stored access token is encrypted with the key "${keyId}", which tokenKeys.keys lacks: add it again, and remove it ` +
+            'only after npm run tokens:rotate has re-encrypted every token.',
+    );
+  }
+}
+
+/** A store's stored access token was changed in the database, or is another store's. Connect the store again. */
+export class TokenUnreadableError extends PaymentsError {
+  readonly code = 'token_unreadable';
+
+  constructor(
+    /** Our own id of the store. */
+    readonly storeId: string,
+  ) {
+    super(`The stored access token of store ${storeId} cannot be decrypted. Connect the store again.`);
+  }
+}

@@ -1,8 +1,9 @@
 import { HttpModule, HttpService } from '@nestjs/axios';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsApi } from './api/payments-api.js';
+import { serviceAgent } from './api/service-agent.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
 import { Database } from './database/database.js';
 import { paymentsEntities } from './database/entities.js';
@@ -55,6 +56,8 @@ import { RefundReader } from './refunds/refund-reader.js';
 import { RefundRecorder } from './refunds/refund-recorder.js';
 import { Refunds } from './refunds/refunds.js';
 import { StoreRegistry } from './stores/store.registry.js';
+import { TokenRotation } from './stores/token-rotation.js';
+import { TokenVault } from './stores/token-vault.js';
 import { RefundWatch } from './sweeps/refund-watch.js';
 import { Retention } from './sweeps/retention.js';
 import { Shutdown } from './sweeps/shutdown.js';
@@ -68,18 +71,19 @@ import { WorkSignal } from './sweeps/work-signal.js';
  */
 @Module({
   // An axios of our own: HttpModule alone is the process-wide one, and the host's interceptors would see the secret key.
-  imports: [HttpModule.register({}), DiscoveryModule],
+  imports: [HttpModule.register({ httpsAgent: serviceAgent }), DiscoveryModule],
   providers: [
-    { provide: RESOLVED_OPTIONS, inject: [MODULE_OPTIONS_TOKEN], useFactory: resolveOptions },
     {
       provide: PaymentsApi,
       inject: [HttpService, RESOLVED_OPTIONS],
       useFactory: (http: HttpService, options: ResolvedPaymentsOptions) =>
-        new PaymentsApi({ ...options, credentials: options }, http.axiosRef),
+        new PaymentsApi(options, http.axiosRef),
     },
     Database,
     SchemaCheck,
     StoreRegistry,
+    TokenVault,
+    TokenRotation,
     PaymentReader,
     OperationRecorder,
     RefundApplier,
@@ -141,10 +145,26 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, dataSource)],
     controllers: [notificationsController(webhookPath, webhookDecorators)],
     providers: [
-      ...(module.providers ?? []),
+      ...(module.providers ?? []).map(resolvedAtOnce),
       { provide: PAYMENTS_DATA_SOURCE, useExisting: getDataSourceToken(dataSource) },
       ...(cardData ? [CardPaymentsService] : []),
     ],
     exports: cardData ? [CardPaymentsService] : [],
   };
+}
+
+/**
+ * The options as the host gives them hold the secret key in clear, and Nest keeps every provider's value where a dump
+ * shows it. So what is kept is the resolved options alone.
+ */
+function resolvedAtOnce(provider: Provider): Provider {
+  if (!('provide' in provider) || provider.provide !== MODULE_OPTIONS_TOKEN) return provider;
+  if ('useValue' in provider) {
+    const { useValue } = provider;
+    return { provide: RESOLVED_OPTIONS, useFactory: () => resolveOptions(useValue) };
+  }
+  if (!('useFactory' in provider)) return provider;
+  const { useFactory, ...rest } = provider;
+  const resolve = async (...injected: unknown[]) => resolveOptions(await useFactory(...injected));
+  return { ...rest, provide: RESOLVED_OPTIONS, useFactory: resolve };
 }

@@ -1,10 +1,12 @@
 import { inspect } from 'node:util';
+import { authorizationHeader, shopCredentials } from './api/credentials.js';
 import { documentedProfile } from './api/service-profile.js';
 import { yookassaProfile } from './api/yookassa-profile.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import { resolveOptions, type PaymentsModuleOptions } from './payments.options.js';
 
 const SECRET = 'live_Zk3vErYsEcReT';
+const TOKEN_KEY = 'c2l4dGVlbnRpbWVzdHdvaXN0aGlydHl0d29ieXRlcyE=';
 const required: PaymentsModuleOptions = {
   serviceUrl: 'https://api.example.com',
   shopId: 'test_shop',
@@ -28,10 +30,11 @@ const chooseCancel = () => 'cancel' as const;
 
 describe('the options', () => {
   it('are filled with their defaults', () => {
-    const { secretKey, clock, ...rest } = resolveOptions(required);
+    const { credentials, clock, ...rest } = resolveOptions(required);
     expect(rest).toEqual({
       serviceUrl: 'https://api.example.com',
       shopId: 'test_shop',
+      tokenKeys: null,
       profile: documentedProfile,
       trustedProxies: [],
       notificationSenders: documentedProfile.notificationSenders,
@@ -54,7 +57,9 @@ describe('the options', () => {
       hooks: {},
     });
     expect(clock.offsetMs()).toBe(0);
-    expect(secretKey.reveal()).toBe(SECRET);
+    expect(typeof credentials !== 'function' && authorizationHeader(credentials)).toBe(
+      authorizationHeader(shopCredentials('test_shop', SECRET)),
+    );
   });
 
   it('are taken as given', () => {
@@ -199,6 +204,16 @@ describe('an option that is wrong', () => {
     [{ secretKey: 'a b' }, /^secretKey must be the secret key/],
     [{ secretKey: `${SECRET}\n` }, /^secretKey must be the secret key/],
     [{ secretKey: { value: SECRET } }, /^secretKey must be the secret key/],
+    [{ secretKey: [SECRET] }, /^secretKey must be .* or a function that tells it$/],
+    [{ tokenKeys: null }, /^tokenKeys must be \{ current, keys \}$/],
+    [{ tokenKeys: { current: 'a' } }, /^tokenKeys must be \{ current, keys \}$/],
+    [{ tokenKeys: { current: 'a', keys: [TOKEN_KEY] } }, /^tokenKeys must be \{ current, keys \}$/],
+    [{ tokenKeys: { current: 'a', keys: {} } }, /^tokenKeys\.current must be the id of one/],
+    [{ tokenKeys: { current: 'toString', keys: { a: TOKEN_KEY } } }, /^tokenKeys\.current must be/],
+    [{ tokenKeys: { current: 'a.b', keys: { 'a.b': TOKEN_KEY } } }, /^tokenKeys\.keys must have ids/],
+    [{ tokenKeys: { current: 'a', keys: { a: 'c2hvcnQ=' } } }, /^tokenKeys\.keys\.a must be base64 of 32/],
+    [{ tokenKeys: { current: 'a', keys: { a: `${TOKEN_KEY}\n` } } }, /^tokenKeys\.keys\.a must be base64/],
+    [{ tokenKeys: { current: 'a', keys: { a: 5 } } }, /^tokenKeys\.keys\.a must be base64 of 32 bytes/],
     [{ trustedProxies: '10.0.0.0/8' }, /^trustedProxies must be an array/],
     [{ trustedProxies: ['10.0.0.1'] }, /^trustedProxies must be CIDRs/],
     [{ trustedProxies: ['10.0.0.0/33'] }, /^trustedProxies must be CIDRs/],
@@ -290,6 +305,7 @@ describe('an option that is wrong', () => {
   it.each<[object]>([
     [{ secretKey: `${SECRET} ${SECRET}` }],
     [{ secretKey: [SECRET] }],
+    [{ tokenKeys: { current: 'b', keys: { a: SECRET } } }],
     [{ shopId: '', serviceUrl: 'nowhere' }],
     [{ serviceUrl: 'http://api.example.com' }],
   ])('%# never shows the secret key', (fields) => {
@@ -306,7 +322,9 @@ describe('an option that is wrong', () => {
   });
 
   it('or right, shows no secret key once it is resolved', () => {
-    const resolved = resolveOptions(required);
+    const tokenKeys = { current: 'a', keys: { a: TOKEN_KEY } };
+    const resolved = resolveOptions({ ...required, tokenKeys });
+    expect(resolved.tokenKeys?.keys.get('a')?.reveal()).toBe(TOKEN_KEY);
     const deep = { depth: Infinity, showHidden: true, getters: true };
     const shown = [
       inspect(resolved, deep),
@@ -314,5 +332,6 @@ describe('an option that is wrong', () => {
       JSON.stringify(resolved),
     ];
     expect(shown.join()).not.toContain(SECRET);
+    expect(shown.join()).not.toContain(TOKEN_KEY);
   });
 });

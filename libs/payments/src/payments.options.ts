@@ -1,4 +1,5 @@
 import {
+  Allow,
   ArrayUnique,
   IsArray,
   IsIn,
@@ -15,7 +16,8 @@ import {
 import { BlockList, isIP } from 'node:net';
 import type { CircuitOptions } from './api/circuit.js';
 import { areHooks, type RequestHooks } from './api/hooks.js';
-import { Secret } from './api/secret.js';
+import { isSecretText, type Credentials, type CredentialsSource } from './api/credentials.js';
+import { credentialsOfShop, type SecretKeySource } from './api/secret-keys.js';
 import { isProtected, isServiceAddress } from './api/service-address.js';
 import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
@@ -23,6 +25,12 @@ import { systemClock, type Clock } from './clock.js';
 import { holdPolicies, isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } from './holds/hold-policy.js';
 import { solutions, type Solution } from './notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
+import {
+  resolveTokenKeys,
+  tokenKeysFault,
+  type ResolvedTokenKeys,
+  type TokenKeys,
+} from './stores/token-keys.js';
 import { Given, Rule } from './validation.js';
 
 /** The service repeats a notification for a day: what tells of it must stay at least so long. */
@@ -37,8 +45,17 @@ export interface PaymentsModuleOptions {
   serviceUrl?: string;
   /** Shop identifier (section 5.1). A demo store's begins with `test_`. */
   shopId: string;
-  /** Secret key (section 5.1). */
-  secretKey: string;
+  /**
+   * Secret key (section 5.1); or a function that tells it, asked before every attempt of a request, so that the key
+   * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
+   * with one (401) goes out with the other.
+   */
+  secretKey: string | SecretKeySource;
+  /**
+   * Keys that stores' access tokens are encrypted with in the database. Needed where stores are connected by token.
+   * Default: none.
+   */
+  tokenKeys?: TokenKeys;
   /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
   profile?: ServiceProfile;
   /**
@@ -109,7 +126,9 @@ export interface PaymentsModuleOptions {
 export interface ResolvedPaymentsOptions {
   readonly serviceUrl: string;
   readonly shopId: string;
-  readonly secretKey: Secret;
+  readonly credentials: Credentials | CredentialsSource;
+  /** null: none are given. */
+  readonly tokenKeys: ResolvedTokenKeys | null;
   readonly profile: ServiceProfile;
   readonly trustedProxies: readonly string[];
   readonly notificationSenders: readonly string[];
@@ -212,10 +231,15 @@ class OptionsShape {
   })
   shopId!: string;
 
-  @Matches(/^\S+$/, {
-    message: 'secretKey must be the secret key from the Merchant Profile, not empty and without spaces',
-  })
-  secretKey!: string;
+  @Rule(
+    'secretKey must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that tells it',
+    (value) => typeof value === 'function' || (typeof value === 'string' && isSecretText(value)),
+  )
+  secretKey!: string | SecretKeySource;
+
+  // Its faults are told by tokenKeysFault.
+  @Allow()
+  tokenKeys?: TokenKeys;
 
   @Given()
   @IsObject({ message: 'profile must be a ServiceProfile, e.g. documentedProfile' })
@@ -333,6 +357,8 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
       'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
     );
   }
+  const tokenFault = options.tokenKeys === undefined ? null : tokenKeysFault(options.tokenKeys);
+  if (tokenFault !== null) faults.push(tokenFault);
   const requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
   const callDeadlineMs = options.callDeadlineMs ?? 45_000;
   const handlerTimeoutMs = options.handlerTimeoutMs ?? 30_000;
@@ -345,7 +371,8 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   return {
     serviceUrl: serviceUrl.replace(/\/+$/, ''),
     shopId: options.shopId,
-    secretKey: new Secret(options.secretKey),
+    credentials: credentialsOfShop(options.shopId, options.secretKey),
+    tokenKeys: options.tokenKeys === undefined ? null : resolveTokenKeys(options.tokenKeys),
     profile,
     trustedProxies: options.trustedProxies ?? [],
     notificationSenders: options.notificationSenders ?? profile.notificationSenders,

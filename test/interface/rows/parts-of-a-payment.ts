@@ -93,7 +93,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.5 title',
     says: 'A title that ends, for a card, with its last four digits',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
@@ -102,7 +102,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.5 card',
     says: 'The card of card-based methods',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -110,7 +110,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 first6',
     says: 'The first six digits',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -118,7 +118,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 last4',
     says: 'The last four digits',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -144,7 +144,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 card_type',
     says: 'The card network',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'test/sandbox/test-cards.spec.ts: have one that pays for each network',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
@@ -153,7 +153,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 card_product',
     says: "Code and name of the card's product",
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -161,8 +161,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 issuer_country',
     says: 'Two letters',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
-      'test/sandbox/test-cards.spec.ts: $number is a number of its network with a right check digit',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name is a number of its network with a right check digit',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -170,7 +170,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 issuer_name',
     says: 'The issuing bank',
     proof: [
-      'test/sandbox/test-cards.spec.ts: $number pays and shows its product and issuer',
+      'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
     ],
   },

@@ -16,6 +16,17 @@ export interface TokenCredentials {
 export type Credentials = ShopCredentials | TokenCredentials;
 
 /**
+ * Asked before every attempt, so that credentials change without a restart. Of several, the one that worked last goes
+ * first; where the service knows it no more (401), the next one does within the same attempt.
+ */
+export type CredentialsSource = (
+  store: string | undefined,
+) => Credentials | readonly Credentials[] | Promise<Credentials | readonly Credentials[]>;
+
+/** What a source gave: one at least. */
+export type GivenCredentials = readonly [Credentials, ...Credentials[]];
+
+/**
  * Credentials of the shop itself. The key prints as `[redacted]` wherever it is logged.
  * @throws PaymentInputError where the identifier or the key cannot be one
  */
@@ -42,6 +53,12 @@ export function areCredentials(value: unknown): value is Credentials {
   return isShop || value['accessToken'] instanceof Secret;
 }
 
+/** null where a source gave something else. */
+export function readCredentials(given: unknown): GivenCredentials | null {
+  const [first, ...others]: unknown[] = Array.isArray(given) ? given : [given];
+  return areCredentials(first) && others.every(areCredentials) ? [first, ...others] : null;
+}
+
 export function hasToken(credentials: Credentials): credentials is TokenCredentials {
   return 'accessToken' in credentials;
 }
@@ -52,8 +69,13 @@ export function authorizationHeader(credentials: Credentials): string {
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 
+/** What a header can carry: printable ASCII without spaces. */
+export function isSecretText(value: string): boolean {
+  return /^[\x21-\x7e]+$/.test(value);
+}
+
 function secretOf(value: string, field: string): Secret {
-  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value))
+  if (typeof value !== 'string' || !isSecretText(value))
     throw new PaymentInputError(field, 'must be printable ASCII without spaces, and not empty');
   return new Secret(value);
 }

@@ -32,7 +32,8 @@ export interface FailureInfo extends RequestInfo {
 
 /**
  * Told of every attempt, for logs and metrics. Each attempt is one `onRequest`, then one `onAnswer` or one
- * `onFailure`; where the circuit is open, `onFailure` alone. A hook that fails breaks nothing and is logged once.
+ * `onFailure`; where the circuit is open, `onFailure` alone; while a key changes, both once more with the other key, as the
+ * same `attempt`. A hook that fails breaks nothing and is logged once.
  */
 export interface RequestHooks {
   onRequest?(info: RequestInfo): void | Promise<void>;

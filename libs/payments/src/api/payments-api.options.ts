@@ -1,6 +1,6 @@
 import { PaymentInputError, PaymentsConfigurationError } from '../payments.errors.js';
 import type { CircuitOptions } from './circuit.js';
-import { areCredentials, credentialsRule, type Credentials } from './credentials.js';
+import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';
 import { areHooks, type RequestHooks } from './hooks.js';
 import { limits } from './limits.js';
 import { isProtected, isServiceAddress } from './service-address.js';
@@ -10,8 +10,11 @@ import { documentedProfile, type ServiceProfile } from './service-profile.js';
 export interface PaymentsApiOptions {
   /** Base address of the service: https, or http on a loopback address. Default: the profile's, if it names one. */
   readonly serviceUrl?: string;
-  /** Of the shop or of an app; or a function of the call's `store`, asked before every attempt. */
-  readonly credentials: Credentials | ((store: string | undefined) => Credentials | Promise<Credentials>);
+  /**
+   * Of the shop or of an app; or a function of the call's `store`, asked before every attempt. While a key changes it
+   * answers with the new and the old one.
+   */
+  readonly credentials: Credentials | CredentialsSource;
   /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
   readonly profile?: ServiceProfile;
   /** Time for one attempt, in ms. Default 30,000: as long as the service may take to answer 500. */

@@ -33,6 +33,7 @@ import {
 } from './requests/list-filters.js';
 import { readCreateRequest } from './requests/read-create-request.js';
 import { readRequest } from './requests/read-request.js';
+import { serviceAgent } from './service-agent.js';
 import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
@@ -55,10 +56,14 @@ export class PaymentsApi {
   readonly #requestTimeoutMs: number;
 
   /**
-   * `http`: an axios of your own, e.g. one with an agent. Its interceptors would see the credentials.
+   * `http`: an axios of your own, e.g. one with an agent; TLS is then yours to set. Its interceptors would see the
+   * credentials. Default: TLS 1.2 or newer, the certificate checked.
    * @throws PaymentsConfigurationError
    */
-  constructor(options: PaymentsApiOptions, http: Pick<Axios, 'request'> = new Axios({})) {
+  constructor(
+    options: PaymentsApiOptions,
+    http: Pick<Axios, 'request'> = new Axios({ httpsAgent: serviceAgent }),
+  ) {
     const resolved = resolveApiOptions(options);
     this.#profile = resolved.profile;
     this.#cardData = resolved.cardData;

@@ -1,13 +1,21 @@
 import type { Axios } from 'axios';
 import { PaymentInputError } from '../payments.errors.js';
 import { Circuit } from './circuit.js';
-import { areCredentials, credentialsRule, hasToken, type Credentials } from './credentials.js';
+import {
+  authorizationHeader,
+  credentialsRule,
+  hasToken,
+  readCredentials,
+  type Credentials,
+  type GivenCredentials,
+} from './credentials.js';
 import type { Endpoint } from './endpoints.js';
 import { HookCaller, type RequestInfo } from './hooks.js';
 import type { CallOptions, PaymentsApiOptions } from './payments-api.options.js';
 import { sendWithRetries } from './retry.js';
 import {
   ServiceCallAbortedError,
+  ServiceCredentialsError,
   ServiceError,
   ServiceTimeoutError,
   ServiceTokenRequiredError,
@@ -34,6 +42,8 @@ export class ServiceClient {
   readonly #options: Required<PaymentsApiOptions>;
   readonly #hooks: HookCaller;
   readonly #circuit: Circuit | null;
+  /** Which of several credentials the service knew last, by store. */
+  readonly #known = new Map<string | undefined, Credentials>();
 
   constructor(http: Pick<Axios, 'request'>, options: Required<PaymentsApiOptions>) {
     this.#http = http;
@@ -77,17 +87,37 @@ export class ServiceClient {
   }
 
   /**
-   * One attempt.
+   * One attempt. Where there are several credentials, a 401 is an answer to one of them alone: the same request goes out
+   * with the next one, and only the last word is the attempt's.
    * @throws ServiceError
    */
   async attempt<T>(call: ServiceCall<T>, { attempt, timeoutMs, signal }: AttemptOptions): Promise<T> {
+    const begunAt = performance.now();
+    const given = await this.#credentials(call, { timeoutMs, signal });
+    if (call.tokenOnly && !given.every(hasToken))
+      throw new ServiceTokenRequiredError('shop credentials will not do here', detailsOf(call));
+    const send = async ([first, ...others]: GivenCredentials): Promise<T> => {
+      const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - begunAt)));
+      try {
+        const answer = await this.#send(call, first, { attempt, timeoutMs: leftMs, signal });
+        if (given.length > 1) this.#known.set(call.store, first);
+        return answer;
+      } catch (error) {
+        const [next, ...rest] = others;
+        if (next === undefined || !(error instanceof ServiceCredentialsError)) throw error;
+        return send([next, ...rest]);
+      }
+    };
+    return send(this.#knownFirst(call.store, given));
+  }
+
+  async #send<T>(
+    call: ServiceCall<T>,
+    credentials: Credentials,
+    { attempt, timeoutMs, signal }: AttemptOptions,
+  ): Promise<T> {
     const { operation, method, path, store, idempotenceKey } = call;
     const details = detailsOf(call);
-    const begunAt = performance.now();
-    const credentials = await this.#credentials(call, { timeoutMs, signal });
-    const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - begunAt)));
-    if (call.tokenOnly && !hasToken(credentials))
-      throw new ServiceTokenRequiredError('shop credentials will not do here', details);
     const info: RequestInfo = {
       operation,
       method,
@@ -99,7 +129,7 @@ export class ServiceClient {
     const startedAt = performance.now();
     const send = async (): Promise<T> => {
       this.#hooks.requested({ ...info });
-      const request = { ...call, timeoutMs: leftMs, ...(signal && { signal }) };
+      const request = { ...call, timeoutMs, ...(signal && { signal }) };
       const body = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
       const answer = call.read(body);
       if (answer === null) {
@@ -127,12 +157,21 @@ export class ServiceClient {
     }
   }
 
-  async #credentials<T>(call: ServiceCall<T>, limit: TimeLimit): Promise<Credentials> {
+  #knownFirst(store: string | undefined, given: GivenCredentials): GivenCredentials {
+    const known = this.#known.get(store);
+    const isKnown = (one: Credentials): boolean =>
+      known !== undefined && authorizationHeader(one) === authorizationHeader(known);
+    const [first = given[0], ...others] = given.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)));
+    return [first, ...others];
+  }
+
+  async #credentials<T>(call: ServiceCall<T>, limit: TimeLimit): Promise<GivenCredentials> {
     const { credentials } = this.#options;
-    if (typeof credentials !== 'function') return credentials;
+    if (typeof credentials !== 'function') return [credentials];
     try {
       const given: unknown = await withinTime(limit, () => credentials(call.store));
-      if (areCredentials(given)) return given;
+      const read = readCredentials(given);
+      if (read) return read;
       throw new PaymentInputError('credentials', credentialsRule);
     } catch (error) {
       if (!(error instanceof EndedError)) throw error;

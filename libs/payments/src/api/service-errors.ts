@@ -56,6 +56,15 @@ export class ServiceCredentialsError extends ServiceError {
   readonly outcome = 'refused';
 }
 
+/** The host's `secretKey` function failed or gave no key: nothing was sent. What it threw is not kept, since it may hold the key. */
+export class ServiceCredentialsUnavailableError extends ServiceError {
+  protected static override readonly advice =
+    'Nothing was sent. Mend the function, then send the same again.';
+  readonly code = 'service_credentials_unavailable';
+  readonly outcome = 'refused';
+  override readonly retryable = true;
+}
+
 /** 403: the credentials lack the permission. */
 export class ServiceForbiddenError extends ServiceError {
   protected static override readonly advice = 'Have the missing permission granted to these credentials.';

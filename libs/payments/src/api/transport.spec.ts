@@ -6,9 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { shopCredentials, tokenCredentials } from './credentials.js';
 import { ServiceError } from './service-errors.js';
 import { sendToService, type ServiceRequest } from './transport.js';
+import { canaries } from '../../../../test/support/canaries.js';
 
-const KEY = 'live_Zk3vErYsEcReT';
-const CARD = '4111111111111111';
+const KEY = canaries.secretKey;
+const CARD = canaries.cardNumber;
 const FOUR_MB = 4 * 1024 * 1024;
 const body = `{ "card":"${CARD}",\t"text" : "\\u0041é₽" }\n`;
 const post = {

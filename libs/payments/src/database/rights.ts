@@ -24,6 +24,7 @@ export const moduleRights: readonly TableRights[] = [
       'retention_at',
       'retention_lease_until',
       'rereads_spent_to',
+      'encrypted_token',
     ],
   },
   {

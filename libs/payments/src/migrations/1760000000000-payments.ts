@@ -10,6 +10,7 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
+        "encrypted_token" text,
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE,
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,

@@ -4,6 +4,7 @@ import { PaymentInputError } from '../payments.errors.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 
 const LIST_LIMIT = 100;
@@ -17,6 +18,7 @@ export class PaymentsOperator {
     private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
     private readonly audits: Audit,
+    private readonly tokens: TokenRotation,
   ) {}
 
   /** What is under way and not over, with the age of the oldest: for a health page or an alarm. */
@@ -75,5 +77,14 @@ export class PaymentsOperator {
    */
   audit({ from, to }: { readonly from: Date; readonly to: Date }): AsyncIterableIterator<AuditSlice> {
     return this.audits.run(from, to);
+  }
+
+  /**
+   * Encrypts every store's access token that another key of `tokenKeys.keys` encrypts with `tokenKeys.current`. May be broken
+   * off and run again, also by two at once and beside running processes.
+   * @throws TokenKeyMissingError where `tokenKeys` is not set
+   */
+  rotateTokens(): AsyncIterableIterator<TokenRotationStep> {
+    return this.tokens.run();
   }
 }

@@ -11,6 +11,10 @@ export class StoreEntity {
   @Column({ type: 'text', name: 'account_id' })
   accountId!: string;
 
+  /** The app's access token for the store, encrypted by the TokenVault; null: the store is the shop's own. */
+  @Column({ type: 'text', name: 'encrypted_token', nullable: true })
+  encryptedToken!: string | null;
+
   /** Up to when the watch has seen the store's refunds, in business time; null: since the store was opened. */
   @Column({ type: 'timestamptz', name: 'refunds_seen_to', nullable: true })
   refundsSeenTo!: Date | null;

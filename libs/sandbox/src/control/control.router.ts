@@ -80,9 +80,11 @@ function subscribe(sandbox: Sandbox, body: unknown): { url: string | null } {
 /** Answered with their number: no answer holds a key. */
 function setSecretKeys(sandbox: Sandbox, body: unknown): { valid: number } {
   const { keys } = knownFields(body, ['keys']);
-  const areKeys = (value: unknown): value is string[] =>
-    Array.isArray(value) && value.every((key) => typeof key === 'string' && key !== '');
   if (!areKeys(keys)) throw new ControlError(400, 'keys must be a list of secret keys');
   sandbox.setSecretKeys(keys);
   return { valid: keys.length };
+}
+
+function areKeys(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((key) => typeof key === 'string' && key !== '');
 }

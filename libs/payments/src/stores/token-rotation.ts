@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import { PaymentsError } from '../payments.errors.js';
+import { StoreEntity } from './store.entity.js';
+import { TokenVault } from './token-vault.js';
+
+/** Rows of one transaction: they are locked for its time, and a store's owner may be connecting it again. */
+const BATCH = 50;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** What one step of the rotation did. */
+export interface TokenRotationStep {
+  /** Tokens that the current key encrypts now and did not before. */
+  readonly reencrypted: number;
+  /** Stores whose token no key at hand can read; it stays as it is. */
+  readonly unreadable: readonly { readonly accountId: string; readonly reason: string }[];
+}
+
+type Row = Pick<StoreEntity, 'id' | 'accountId'> & { readonly encryptedToken: string };
+
+/** Encrypts every store's token with the current key. */
+@Injectable()
+export class TokenRotation {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: TokenVault,
+  ) {}
+
+  /**
+   * One step after the other, each committed: what is broken off goes on with the next run. A row stays locked from reading
+   * it to writing it, so a token that a running process writes meanwhile is never overwritten by the older one. Ends when a
+   * whole pass has found nothing to do, since such a process may have encrypted with the key it still takes for current.
+   */
+  async *run(): AsyncIterableIterator<TokenRotationStep> {
+    const told = new Set<string>();
+    let after = BEFORE_ALL;
+    let foundInPass = 0;
+    for (;;) {
+      const from = after;
+      const { rows, unreadable } = await this.database.transaction((manager) => this.#step(manager, from));
+      const reencrypted = rows.length - unreadable.length;
+      const untold = unreadable.filter(({ accountId }) => !told.has(accountId));
+      for (const { accountId } of untold) told.add(accountId);
+      if (reencrypted > 0 || untold.length > 0) yield { reencrypted, unreadable: untold };
+      foundInPass += reencrypted;
+      const last = rows.at(-1);
+      if (last) {
+        after = last.id;
+      } else if (foundInPass > 0) {
+        after = BEFORE_ALL;
+        foundInPass = 0;
+      } else return;
+    }
+  }
+
+  async #step(manager: EntityManager, after: string) {
+    const table = this.database.table(StoreEntity);
+    const rows = await manager.query<Row[]>(
+      `SELECT id, account_id AS "accountId", encrypted_token AS "encryptedToken" FROM ${table}
+       WHERE encrypted_token IS NOT NULL AND split_part(encrypted_token, '.', 2) <> $1 AND id > $2
+       ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`,
+      [this.vault.currentKeyId, after],
+    );
+    const unreadable: { accountId: string; reason: string }[] = [];
+    for (const { id, accountId, encryptedToken } of rows) {
+      try {
+        const sealed = this.vault.seal(id, this.vault.open(id, encryptedToken));
+        await manager.update(StoreEntity, id, { encryptedToken: sealed });
+      } catch (error) {
+        if (!(error instanceof PaymentsError)) throw error;
+        unreadable.push({ accountId, reason: error.message });
+      }
+    }
+    return { rows, unreadable };
+  }
+}
