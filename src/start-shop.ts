@@ -1,3 +1,4 @@
+import { protectWebhook } from '@holdfast/payments';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
@@ -22,6 +23,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   });
   app.disable('x-powered-by');
   try {
+    protectWebhook(app);
     await app.listen(options.port, options.host);
   } catch (error) {
     await app.close();

@@ -72,7 +72,7 @@ describe('the environment', () => {
       STAFF_PASSWORD: 'short',
       PAYMENTS_SHOP_ID: 'test_1',
       PAYMENTS_PROFILE: 'public',
-      TRUSTED_PROXIES: '10.0.0.1',
+      TRUSTED_PROXIES: 'proxy.local',
       SWEEP_INTERVAL_MS: '1.5',
       BUSINESS_CLOCK_OFFSET_MS: 'soon',
     };

@@ -23,7 +23,7 @@ import type { TokenKeys } from '@holdfast/payments';
 import { profileNames, profiles, type ProfileName } from './profiles.js';
 
 const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
-const cidr = /^[0-9a-f.:]+\/\d{1,3}$/i;
+const range = /^[0-9a-f.:]+(\/\d{1,3})?$/i;
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment {
@@ -98,10 +98,10 @@ export class Environment {
     typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value,
   )
   @IsArray()
-  @Matches(cidr, {
+  @Matches(range, {
     each: true,
     message:
-      'TRUSTED_PROXIES must list CIDRs with commas between, such as TRUSTED_PROXIES=10.0.0.0/8,::1/128',
+      'TRUSTED_PROXIES must list addresses or CIDRs with commas between, such as TRUSTED_PROXIES=10.0.0.0/8,::1/128',
   })
   TRUSTED_PROXIES: string[] = [];
 

@@ -86,8 +86,8 @@ describe.each(httpAdapters)('a host on %s', (_name, http) => {
     expect(await storedNotifications(database.sql)).toEqual([]);
   });
 
-  it('answers 400 to a notification that is not sent as JSON and stores nothing', async () => {
-    expect(await post(webhook, body, listedSender, 'text/plain')).toBe(400);
+  it('answers 415 to a notification that is not sent as JSON and stores nothing', async () => {
+    expect(await post(webhook, body, listedSender, 'text/plain')).toBe(415);
     expect(await storedNotifications(database.sql)).toEqual([]);
   });
 

@@ -17,6 +17,8 @@ export interface HostSettings extends ModuleMetadata {
   http?: () => AbstractHttpAdapter;
   nest?: NestApplicationOptions;
   configure?: (app: INestApplication) => void;
+  /** Where it listens. */
+  address?: string;
 }
 
 export interface Host {
@@ -37,7 +39,7 @@ class HostModule {}
 
 /** Resolves once the host listens; where it cannot start, it is closed and rejects with the reason. */
 export async function startHost(settings: HostSettings): Promise<Host> {
-  const { http = () => new ExpressAdapter(), nest, configure, ...metadata } = settings;
+  const { http = () => new ExpressAdapter(), nest, configure, address = '127.0.0.1', ...metadata } = settings;
   const app = await NestFactory.create({ module: HostModule, ...metadata }, http(), {
     logger: false,
     abortOnError: false,
@@ -46,7 +48,7 @@ export async function startHost(settings: HostSettings): Promise<Host> {
   });
   try {
     configure?.(app);
-    await app.listen(0, '127.0.0.1');
+    await app.listen(0, address);
   } catch (error) {
     await app.close();
     throw error;

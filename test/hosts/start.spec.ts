@@ -51,7 +51,7 @@ describe('the options', () => {
       changed({
         serviceUrl: 'http://pay.example',
         shopId: 'two words',
-        trustedProxies: ['10.0.0.0/33', '10.0.0.1'],
+        trustedProxies: ['10.0.0.0/33', 'proxy.local'],
         notificationSenders: 'everyone',
         sweeps: { intervalMs: 1 },
         requestTimeoutMs: 60_000,
@@ -64,7 +64,7 @@ describe('the options', () => {
     for (const option of [
       'serviceUrl must use https',
       'shopId',
-      'trustedProxies must be CIDRs',
+      'trustedProxies must be addresses or CIDRs',
       'notificationSenders',
       'sweeps.intervalMs must be at least 10',
       'callDeadlineMs (30000) must be at least requestTimeoutMs (60000)',

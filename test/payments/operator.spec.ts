@@ -169,6 +169,7 @@ describe('an operator', () => {
       deliveries: empty,
       parkedDeliveries: empty,
       flaggedHolds: empty,
+      untoldChanges: empty,
     });
   });
 });

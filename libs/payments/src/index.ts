@@ -5,6 +5,7 @@ export type { SecretKeys, SecretKeySource } from './api/secret-keys.js';
 export { PaymentsService } from './payments.service.js';
 export { CardPaymentsService } from './card-data/card-payments.service.js';
 export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
+export { protectWebhook, type WebhookDoorOptions } from './notifications/webhook-door.js';
 
 export { PaymentsApi } from './api/payments-api.js';
 export type {
@@ -122,6 +123,8 @@ export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { TokenKeys } from './stores/token-keys.js';
 export type { TokenRotationStep } from './stores/token-rotation.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
+export type { RefusedSender } from './operator/refused-sender.js';
+export type { RefusalAdvice } from './notifications/refusal-advice.js';
 
 export { paymentsEntities } from './database/entities.js';
 export { paymentsGrants } from './database/grants.js';

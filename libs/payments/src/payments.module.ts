@@ -16,6 +16,7 @@ import { Intake } from './notifications/intake.js';
 import { NotificationLeases } from './notifications/notification-leases.js';
 import { notificationsController } from './notifications/notifications.controller.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
+import { RefusedNotifications } from './notifications/refused-notifications.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateCalls } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
@@ -27,6 +28,7 @@ import { BacklogReader } from './operator/backlog.js';
 import { ForeignNotificationReader } from './operator/foreign-notification.js';
 import { ParkedDeliveries } from './operator/parked-deliveries.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
+import { RefusedSenderReader } from './operator/refused-sender.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
@@ -37,6 +39,7 @@ import {
   OPTIONS_TYPE,
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
+  WEBHOOK_PATH,
   type PaymentsModuleExtras,
   type ResolvedPaymentsOptions,
 } from './payments.module-definition.js';
@@ -110,6 +113,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     NotificationLeases,
     ObjectNotifications,
     ForeignNotifications,
+    RefusedNotifications,
     SenderGuard,
     WorkSignal,
     Shutdown,
@@ -121,6 +125,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     ParkedDeliveries,
     BacklogReader,
     ForeignNotificationReader,
+    RefusedSenderReader,
     Audit,
     PaymentsOperator,
   ],
@@ -146,6 +151,7 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     controllers: [notificationsController(webhookPath, webhookDecorators)],
     providers: [
       ...(module.providers ?? []).map(resolvedAtOnce),
+      { provide: WEBHOOK_PATH, useValue: webhookPath },
       { provide: PAYMENTS_DATA_SOURCE, useExisting: getDataSourceToken(dataSource) },
       ...(cardData ? [CardPaymentsService] : []),
     ],

@@ -13,7 +13,8 @@ import {
   validateSync,
   type ValidationError,
 } from 'class-validator';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import proxyAddr from 'proxy-addr';
 import type { CircuitOptions } from './api/circuit.js';
 import { areHooks, type RequestHooks } from './api/hooks.js';
 import { isSecretText, type Credentials, type CredentialsSource } from './api/credentials.js';
@@ -59,11 +60,11 @@ export interface PaymentsModuleOptions {
   /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
   profile?: ServiceProfile;
   /**
-   * Addresses of your own reverse proxies, as CIDRs. Only these are believed when they say, in X-Forwarded-For,
-   * whom they speak for. Default: none, the socket's address is the sender.
+   * Addresses of your own reverse proxies, each an address or a CIDR. Only these are believed when they say, in
+   * X-Forwarded-For, whom they speak for. Default: none, the socket's address is the sender.
    */
   trustedProxies?: string[];
-  /** Addresses notifications may come from, as CIDRs. Default: the profile's list (section 6). */
+  /** Where notifications may come from, each an address or a CIDR. Default: the profile's list (section 6, delivery rule 4). */
   notificationSenders?: string[];
   /** Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms. */
   sweeps?: false | { intervalMs?: number };
@@ -155,20 +156,22 @@ export interface ResolvedPaymentsOptions {
   readonly clock: Clock;
 }
 
-function isCidr(text: unknown): boolean {
+function isRange(text: unknown): boolean {
   if (typeof text !== 'string') return false;
-  const [address = '', prefix = '', ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0 || !/^[1-9]\d{0,2}$/.test(prefix)) return false;
+  const [address = '', prefix, ...rest] = text.split('/');
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
+  if (prefix !== undefined && !/^[1-9]\d{0,2}$/.test(prefix)) return false;
   try {
-    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    // It judges more narrowly than Node does: an outdated ::10.0.0.7, for one, is no address to it.
+    proxyAddr.compile(text);
     return true;
   } catch {
     return false;
   }
 }
 
-const mustBeCidrs = (name: string) => `${name} must be CIDRs such as 10.0.0.0/8 or 2001:db8::/32`;
+const mustBeRanges = (name: string) =>
+  `${name} must be addresses or CIDRs such as 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32`;
 const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
 
 class SweepOptionsShape {
@@ -246,14 +249,14 @@ class OptionsShape {
   profile?: ServiceProfile;
 
   @Given()
-  @IsArray({ message: 'trustedProxies must be an array of CIDRs' })
-  @ArrayUnique({ message: 'trustedProxies must not repeat a CIDR' })
-  @Rule(mustBeCidrs('trustedProxies'), isCidr, { each: true })
+  @IsArray({ message: 'trustedProxies must be an array of addresses and CIDRs' })
+  @ArrayUnique({ message: 'trustedProxies must not repeat an entry' })
+  @Rule(mustBeRanges('trustedProxies'), isRange, { each: true })
   trustedProxies?: string[];
 
   @Given()
-  @IsArray({ message: 'notificationSenders must be an array of CIDRs' })
-  @Rule(mustBeCidrs('notificationSenders'), isCidr, { each: true })
+  @IsArray({ message: 'notificationSenders must be an array of addresses and CIDRs' })
+  @Rule(mustBeRanges('notificationSenders'), isRange, { each: true })
   notificationSenders?: string[];
 
   @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)

@@ -24,6 +24,8 @@ export const moduleRights: readonly TableRights[] = [
       'retention_at',
       'retention_lease_until',
       'rereads_spent_to',
+      'untold_changes',
+      'untold_since',
       'encrypted_token',
     ],
   },
@@ -93,6 +95,11 @@ export const moduleRights: readonly TableRights[] = [
       'fence',
       'retry_at',
     ],
+  },
+  {
+    table: 'payments_refused_notifications',
+    all: ['SELECT', 'INSERT', 'DELETE'],
+    update: ['sender_address', 'advice', 'object_id', 'event', 'count', 'first_at', 'last_at', 'proven_at'],
   },
   { table: 'payments_events', all: ['SELECT', 'INSERT'] },
   // Removed by PaymentsOperator.retireHandler.

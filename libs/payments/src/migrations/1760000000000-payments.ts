@@ -17,6 +17,8 @@ export class Payments1760000000000 implements MigrationInterface {
         "retention_at" TIMESTAMP WITH TIME ZONE,
         "retention_lease_until" TIMESTAMP WITH TIME ZONE,
         "rereads_spent_to" TIMESTAMP WITH TIME ZONE,
+        "untold_changes" integer NOT NULL DEFAULT '0',
+        "untold_since" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
@@ -182,6 +184,19 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
     );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_refused_notifications" (
+        "store_id" uuid NOT NULL,
+        "slot" integer NOT NULL,
+        "sender_address" text NOT NULL,
+        "advice" text NOT NULL,
+        "object_id" text NOT NULL,
+        "event" text NOT NULL,
+        "count" integer NOT NULL DEFAULT '1',
+        "first_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "proven_at" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_refused_notifications_pkey" PRIMARY KEY ("store_id", "slot")
+      )`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
@@ -249,6 +264,9 @@ export class Payments1760000000000 implements MigrationInterface {
       `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
+      `ALTER TABLE ${at}"payments_refused_notifications" ADD CONSTRAINT "payments_refused_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
       `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
@@ -266,6 +284,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'handlers',
       'events',
       'notifications',
+      'refused_notifications',
       'operations',
       'refunds',
       'payments',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { bulkhead, BulkheadRejectedError, TaskCancelledError, type BulkheadPolicy } from 'cockatiel';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../database/database.js';
 import type { StoreEntity } from '../stores/store.entity.js';
@@ -9,20 +10,52 @@ import { objectTypes } from './object-types.js';
 
 /** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;
+/** Notifications that wait for a connection, beside those that have one. What comes beyond is better sent again. */
+const WAITING = 100;
+
+/** There are more notifications at once than are taken. */
+export class IntakeBusyError extends Error {
+  override readonly name = 'IntakeBusyError';
+}
 
 /** Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. */
 @Injectable()
 export class Intake {
+  readonly #slots: BulkheadPolicy;
+
   constructor(
     private readonly database: Database,
     private readonly signal: WorkSignal,
-  ) {}
+  ) {
+    // A quarter of the pool, so that no flood takes the connections of the host.
+    this.#slots = bulkhead(Math.max(1, Math.floor(database.poolSize / 4)), WAITING);
+  }
 
-  /** Resolves once the notification is committed; rejects where it could not be stored. */
+  /**
+   * Resolves once the notification is committed; rejects where it could not be stored.
+   * @throws IntakeBusyError where there is no room for it
+   */
   async store(
     store: StoreEntity,
+    hint: NotificationHint,
+    body: string,
+    senderAddress: string,
+  ): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      await this.#slots.execute(() => this.#store(store, hint, body, senderAddress), signal);
+    } catch (error) {
+      if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)
+        throw new IntakeBusyError('too many notifications at once');
+      throw error;
+    }
+    this.signal.wake();
+  }
+
+  async #store(
+    store: StoreEntity,
     { event, objectType, objectId }: NotificationHint,
-    body: unknown,
+    body: string,
     senderAddress: string,
   ): Promise<void> {
     const table = this.database.table(NotificationEntity);
@@ -37,19 +70,9 @@ export class Intake {
            ON CONFLICT (store_id, object_id, event) DO UPDATE
            SET count = known.count + 1, handled_count = known.handled_count + excluded.handled_count,
              body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
-          [
-            randomUUID(),
-            store.id,
-            event,
-            objectType,
-            objectId,
-            JSON.stringify(body),
-            senderAddress,
-            handled ? 1 : 0,
-          ],
+          [randomUUID(), store.id, event, objectType, objectId, body, senderAddress, handled ? 1 : 0],
         ),
       { deadlineMs: DEADLINE_MS },
     );
-    this.signal.wake();
   }
 }

@@ -6,17 +6,31 @@ import {
   HttpCode,
   Inject,
   Logger,
+  PayloadTooLargeException,
   Post,
   Req,
+  Res,
   ServiceUnavailableException,
+  UnsupportedMediaTypeException,
   UseGuards,
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
+import { LogLimit } from './log-limit.js';
 import { readNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
+
+const REPORT_EVERY_MS = 60_000;
+/** By then a database that was restarted is back. */
+const RETRY_AFTER_S = '30';
+
+/** What Express's and Fastify's answers have in common. */
+interface HostResponse {
+  header(name: string, value: string): unknown;
+}
 
 /**
  * Makes the webhook controller for one path. A class of its own per registration: the path is fixed when routes are
@@ -28,6 +42,7 @@ export function notificationsController(path: string, decorators: readonly Class
   @UseGuards(SenderGuard)
   class NotificationsController {
     readonly #logger = new Logger('Payments');
+    readonly #errors = new LogLimit(REPORT_EVERY_MS);
 
     constructor(
       @Inject(Intake) private readonly intake: Intake,
@@ -38,16 +53,35 @@ export function notificationsController(path: string, decorators: readonly Class
     /** 200 once the notification is committed; 503, so that the service redelivers, where it cannot be stored. */
     @Post()
     @HttpCode(200)
-    async receive(@Req() request: HostRequest, @Body() body: unknown): Promise<void> {
-      const hint = readNotification(body);
+    async receive(
+      @Req() request: HostRequest,
+      @Body() body: unknown,
+      @Res({ passthrough: true }) response: HostResponse,
+    ): Promise<void> {
+      // Checked again here: a host need not have called protectWebhook().
+      if (!isJsonType(request.headers['content-type']))
+        throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
+      const hint = isHarmless(body) ? readNotification(body) : null;
       if (!hint) throw new BadRequestException('The body is not a notification.');
+      const text = JSON.stringify(body);
+      if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+        throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
       try {
-        await this.intake.store(this.stores.shop, hint, body, this.sender.addressOf(request));
+        await this.intake.store(this.stores.shop, hint, text, this.sender.addressOf(request));
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#logger.error(`A notification could not be stored and was answered 503: ${reason}`);
+        this.#report(error);
+        response.header('Retry-After', RETRY_AFTER_S);
         throw new ServiceUnavailableException('The notification could not be stored; send it again.');
       }
+    }
+
+    #report(error: unknown): void {
+      const count = this.#errors.take();
+      if (count === null) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.error(
+        `A notification could not be stored and was answered 503 (${count} since this was last said): ${reason}`,
+      );
     }
   }
   applyDecorators(...decorators)(NotificationsController);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { documentedProfile } from '../api/service-profile.js';
-import { addressMatcher, senderAddressReader } from './sender-address.js';
+import { addressMatcher, senderReader } from './sender-address.js';
 
 function request(remoteAddress: string, forwardedFor?: string): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
@@ -126,22 +126,29 @@ describe('the sender of a request', () => {
       '185.71.76.5junk',
       '185.71.76.5junk',
     ],
+    ['is found behind a port', ['10.0.0.0/8'], PROXY, `${SENDER}:51234`, SENDER],
+    ['is found in brackets with a port', ['10.0.0.0/8'], PROXY, '[2a02:5180::1]:443', '2a02:5180::1'],
+    ['is found behind proxies written with ports', ['10.0.0.0/8'], PROXY, `${SENDER}, 10.0.0.9:80`, SENDER],
+    ['is one address of a list', ['10.0.0.7'], PROXY, SENDER, SENDER],
+    ['is not read out of brackets that hold no IPv6', ['10.0.0.0/8'], PROXY, `[${SENDER}]`, `[${SENDER}]`],
     ['is not read past junk', ['10.0.0.0/8'], PROXY, `${SENDER}, unknown`, 'unknown'],
   ])('%s', (_name, trustedProxies, peer, forwardedFor, sender) => {
-    expect(senderAddressReader(trustedProxies)(request(peer, forwardedFor))).toBe(sender);
+    expect(senderReader(trustedProxies)(request(peer, forwardedFor)).address).toBe(sender);
   });
 
   it('is the socket’s peer where no proxy is trusted, whatever the header', () => {
-    const read = senderAddressReader([]);
-    fc.assert(fc.property(fc.string(), (header) => expect(read(request(CLIENT, header))).toBe(CLIENT)));
+    const read = senderReader([]);
+    fc.assert(
+      fc.property(fc.string(), (header) => expect(read(request(CLIENT, header)).address).toBe(CLIENT)),
+    );
   });
 
   it('never follows from what stands left of the first address that is not trusted', () => {
-    const read = senderAddressReader(['10.0.0.0/8']);
+    const read = senderReader(['10.0.0.0/8']);
     const left = fc.array(fc.oneof(fc.ipV4(), fc.constant(SENDER), fc.constant('10.0.0.1'), fc.string()));
     fc.assert(
       fc.property(left, fc.constantFrom('', ', 10.0.0.8', ', 10.0.0.8, 10.0.0.9'), (forged, right) => {
-        expect(read(request(PROXY, `${[...forged, CLIENT].join(', ')}${right}`))).toBe(CLIENT);
+        expect(read(request(PROXY, `${[...forged, CLIENT].join(', ')}${right}`)).address).toBe(CLIENT);
       }),
     );
   });

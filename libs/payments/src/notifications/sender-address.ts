@@ -2,19 +2,47 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they speak for. */
-export function senderAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const trust = proxyAddr.compile([...trustedProxies]);
-  // A peer that has hung up has no address left, whatever the types say.
-  return (request) => (request.socket.remoteAddress === undefined ? '' : proxyAddr(request, trust));
+/** Whom a request comes from, as far as the trusted proxies tell. */
+export interface Sender {
+  readonly address: string;
+  /** Whether the address is itself a trusted proxy's: nobody beyond it was named. */
+  readonly isProxy: boolean;
+  /** Whom the sender says it speaks for, the nearest first. Believed for nothing but advice. */
+  readonly claims: readonly string[];
 }
 
-/** Whether an address is on a list of CIDRs. `::ffff:185.71.76.5` is on an IPv4 list; text that is no address never is. */
-export function addressMatcher(cidrs: readonly string[]): (address: string) => boolean {
+/** Enough for any real chain of proxies; a header may carry thousands. */
+const CLAIMS_KEPT = 8;
+
+/** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they speak for. */
+export function senderReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Sender {
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  const trust = (written: string, hop: number) => isTrusted(bareAddress(written), hop);
+  return (request) => {
+    // A peer that has hung up has no address left, whatever the types say.
+    if (request.socket.remoteAddress === undefined) return { address: '', isProxy: false, claims: [] };
+    const chain = proxyAddr.all(request, trust);
+    const address = bareAddress(chain.at(-1) ?? '');
+    const claims = proxyAddr.all(request).slice(chain.length, chain.length + CLAIMS_KEPT);
+    return { address, isProxy: isTrusted(address, 0), claims: claims.map(bareAddress) };
+  };
+}
+
+/** Some proxies write `203.0.113.9:4711`, `[2001:db8::1]` or `[2001:db8::1]:443`. Any other text stays as it is. */
+export function bareAddress(written: string): string {
+  const [, ipv4, ipv6] = /^(?:([\d.]{7,15})|\[([\da-f:.]{2,45})\])(?::\d{1,5})?$/i.exec(written) ?? [];
+  if (ipv4 !== undefined && isIP(ipv4) === 4) return ipv4;
+  return ipv6 !== undefined && isIP(ipv6) === 6 ? ipv6 : written;
+}
+
+/** Whether an address is on a list of addresses and CIDRs. `::ffff:185.71.76.5` is on an IPv4 list; text that is no address never is. */
+export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  for (const cidr of cidrs) {
-    const [address = '', prefix] = cidr.split('/');
-    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
     const family = isIP(address);

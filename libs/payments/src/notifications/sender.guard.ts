@@ -8,10 +8,13 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { addressMatcher, senderAddressReader } from './sender-address.js';
+import { LogLimit } from './log-limit.js';
+import { refusalAdvice } from './refusal-advice.js';
+import { RefusedNotifications } from './refused-notifications.js';
+import { addressMatcher, senderReader, type Sender } from './sender-address.js';
 
 /** A request as Express (itself a Node request) or Fastify (which carries one) gives it. */
-export type HostRequest = IncomingMessage & { readonly raw?: IncomingMessage };
+export type HostRequest = IncomingMessage & { readonly raw?: IncomingMessage; readonly body?: unknown };
 
 const WARN_EVERY_MS = 60_000;
 
@@ -20,37 +23,38 @@ const WARN_EVERY_MS = 60_000;
 export class SenderGuard implements CanActivate {
   readonly #logger = new Logger('Payments');
   readonly #isSender: (address: string) => boolean;
-  readonly #senderOf: (request: IncomingMessage) => string;
-  #refused = 0;
-  #warnedAt = -Infinity;
+  readonly #senderOf: (request: IncomingMessage) => Sender;
+  readonly #warnings = new LogLimit(WARN_EVERY_MS);
 
-  constructor(@Inject(RESOLVED_OPTIONS) options: ResolvedPaymentsOptions) {
+  constructor(
+    private readonly refused: RefusedNotifications,
+    @Inject(RESOLVED_OPTIONS) options: ResolvedPaymentsOptions,
+  ) {
     this.#isSender = addressMatcher(options.notificationSenders);
-    this.#senderOf = senderAddressReader(options.trustedProxies);
+    this.#senderOf = senderReader(options.trustedProxies);
   }
 
   /** The sender's address, as the guard judges it. */
   addressOf(request: HostRequest): string {
-    return this.#senderOf(request.raw ?? request);
+    return this.#senderOf(request.raw ?? request).address;
   }
 
   canActivate(context: ExecutionContext): boolean {
-    const address = this.addressOf(context.switchToHttp().getRequest<HostRequest>());
-    if (this.#isSender(address)) return true;
-    this.#warn(address);
+    const request = context.switchToHttp().getRequest<HostRequest>();
+    const sender = this.#senderOf(request.raw ?? request);
+    if (this.#isSender(sender.address)) return true;
+    this.#warn(sender.address);
+    // Not waited for: the answer takes as long for an id we know as for any other.
+    this.refused.note(request.body, sender.address, refusalAdvice(sender, this.#isSender));
     throw new ForbiddenException('This address may not send notifications.');
   }
 
-  /** One line a minute: a flood of forged requests must not become a flood of log lines. */
   #warn(address: string): void {
-    this.#refused += 1;
-    const now = performance.now();
-    if (now - this.#warnedAt < WARN_EVERY_MS) return;
+    const count = this.#warnings.take();
+    if (count === null) return;
     this.#logger.warn(
-      `Refused ${this.#refused} notification(s), the last from ${JSON.stringify(address.slice(0, 64))}, which is not on the ` +
+      `Refused ${count} notification(s), the last from ${JSON.stringify(address.slice(0, 64))}, which is not on the ` +
         'sender list. If that is your own reverse proxy, add it to trustedProxies.',
     );
-    this.#warnedAt = now;
-    this.#refused = 0;
   }
 }

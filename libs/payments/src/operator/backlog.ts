@@ -4,6 +4,7 @@ import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /** Something that waits: how much of it, and since when the oldest does. */
@@ -27,6 +28,8 @@ export interface Backlog {
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
+  /** Changes in a row that polls found and no notification told: with three or more, notifications do not arrive. */
+  readonly untoldChanges: Waiting;
 }
 
 /** Reads the backlog, in one statement, so that its figures are of one moment. */
@@ -74,6 +77,8 @@ export class BacklogReader {
           'updated_at',
           `store_id = $1 AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
         ),
+        `(SELECT json_build_object('count', untold_changes, 'oldestMs', CASE WHEN untold_since IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${now} - untold_since) * 1000)) END)
+          FROM ${this.database.table(StoreEntity)} WHERE id = $1) AS "untoldChanges"`,
       ].join(', ')}`,
       [this.stores.shop.id],
     );

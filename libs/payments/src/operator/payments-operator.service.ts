@@ -6,6 +6,7 @@ import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+import { RefusedSenderReader, type RefusedSender } from './refused-sender.js';
 
 const LIST_LIMIT = 100;
 
@@ -17,6 +18,7 @@ export class PaymentsOperator {
     private readonly parked: ParkedDeliveries,
     private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
+    private readonly refused: RefusedSenderReader,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
   ) {}
@@ -66,6 +68,14 @@ export class PaymentsOperator {
   /** Notifications of payments that were not made here, the newest first, at most 100. */
   foreignNotifications(): Promise<ForeignNotification[]> {
     return this.foreign.list(LIST_LIMIT);
+  }
+
+  /**
+   * Addresses from which notifications of payments we know were refused, those that told the truth most often first, at most
+   * 64. In a sound set-up there is none with `trueOf` above zero for longer than a moment.
+   */
+  refusedSenders(): Promise<RefusedSender[]> {
+    return this.refused.list();
   }
 
   /**

@@ -121,7 +121,9 @@ export class Reconciler {
     const evidence = { source: 're-read', notifications: seen.length };
     const reading: DueReading = { object, cause, evidence, refunds, hold };
     const verdict = await this.#apply(claim, reading, seen);
-    if (verdict?.kind === 'move' && (cause === 'notification' || cause === 'sweep')) this.alarm.found(cause);
+    if (seen.length > 0) await this.alarm.notified(payment.storeId, serviceId);
+    else if (verdict?.kind === 'move')
+      await this.alarm.changed(payment.storeId, serviceId, verdict.to, asked === 'sweep');
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
       await this.#apply(claim, { ...reading, object: await this.#get(serviceId, end) }, seen, true);

@@ -1,22 +1,70 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { RefusedNotifications } from '../notifications/refused-notifications.js';
+import type { PaymentStatus } from '../payment/payment-status.js';
+import { StoreEntity } from '../stores/store.entity.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 const CHANGES_IN_A_ROW = 3;
+/** Said again after so many more: whoever reads the log may have missed it. */
+const SAID_AGAIN_AFTER = 100;
 
-/** Notices that polls keep finding what notifications should have told: a webhook that nobody reaches is silent. */
+/**
+ * Notices that polls keep finding what notifications should have told: a webhook that nobody reaches is silent. The
+ * count stands on the store's row, for all processes, and survives them. One lost in a crash is no harm: the next change counts.
+ */
 @Injectable()
 export class SilenceAlarm {
   readonly #logger = new Logger('Payments');
-  #unannounced = 0;
 
-  /** Called for each change of status that a re-read found without the caller asking for it. */
-  found(cause: 'notification' | 'sweep'): void {
-    this.#unannounced = cause === 'sweep' ? this.#unannounced + 1 : 0;
-    if (this.#unannounced !== CHANGES_IN_A_ROW) return;
+  constructor(
+    private readonly database: Database,
+    private readonly refused: RefusedNotifications,
+  ) {}
+
+  /** A re-read saw an accepted notification of the payment. Nothing is written where nothing was amiss. */
+  async notified(storeId: string, objectId: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await manager.query(
+        `UPDATE ${this.#stores} SET untold_changes = 0, untold_since = NULL WHERE id = $1 AND untold_changes > 0`,
+        [storeId],
+      );
+      await this.refused.accepted(manager, storeId, objectId);
+    });
+  }
+
+  /** A re-read found a change and saw no notification of the payment. Only those found by `polling` are counted: a caller who asks is often faster. */
+  async changed(storeId: string, objectId: string, to: PaymentStatus, polling: boolean): Promise<void> {
+    const event = `payment.${to}`;
+    if (polling) await this.#count(storeId, objectId, event);
+    await this.refused.changeFound(storeId, objectId, event);
+  }
+
+  async #count(storeId: string, objectId: string, event: string): Promise<void> {
+    // The service may have told it and then answered from a copy that lags behind.
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[{ count: number }[], number]>(
+        `UPDATE ${this.#stores} store
+         SET untold_changes = untold_changes + 1, untold_since = COALESCE(untold_since, ${this.database.now})
+         WHERE id = $1 AND NOT EXISTS (
+           SELECT FROM ${this.database.table(NotificationEntity)} told
+           WHERE told.store_id = $1 AND told.object_id = $2 AND told.event = $3
+         )
+         RETURNING untold_changes AS count`,
+        [storeId, objectId, event],
+      ),
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count < CHANGES_IN_A_ROW || (count - CHANGES_IN_A_ROW) % SAID_AGAIN_AFTER > 0) return;
     this.#logger.error(
-      `Polling found the last ${CHANGES_IN_A_ROW} changes; no notification told of them. Nothing is lost, but buyers wait. ` +
+      `Polling found the last ${count} changes; no notification told of them. Nothing is lost, but buyers wait. ` +
         "Check that the notification URL in the Merchant Profile reaches this module's webhook route, that its " +
         'events are ticked, and that no proxy in front is missing from trustedProxies.',
     );
+  }
+
+  get #stores(): string {
+    return this.database.table(StoreEntity);
   }
 }

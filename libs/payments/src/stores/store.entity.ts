@@ -39,6 +39,14 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'rereads_spent_to', nullable: true })
   rereadsSpentTo!: Date | null;
 
+  /** Changes in a row that polls found and no notification told; more than a few: notifications do not arrive. */
+  @Column({ type: 'int', name: 'untold_changes', default: 0 })
+  untoldChanges!: number;
+
+  /** Since when, in business time; null where the last change was told. */
+  @Column({ type: 'timestamptz', name: 'untold_since', nullable: true })
+  untoldSince!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -28,6 +28,11 @@ export class StoreRegistry {
     this.#shop = await manager.findOneByOrFail(StoreEntity, { accountId });
   }
 
+  /** Whether the module has started. */
+  get isOpen(): boolean {
+    return this.#shop !== null;
+  }
+
   /** The shop's own store. */
   get shop(): StoreEntity {
     if (!this.#shop) throw new Error('The payments module is not started yet: use it after onModuleInit.');

@@ -1,0 +1,263 @@
+import { PaymentsConfigurationError, PaymentsModule, protectWebhook } from '@holdfast/payments';
+import type { Sandbox } from '@holdfast/sandbox';
+import { Body, Controller, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { gzipSync } from 'node:zlib';
+
+import {
+  httpAdapters,
+  paymentsOptions,
+  startHost,
+  startTestSandbox,
+  typeOrm,
+  type Host,
+} from '../hosts/host.js';
+import { listedSender, notification, storedNotifications } from '../hosts/notification.js';
+import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
+import { eventually } from '../support/eventually.js';
+import { notificationHeaders, RawConnection, rawRequest, type RawAnswer } from './raw-request.js';
+
+const LIMIT = 65_536;
+const MARK = 'zq7marker';
+
+/** A route of the host's own, which takes more than the webhook does. */
+@Controller('uploads')
+class UploadsController {
+  @Post()
+  take(@Body() body: { text: string }): number {
+    return body.text.length;
+  }
+}
+
+const valid = notification('payment.succeeded', { id: 'some-payment', note: MARK });
+const ofSize = (bytes: number) => {
+  const empty = notification('payment.succeeded', { id: 'some-payment', note: '' });
+  return empty.replace('"note":""', `"note":"${'x'.repeat(bytes - empty.length)}"`);
+};
+const deep = (depth: number) =>
+  valid.replace(`"${MARK}"`, `${'['.repeat(depth)}"${MARK}"${']'.repeat(depth)}`);
+
+const refusedBodies: [what: string, body: string, status: number, headers?: string[]][] = [
+  ['nothing', '', 400],
+  ['broken JSON', `${valid.slice(0, -1)}${MARK}`, 400],
+  ['a text', `"${MARK}"`, 400],
+  ['a number', '1', 400],
+  ['what ends in the middle of a letter', `${valid.slice(0, -1)}\u00c3`, 400],
+  ['depth beyond reason', deep(60), 400],
+  ['depth that overflows a stack', deep(30_000), 400],
+  ['a __proto__', valid.replace('"note"', '"__proto__"'), 400],
+  ['an escaped __proto__', valid.replace('"note"', '"\\u005f_proto__"'), 400],
+  ['the prototype of a constructor', valid.replace(`"${MARK}"`, '{"constructor":{"prototype":1}}'), 400],
+  ['an unknown event', notification(MARK, { id: 'some-payment' }), 400],
+  ['an event with a path', notification(`payment.${MARK}/../x`, { id: 'some-payment' }), 400],
+  ['an id with a path', notification('payment.succeeded', { id: `../${MARK}` }), 400],
+  ['an id with a query', notification('payment.succeeded', { id: `${MARK}?a=1` }), 400],
+  ['an id with an escape', notification('payment.succeeded', { id: `%2e%2e%2f${MARK}` }), 400],
+  ['an id with a zero byte', notification('payment.succeeded', { id: `${MARK}\0` }), 400],
+  ['an id with a line break', notification('payment.succeeded', { id: `${MARK}\r\nX: 1` }), 400],
+  ['an id of 65 characters', notification('payment.succeeded', { id: MARK.padEnd(65, 'x') }), 400],
+  ['a byte too many', ofSize(LIMIT + 1), 413],
+  ['no content type', valid, 415, []],
+  ['text', valid, 415, ['Content-Type: text/plain']],
+  ['a form', `body=${MARK}`, 415, ['Content-Type: application/x-www-form-urlencoded']],
+  ['JSON in another charset', valid, 415, ['Content-Type: application/json; charset=utf-16']],
+  [
+    'JSON that is said to be compressed',
+    valid,
+    415,
+    ['Content-Type: application/json', 'Content-Encoding: gzip'],
+  ],
+];
+const refused = refusedBodies.map(([what, body, status, headers]) => ({ what, body, status, headers }));
+
+describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
+  let database: OpenDatabase;
+  let sandbox: Sandbox;
+  let host: Host;
+  let connection: RawConnection;
+  beforeAll(async () => {
+    database = await openDatabase();
+    sandbox = await startTestSandbox();
+    host = await startHost({
+      http,
+      imports: [
+        typeOrm(database.url),
+        PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: false }),
+      ],
+      controllers: [UploadsController],
+      configure: (app) => protectWebhook(app, { bodyTimeoutMs: 1_000 }),
+    });
+  });
+  beforeEach(() => {
+    connection = new RawConnection('127.0.0.1', Number(new URL(host.url).port));
+  });
+  afterEach(async () => {
+    connection.close();
+    await database.sql.query('DELETE FROM payments_notifications');
+  });
+  afterAll(async () => {
+    await host.close();
+    await sandbox.close();
+    await database.close();
+  });
+
+  const sender = `X-Forwarded-For: ${listedSender}`;
+  const stored = () => storedNotifications(database.sql);
+
+  it.each(['/webhooks/payments', '/webhooks/payments/', '/webhooks/payments?a=1'])(
+    'takes a notification at %s, and the next on the same connection',
+    async (path) => {
+      for (const bytes of [valid, ofSize(LIMIT), valid]) {
+        const answer = await connection.send(rawRequest(notificationHeaders(bytes, sender), bytes, path));
+        // Fastify tells a slash at the end apart.
+        expect(answer?.status).toBe(_name === 'Fastify' && path.endsWith('/') ? 404 : 200);
+      }
+    },
+  );
+
+  it('takes a body that comes in pieces', async () => {
+    const pieces = [valid.slice(0, 20), valid.slice(20)].map(
+      (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`,
+    );
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked', sender];
+    expect(await connection.send(rawRequest(headers, `${pieces.join('')}0\r\n\r\n`))).toMatchObject({
+      status: 200,
+    });
+    expect(await stored()).toMatchObject([{ objectId: 'some-payment' }]);
+  });
+
+  it.each(refused)('refuses $what, echoes nothing and stores nothing', async ({ body, status, headers }) => {
+    const length = `Content-Length: ${Buffer.byteLength(body, 'utf8')}`;
+    const all = headers ? [...headers, length, sender] : notificationHeaders(body, sender);
+    const answer = await connection.send(rawRequest(all, body));
+    expect(answer?.status).toBe(status);
+    expect(`${answer?.head}${answer?.body}`).not.toContain(MARK);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('refuses really compressed JSON', async () => {
+    const body = gzipSync(valid).toString('latin1');
+    const headers = [
+      'Content-Type: application/json',
+      'Content-Encoding: gzip',
+      `Content-Length: ${body.length}`,
+      sender,
+    ];
+    expect(await connection.send(rawRequest(headers, body))).toMatchObject({ status: 415 });
+  });
+
+  it('answers 413 to a body that is announced too large, before any of it has come', async () => {
+    const headers = ['Content-Type: application/json', 'Content-Length: 1000000000', sender];
+    expect(await connection.send(rawRequest(headers, ''))).toMatchObject({ status: 413 });
+  });
+
+  it('answers 413 to a body in pieces without an end, once it is too large', async () => {
+    const piece = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked', sender];
+    expect(await connection.send(rawRequest(headers, piece.repeat(5)))).toMatchObject({ status: 413 });
+  });
+
+  it('answers 408 to a body that never arrives', async () => {
+    const headers = ['Content-Type: application/json', `Content-Length: ${valid.length}`, sender];
+    expect(await connection.send(rawRequest(headers, valid.slice(0, 10)))).toMatchObject({ status: 408 });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('outlives senders that hang up half-way', async () => {
+    const headers = ['Content-Type: application/json', `Content-Length: ${valid.length}`, sender];
+    for (let count = 0; count < 20; count += 1) {
+      const leaving = new RawConnection('127.0.0.1', Number(new URL(host.url).port));
+      const answer = leaving.send(rawRequest(headers, valid.slice(0, 10)));
+      leaving.close();
+      expect(await answer).toBeNull();
+    }
+    expect(await connection.send(rawRequest(notificationHeaders(valid, sender), valid))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('is none for other routes', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(LIMIT + 1) });
+    const answer = await connection.send(rawRequest(notificationHeaders(body), body, '/uploads'));
+    expect(answer).toMatchObject({ status: 201, body: String(LIMIT + 1) });
+  });
+
+  it('cannot be walked around by another way to write the path', async () => {
+    const large = ofSize(LIMIT + 1);
+    for (const path of [
+      '/WEBHOOKS/payments',
+      '/%77ebhooks/payments',
+      'http://x/webhooks/payments',
+      '//a/webhooks/payments',
+    ]) {
+      const answer = await connection.send(rawRequest(notificationHeaders(large, sender), large, path));
+      expect([413, 404]).toContain(answer?.status);
+    }
+  });
+
+  it('answers 503 at once, with Retry-After, to more than it can hold, and leaves the pool to the host', async () => {
+    await database.sql.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
+    const port = Number(new URL(host.url).port);
+    const flood = Array.from({ length: 140 }, (_, index) => {
+      const body = notification('payment.succeeded', { id: `flood-${index}` });
+      return new RawConnection('127.0.0.1', port).send(rawRequest(notificationHeaders(body, sender), body));
+    });
+    const answers: (RawAnswer | null)[] = [];
+    for (const answer of flood) void answer.then((given) => answers.push(given));
+    // Ten connections: a quarter of them, two, and a hundred that wait. The rest is answered while those do.
+    await eventually(
+      () => Promise.resolve(answers),
+      ({ length }) => length === 38,
+    );
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503 });
+      expect(answer?.head).toMatch(/^retry-after: 30\r$/im);
+    }
+    const { rows } = await database.sql.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO%'`,
+    );
+    expect(rows[0]?.count).toBeLessThanOrEqual(2);
+    // Another part of the host still gets a connection.
+    await expect(host.payments.findByOrder('of-nobody')).resolves.toEqual([]);
+    await database.sql.query('COMMIT');
+    await Promise.all(flood);
+    expect(answers).toHaveLength(140);
+  });
+});
+
+describe('protectWebhook', () => {
+  it('gives a server without time limits Node’s own, and leaves others alone', async () => {
+    const database = await openDatabase();
+    const sandbox = await startTestSandbox();
+    for (const [name, http] of httpAdapters) {
+      const host = await startHost({
+        http,
+        imports: [
+          typeOrm(database.url),
+          PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: false }),
+        ],
+        configure: (app) => {
+          if (name === 'Express') app.getHttpServer().headersTimeout = 5_000;
+          protectWebhook(app);
+        },
+      });
+      const { headersTimeout, requestTimeout } = host.app.getHttpServer();
+      expect([headersTimeout, requestTimeout]).toEqual([name === 'Express' ? 5_000 : 60_000, 300_000]);
+      expect(() => protectWebhook(host.app)).toThrow(/comes too late/);
+      await host.close();
+    }
+    await sandbox.close();
+    await database.close();
+  });
+
+  it('refuses an application without the module, and a time that is none', async () => {
+    const app = await NestFactory.create(
+      { module: UploadsController },
+      { logger: false, abortOnError: false },
+    );
+    expect(() => protectWebhook(app)).toThrow(PaymentsConfigurationError);
+    expect(() => protectWebhook(app, { bodyTimeoutMs: 0 })).toThrow(/bodyTimeoutMs must be/);
+    await app.close();
+  });
+});
