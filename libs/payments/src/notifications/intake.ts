@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { bulkhead, BulkheadRejectedError, TaskCancelledError, type BulkheadPolicy } from 'cockatiel';
+import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../database/database.js';
 import type { StoreEntity } from '../stores/store.entity.js';
@@ -42,11 +42,14 @@ export class Intake {
     senderAddress: string,
   ): Promise<void> {
     try {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
-      await this.#slots.execute(() => this.#store(store, hint, body, senderAddress), signal);
+      const giveUpAt = performance.now() + DEADLINE_MS;
+      await this.#slots.execute(() => {
+        // Not by an abort signal: the bulkhead would never come to those that wait behind an aborted one.
+        if (performance.now() > giveUpAt) throw new IntakeBusyError('the database is too slow');
+        return this.#store(store, hint, body, senderAddress);
+      });
     } catch (error) {
-      if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)
-        throw new IntakeBusyError('too many notifications at once');
+      if (error instanceof BulkheadRejectedError) throw new IntakeBusyError('too many notifications at once');
       throw error;
     }
     this.signal.wake();
