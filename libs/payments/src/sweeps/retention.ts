@@ -25,32 +25,34 @@ export class Retention {
   /** Removes one batch if a pass is due; false where there is nothing left to remove. */
   async runNext(): Promise<boolean> {
     const { retentionMs } = this.options;
-    if (retentionMs === null || !(await this.#lease())) return false;
+    const startedAt = retentionMs === null ? null : await this.#lease();
+    if (retentionMs === null || startedAt === null) return false;
     const removed = await removeOldRows(this.database, this.stores.shop.id, retentionMs);
     if (removed > 0) {
       this.#logger.log(`Removed ${removed} rows about payments settled before the retention time.`);
       await this.#release({});
       return true;
     }
-    await this.#release({ retentionAt: () => plusMs(this.database.now, EVERY_MS) });
+    await this.#release({ retentionAt: new Date(startedAt.getTime() + EVERY_MS) });
     return false;
   }
 
-  async #lease(): Promise<boolean> {
+  /** Answers with the business time of the pass; null where none is due. */
+  async #lease(): Promise<Date | null> {
     const [rows] = await this.database.transaction((manager) =>
-      manager.query<[unknown[], number]>(
+      manager.query<[{ now: Date }[], number]>(
         `UPDATE ${this.database.table(StoreEntity)}
          SET retention_lease_until = ${plusMs('clock_timestamp()', LEASE_MS)}
          WHERE id = $1 AND (retention_at IS NULL OR retention_at <= ${this.database.now})
            AND (retention_lease_until IS NULL OR retention_lease_until <= clock_timestamp())
-         RETURNING id`,
+         RETURNING ${this.database.now} AS now`,
         [this.stores.shop.id],
       ),
     );
-    return rows.length > 0;
+    return rows[0]?.now ?? null;
   }
 
-  async #release(next: { retentionAt?: () => string }): Promise<void> {
+  async #release(next: { retentionAt?: Date }): Promise<void> {
     await this.database.transaction((manager) =>
       manager.update(StoreEntity, { id: this.stores.shop.id }, { ...next, retentionLeaseUntil: null }),
     );
