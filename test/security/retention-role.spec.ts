@@ -15,6 +15,7 @@ import {
   openBench,
   orderInput,
   paymentBecomes,
+  sendNotification,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -80,6 +81,21 @@ describe('retention under a role of its own', () => {
     expect(await run(30 * DAY_MS)).toBe(0);
   });
 
+  it('removes the addresses of refused notifications, also of payments that are not settled', async () => {
+    const { serviceId } = await host.payments.create(orderInput());
+    const told = { type: 'notification', event: 'payment.succeeded', object: { id: serviceId } };
+    expect((await sendNotification(host, told, '203.0.113.9')).status).toBe(403);
+    const addresses = () =>
+      bench.asOwner('SELECT sender_address AS address FROM payments_refused_notifications');
+    await eventually(addresses, ({ length }) => length === 1);
+    await bench.sandbox.clock.advance(29 * DAY_MS);
+    await run(30 * DAY_MS);
+    expect(await addresses()).toEqual([{ address: '203.0.113.9' }]);
+    await bench.sandbox.clock.advance(2 * DAY_MS);
+    await run(30 * DAY_MS);
+    expect(await addresses()).toEqual([]);
+  });
+
   it('keeps rows for a day at least', async () => {
     for (const retentionMs of [0, -1, DAY_MS - 1, 1.5 * DAY_MS + 0.5, NaN])
       await expect(run(retentionMs)).rejects.toBeInstanceOf(PaymentsConfigurationError);
@@ -140,6 +156,7 @@ describe('retention under a role of its own', () => {
       'SELECT object FROM payments_payments',
       'SELECT amount_minor FROM payments_payments',
       'SELECT body FROM payments_notifications',
+      'SELECT sender_address FROM payments_refused_notifications',
       'SELECT evidence FROM payments_events',
       'SELECT account_id FROM payments_stores',
       'SELECT reference FROM payments_orders',

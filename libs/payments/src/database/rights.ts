@@ -125,6 +125,7 @@ export const retentionRights: readonly TableRights[] = [
     all: ['DELETE'],
     select: ['id', 'store_id', 'object_id', 'last_at', 'count', 'handled_count', 'foreign_at'],
   },
+  { table: 'payments_refused_notifications', all: ['DELETE'], select: ['store_id', 'last_at'] },
   { table: 'payments_events', all: ['DELETE'], select: ['id', 'store_id', 'payment_id', 'created_at'] },
   { table: 'payments_deliveries', all: ['DELETE'], select: ['event_id', 'done_at'] },
 ];
