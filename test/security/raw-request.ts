@@ -72,6 +72,10 @@ function answerIn(received: string, whole: boolean): RawAnswer | null {
   const [head, status] = ENOUGH.exec(received) ?? [];
   if (head === undefined) return null;
   const body = received.slice(head.length);
-  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? (whole ? body.length : NaN));
+  const isChunked = /^transfer-encoding: chunked/im.test(head);
+  if (isChunked && !whole && !body.endsWith('0\r\n\r\n')) return null;
+  const length = Number(
+    /^content-length: (\d+)/im.exec(head)?.[1] ?? (whole || isChunked ? body.length : NaN),
+  );
   return body.length >= length ? { status: Number(status), head, body } : null;
 }
