@@ -1,13 +1,20 @@
 import {
+  CardPaymentsService,
   OnPaymentEvent,
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
+  PaymentsOperator,
   type HandlerContext,
   type Payment,
   type PaymentEvent,
 } from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
+import { inspect } from 'node:util';
 import { Client } from 'pg';
+import { refusalSlot } from '../../libs/payments/src/notifications/refusal-slot.js';
+import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
+import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -422,5 +429,104 @@ describe('the guarantees', () => {
     await expect(
       outside.query('UPDATE payments_payments SET refunded_minor = 7001 WHERE id = $1', [payment.id]),
     ).rejects.toThrow('payments_payments_money_check');
+  });
+
+  it('G14: card number, code, cryptogram and key show in no log, error, metric or row', async () => {
+    const said: unknown[] = [];
+    const logs = (['log', 'warn', 'error', 'debug'] as const).map((level) =>
+      jest.spyOn(Logger.prototype, level).mockImplementation((...line: unknown[]) => said.push(line)),
+    );
+    // A demo store takes no cryptogram.
+    const cardBench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
+    try {
+      const metered = (info: unknown) => void said.push(info);
+      const hooks = { onRequest: metered, onAnswer: metered, onFailure: metered };
+      const cards = (await cardBench.startHost({ sweeps: false, cardData: true, hooks })).app.get(
+        CardPaymentsService,
+      );
+      const card = {
+        number: canaries.cardNumber,
+        csc: canaries.csc,
+        expiry_month: '07',
+        expiry_year: '2099',
+        cardholder: 'CANARY HOLDER',
+      };
+      const { order, amount } = orderInput();
+      expect(await cards.create({ ...orderInput(), card })).toMatchObject({ status: 'pending' });
+      expect(await cards.create({ order, amount, walletToken: canaries.cryptogram })).toMatchObject({
+        status: 'succeeded',
+      });
+      for (const fault of ['forbidden', 'reset_after_commit'] as const) {
+        cardBench.sandbox.faults.order({ on: 'create', fault, times: 1_000 });
+        said.push(await cards.create({ ...orderInput(), card }).catch((error: unknown) => error));
+        cardBench.sandbox.faults.clear();
+      }
+      said.push(
+        await cards
+          .create({ ...orderInput(), card: { ...card, number: `${card.number}0` } })
+          .catch((error: unknown) => error),
+      );
+      expect(said.filter((thing) => thing instanceof Error)).toHaveLength(3);
+      expect(
+        said.filter((thing) => canariesWithin(thing).length > 0 || canariesIn(inspect(thing)).length > 0),
+      ).toEqual([]);
+      expect(await canariesInDatabase(cardBench.database.url)).toEqual([]);
+      const bodies = await cardBench.asOwner<{ body: string }>('SELECT body FROM payments_operations');
+      expect(bodies.filter(({ body }) => /CANARY HOLDER|"number"|"csc"/.test(body))).toEqual([]);
+    } finally {
+      for (const log of logs) log.mockRestore();
+      await cardBench.close();
+    }
+  });
+
+  it('G15: the sender is the one that trusted proxies speak for, read from the right, and a wrong set-up is loud', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    try {
+      const operator = host.app.get(PaymentsOperator);
+      const change = async (): Promise<Payment> => {
+        const payment = await host.payments.create(orderInput());
+        bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+        bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+        return payment;
+      };
+      const chains: [forwardedFor: string, status: number][] = [
+        ['185.71.76.1', 200],
+        ['203.0.113.9, 185.71.76.1', 200],
+        ['185.71.76.1, 203.0.113.9', 403],
+        ['185.71.76.1, 203.0.113.9, 127.0.0.1', 403],
+        ['127.0.0.1', 403],
+      ];
+      const other = about(await change());
+      for (const [forwardedFor, status] of chains)
+        expect([forwardedFor, (await sendNotification(host, other, forwardedFor)).status]).toEqual([
+          forwardedFor,
+          status,
+        ]);
+      // A proxy that the options forgot: what it passes on is refused, and is true each time.
+      const slots = new Set<number>();
+      while (slots.size < 3) {
+        const payment = await change();
+        const slot = refusalSlot(payment.serviceId ?? '');
+        if (slots.has(slot)) continue;
+        slots.add(slot);
+        expect((await sendNotification(host, about(payment), '185.71.76.1, 172.16.0.9')).status).toBe(403);
+        await eventually(
+          () =>
+            committed('SELECT 1 FROM payments_refused_notifications WHERE object_id = $1', [
+              payment.serviceId,
+            ]),
+          ({ length }) => length === 1,
+        );
+        await host.payments.refresh(payment.id);
+      }
+      expect(await operator.refusedSenders()).toContainEqual(
+        expect.objectContaining({ address: '172.16.0.9', advice: 'trustedProxies', trueOf: 3 }),
+      );
+      expect(logged.mock.calls.map(([line]) => String(line))).toContainEqual(
+        expect.stringContaining("add '172.16.0.9' to trustedProxies"),
+      );
+    } finally {
+      logged.mockRestore();
+    }
   });
 });
