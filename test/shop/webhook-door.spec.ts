@@ -1,0 +1,35 @@
+import { notificationHeaders, RawConnection, rawRequest } from '../security/raw-request.js';
+import { startTestShop, type TestShop } from '../support/shop.js';
+
+/** The bootstrap calls protectWebhook(): without it the shop's own parser would answer, or nobody. */
+describe('the webhook of the shop', () => {
+  let test: TestShop;
+  let connection: RawConnection;
+  beforeAll(async () => {
+    test = await startTestShop();
+    connection = new RawConnection('127.0.0.1', Number(new URL(test.shop.url).port));
+  });
+  afterAll(async () => {
+    connection.close();
+    await test.close();
+  });
+
+  const sender = 'X-Forwarded-For: 185.71.76.1';
+  const told = '{"type":"notification","event":"payment.succeeded","object":{"id":"some-payment"}}';
+
+  it('takes a notification of 65,536 bytes, and answers 413 to one of a byte more', async () => {
+    for (const [bytes, status] of [
+      [65_536, 200],
+      [65_537, 413],
+    ] as const) {
+      const body = told + ' '.repeat(bytes - told.length);
+      const answer = await connection.send(rawRequest(notificationHeaders(body, sender), body));
+      expect([bytes, answer?.status]).toEqual([bytes, status]);
+    }
+  });
+
+  it('answers 408 to a body that does not arrive', async () => {
+    const headers = ['Content-Type: application/json', `Content-Length: ${told.length}`, sender];
+    expect(await connection.send(rawRequest(headers, told.slice(0, 10)))).toMatchObject({ status: 408 });
+  });
+});
