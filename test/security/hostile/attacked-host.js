@@ -1,5 +1,7 @@
 /** A merchant's application as a process of its own, compiled, with its background work: its memory is its own, and can be asked for. */
 import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -19,7 +21,10 @@ const app = await NestFactory.create(
 protectWebhook(app, { bodyTimeoutMs: 5_000 });
 await app.listen(0, '127.0.0.1');
 
-process.on('message', () => {
+const connections = promisify((done) => app.getHttpServer().getConnections(done));
+process.on('message', async () => {
+  // What hangs on a connection goes with it.
+  while ((await connections()) > 0) await delay(20);
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   process.send({ heldBytes: heapUsed + external });
