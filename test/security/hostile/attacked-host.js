@@ -22,12 +22,13 @@ protectWebhook(app, { bodyTimeoutMs: 5_000 });
 await app.listen(0, '127.0.0.1');
 
 const connections = promisify((done) => app.getHttpServer().getConnections(done));
-process.on('message', async () => {
+async function tellMemory() {
   // What hangs on a connection goes with it.
   while ((await connections()) > 0) await delay(20);
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   process.send({ heldBytes: heapUsed + external });
-});
+}
+process.on('message', () => void tellMemory());
 process.once('disconnect', () => void app.close().then(() => process.exit()));
 process.send({ port: app.getHttpServer().address().port });
