@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
+  paidPayment,
   paymentBecomes,
   type Bench,
   type PaymentsHost,
@@ -43,11 +44,7 @@ describe('a request that the service fails twice has exactly one effect', () => 
     }
   }
 
-  async function paid(capture: boolean): Promise<Payment> {
-    const payment = await host.payments.create({ ...orderInput(), capture });
-    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    return paymentBecomes(host, payment.id, capture ? 'succeeded' : 'waiting_for_capture');
-  }
+  const paid = (capture: boolean) => paidPayment(bench, host, { capture });
 
   /** Requests that stalled are let go only now: they arrive late, after the ones that were sent again. */
   function letStalledGo(): void {

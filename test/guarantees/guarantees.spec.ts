@@ -18,6 +18,7 @@ import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
+  effectsBecome,
   openBench,
   orderInput,
   paymentBecomes,
@@ -319,10 +320,7 @@ describe('the guarantees', () => {
     const copy = await startServiceProxy(bench.sandbox.url);
     const sweeping = await bench.startHost({ serviceUrl: copy.url });
     const payment = await paid();
-    await eventually(
-      () => bench.effects(sweeping, payment.id),
-      ({ length }) => length === 1,
-    );
+    await effectsBecome(bench, sweeping, payment.id, 1);
     const before = await host.payments.get(payment.id);
     // Not even where the service itself contradicts what it said.
     copy.rewrite = (object) => ({ ...object, status: 'canceled' });
@@ -357,10 +355,7 @@ describe('the guarantees', () => {
     // Nothing of the failed run stands, and the other handler was not held up by it.
     expect(await bench.effects(own, id)).toEqual(['payment.succeeded']);
     await bench.sandbox.clock.advance(60_000);
-    await eventually(
-      () => bench.effects(own, id),
-      ({ length }) => length === 2,
-    );
+    await effectsBecome(bench, own, id, 2);
     expect(await bench.effects(own, id)).toEqual(['payment.succeeded', 'unsteady payment.succeeded']);
   });
 

@@ -2,7 +2,7 @@ import { PaymentsOperator, type AuditDifference, type AuditSlice } from '@holdfa
 import {
   openBench,
   orderInput,
-  paymentBecomes,
+  paidPayment,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -30,11 +30,7 @@ describe('an audit', () => {
   const differences = async (): Promise<AuditDifference[]> =>
     (await audit()).flatMap((slice) => slice.differences);
 
-  async function paid() {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    return paymentBecomes(host, id, 'succeeded');
-  }
+  const paid = () => paidPayment(bench, host);
 
   it('of books that agree finds nothing, day by day, pages and refunds included', async () => {
     for (let count = 0; count < 12; count += 1) await host.payments.create(orderInput());

@@ -2,8 +2,10 @@ import { OnPaymentEvent, PaymentsOperator, type HandlerContext, type PaymentEven
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
+  effectsBecome,
   openBench,
   orderInput,
+  paidPayment,
   paymentBecomes,
   type Bench,
   type PaymentsHost,
@@ -50,12 +52,7 @@ describe('an operator', () => {
   });
   afterAll(() => bench.close());
 
-  async function paid(): Promise<string> {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await paymentBecomes(host, id, 'succeeded');
-    return id;
-  }
+  const paid = async () => (await paidPayment(bench, host)).id;
 
   const parkedOf = (paymentId: string) =>
     eventually(
@@ -63,11 +60,7 @@ describe('an operator', () => {
       ({ length }) => length === 2,
     );
 
-  const settled = (paymentId: string, count: number) =>
-    eventually(
-      () => bench.effects(host, paymentId),
-      ({ length }) => length === count,
-    );
+  const settled = (paymentId: string, count: number) => effectsBecome(bench, host, paymentId, count);
 
   it('sees what was given up, and has one delivery made again once its fault is mended', async () => {
     const id = await paid();

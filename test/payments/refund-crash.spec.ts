@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, paidPayment, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
 const refundingProcess = fileURLToPath(new URL('../support/refunding-process.js', import.meta.url));
@@ -101,13 +101,11 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
 
   async function paid(): Promise<Payment> {
     const host = await bench.startHost();
-    const payment = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    const succeeded = await paymentBecomes(host, payment.id, 'succeeded');
+    const payment = await paidPayment(bench, host);
     await host.close();
     // Whatever is found later is found without a notification.
     bench.sandbox.setNotifyUrl(null);
-    return succeeded;
+    return payment;
   }
 
   function startRefund({ id }: Payment): ChildProcess {

@@ -2,8 +2,7 @@ import { formatAmount, type Payment, type Refund } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
-  orderInput,
-  paymentBecomes,
+  paidPayment,
   sendNotification,
   type Bench,
   type PaymentsHost,
@@ -24,11 +23,7 @@ describe('a refund made outside the module', () => {
 
   const requests = (endpoint: string) => bench.sandbox.ledger.requestCount({ endpoint });
 
-  async function paid(): Promise<Payment> {
-    const payment = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    return paymentBecomes(host, payment.id, 'succeeded');
-  }
+  const paid = () => paidPayment(bench, host);
 
   /** As staff do it in the Merchant Profile; its notification is lost. */
   function madeUnseen({ serviceId }: Payment, amount?: string): { id: string } {

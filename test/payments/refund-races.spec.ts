@@ -6,13 +6,7 @@ import {
   type Refund,
 } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import {
-  openBench,
-  orderInput,
-  paymentBecomes,
-  type Bench,
-  type PaymentsHost,
-} from '../support/payments-host.js';
+import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** A refusal with an error of our own is a right answer; anything else is not. */
 async function unlessRefused(call: Promise<Refund>): Promise<Refund | PaymentsError> {
@@ -38,12 +32,7 @@ describe('refunds asked for at once', () => {
   /** The replica that the n-th of many clients happens to reach. */
   const replica = (index: number): PaymentsHost => replicas[index % 3] ?? replicas[0];
 
-  async function paid(capture = true): Promise<Payment> {
-    const [host] = replicas;
-    const payment = await host.payments.create({ ...orderInput(), capture });
-    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    return paymentBecomes(host, payment.id, capture ? 'succeeded' : 'waiting_for_capture');
-  }
+  const paid = (capture = true) => paidPayment(bench, replicas[0], { capture });
 
   it('under one key, from three replicas, are one refund', async () => {
     const payment = await paid();

@@ -21,6 +21,7 @@ import {
   EffectHandlers,
   openBench,
   orderInput,
+  paidPayment,
   paymentBecomes,
   type Bench,
   type PaymentsHost,
@@ -55,11 +56,7 @@ describe('a refund', () => {
   const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
   const order = ({ orderReference }: Payment) => host.payments.getOrder(orderReference);
 
-  async function paid(metadata: Record<string, string> = {}): Promise<Payment> {
-    const payment = await host.payments.create({ ...orderInput(), metadata });
-    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    return paymentBecomes(host, payment.id, 'succeeded');
-  }
+  const paid = (metadata: Record<string, string> = {}) => paidPayment(bench, host, { metadata });
 
   /** What the row says, which no view shows. */
   async function sums({ id }: Payment): Promise<{ refunded_minor: string; refund_reserved_minor: string }> {

@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually.js';
 import {
+  effectsBecome,
   openBench,
-  orderInput,
-  paymentBecomes,
+  paidPayment,
   sendNotification,
   type Bench,
   type PaymentsHost,
@@ -33,24 +33,15 @@ describe('after the retention time', () => {
 
   /** Paid, and told to its handler. */
   async function paid(): Promise<string> {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await paymentBecomes(host, id, 'succeeded');
-    await eventually(
-      () => bench.effects(host, id),
-      ({ length }) => length === 1,
-    );
+    const { id } = await paidPayment(bench, host);
+    await effectsBecome(bench, host, id, 1);
     return id;
   }
 
   it('what was told of a settled payment is gone, the payment stays, and a notification replayed changes nothing', async () => {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    const before = await paymentBecomes(host, id, 'succeeded');
-    await eventually(
-      () => bench.effects(host, id),
-      ({ length }) => length === 1,
-    );
+    const before = await paidPayment(bench, host);
+    const { id, serviceId } = before;
+    await effectsBecome(bench, host, id, 1);
     await bench.sandbox.clock.advance(29 * DAY_MS);
     expect(await count('events')).toBe(3);
     await bench.sandbox.clock.advance(3 * DAY_MS);
@@ -107,9 +98,7 @@ describe('after the retention time', () => {
   });
 
   it('thousands of rows go in batches, one replica at a time', async () => {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await paymentBecomes(host, id, 'succeeded');
+    const { id } = await paidPayment(bench, host);
     await host.dataSource.query(
       `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
        SELECT store_id, 'payment', id, id, 'payment.anomaly', 'sweep', '{}', created_at
@@ -125,9 +114,7 @@ describe('after the retention time', () => {
   it('nothing is removed where it is false', async () => {
     await host.close();
     host = await bench.startHost({ retentionMs: false });
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await paymentBecomes(host, id, 'succeeded');
+    const { id } = await paidPayment(bench, host);
     await bench.sandbox.clock.advance(800 * DAY_MS);
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'succeeded' });
     expect(await count('events')).toBe(3);

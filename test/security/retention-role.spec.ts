@@ -12,9 +12,10 @@ import { paymentsOptions, startHost, typeOrm } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
+  effectsBecome,
   openBench,
   orderInput,
-  paymentBecomes,
+  paidPayment,
   sendNotification,
   type Bench,
   type PaymentsHost,
@@ -49,20 +50,10 @@ describe('retention under a role of its own', () => {
     return row;
   };
 
-  async function paid(): Promise<string> {
-    const { id, serviceId } = await host.payments.create(orderInput());
-    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await paymentBecomes(host, id, 'succeeded');
-    await eventually(
-      () => bench.effects(host, id),
-      ({ length }) => length === 1,
-    );
-    return id;
-  }
-
   it('removes what the module would, in batches, and leaves the payment as it was', async () => {
-    const id = await paid();
-    const before = await host.payments.get(id);
+    const before = await paidPayment(bench, host);
+    const { id } = before;
+    await effectsBecome(bench, host, id, 1);
     await bench.asOwner(
       `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
        SELECT store_id, 'payment', id, id, 'payment.anomaly', 'sweep', '{}', created_at

@@ -2,6 +2,7 @@ import {
   OnPaymentEvent,
   PaymentsModule,
   PaymentsService,
+  type CreatePaymentInput,
   type HandlerContext,
   type Payment,
   type PaymentEvent,
@@ -199,6 +200,30 @@ export function paymentBecomes(
   return eventually(
     () => payments.get(id),
     (payment) => payment.status === status,
+  );
+}
+
+/** A payment that its buyer has paid, known here as succeeded; or as held, where it is not to be captured at once. */
+export async function paidPayment(
+  { sandbox }: Bench,
+  host: PaymentsHost,
+  input: Partial<CreatePaymentInput> = {},
+): Promise<Payment> {
+  const { id, serviceId } = await host.payments.create({ ...orderInput(), ...input });
+  sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+  return paymentBecomes(host, id, input.capture === false ? 'waiting_for_capture' : 'succeeded');
+}
+
+/** Waits until so many effects of a payment's handlers are committed. */
+export function effectsBecome(
+  bench: Bench,
+  host: PaymentsHost,
+  paymentId: string,
+  count: number,
+): Promise<string[]> {
+  return eventually(
+    () => bench.effects(host, paymentId),
+    ({ length }) => length === count,
   );
 }
 

@@ -61,7 +61,10 @@ export class PaymentsOperator {
    */
   async retireHandler(handlerId: string): Promise<number> {
     if (this.handlers.get(handlerId))
-      throw new PaymentInputError('handlerId', 'must be the id of a handler that no code has any more');
+      throw new PaymentInputError(
+        'handlerId',
+        'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent first',
+      );
     return this.parked.retire(handlerId);
   }
 
