@@ -30,5 +30,5 @@ async function tellMemory() {
   process.send({ heldBytes: heapUsed + external });
 }
 process.on('message', () => void tellMemory());
-process.once('disconnect', () => void app.close().then(() => process.exit()));
+process.once('disconnect', () => void app.close());
 process.send({ port: app.getHttpServer().address().port });
