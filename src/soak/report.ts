@@ -43,7 +43,10 @@ export function printResult(result: Result): void {
     ['payments', payments],
     ['operations', operations],
     ['notifications', `${notifications} stored, ${acknowledged} acknowledged`],
-    ['kills', `${tally.kills}, ${tally.killsAtPoints} of them at a failpoint`],
+    [
+      'kills',
+      `${tally.kills}, ${tally.killsAtPoints} at a failpoint, ${tally.killsAfterAck} right after a 200`,
+    ],
     ['failpoints hit', `${tally.pointsHit.size} of ${points.length}`],
     ['stops', tally.stops],
     ['restarts of shops', restarts],

@@ -49,7 +49,7 @@ export async function soak(
   const onAcknowledged = (replica: Replica): void => {
     if (goal.kind !== 'kills after ack' || tally.kills >= goal.kills || !replica.kill()) return;
     tally.kills += 1;
-    tally.killsAtPoints += 1;
+    tally.killsAfterAck += 1;
     recovery.watch();
   };
   const stage = await Stage.open({ replicas, dataDir, onAcknowledged }, cleanUp);

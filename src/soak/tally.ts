@@ -5,6 +5,8 @@ export class Tally {
   kills = 0;
   /** Of the kills, those at a failpoint. */
   killsAtPoints = 0;
+  /** Of the kills, those right after an answer 200 to a notification. */
+  killsAfterAck = 0;
   readonly pointsHit = new Set<Point>();
   stops = 0;
   databaseRestarts = 0;
