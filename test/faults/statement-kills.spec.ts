@@ -71,9 +71,10 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
   /** What any other process does when the leases of the dead one are over. */
   async function recover({ id }: Payment): Promise<string[]> {
     const { app } = survivor;
+    const reconcile = app.get(Reconciler, { strict: false }).worker(1);
     return eventually(
       async () => {
-        await app.get(Reconciler, { strict: false }).runNext();
+        await reconcile();
         await app.get(Deliverer, { strict: false }).runNext();
         return bench.effects(survivor, id);
       },

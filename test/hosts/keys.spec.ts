@@ -136,6 +136,18 @@ describe('the database itself refuses', () => {
     payments_stores_account_key: [
       ['a second row of one store', () => insert('stores', { ...store, id: randomUUID() })],
     ],
+    payments_stores_webhook_key_key: [
+      [
+        'two stores behind one webhook address',
+        async () => {
+          await change('stores', "webhook_key = 'key-1'");
+          await insert('stores', { ...store, id: randomUUID(), account_id: 'another', webhook_key: 'key-1' });
+        },
+      ],
+    ],
+    payments_stores_status_check: [
+      ['a store in a status nobody knows', () => change('stores', "status = 'asleep'")],
+    ],
     payments_orders_reference_key: [
       ['a second row of one order', () => insert('orders', { ...order, id: randomUUID() })],
     ],

@@ -31,7 +31,7 @@ const app = await NestFactory.createApplicationContext(
 const told = once(process, 'message');
 process.send('ready');
 await told;
-await app.get(Reconciler).runNext();
+await app.get(Reconciler).worker(1)();
 await app.get(Deliverer).runNext();
 await app.close();
 process.disconnect();

@@ -83,6 +83,7 @@ export type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
 export type { PaymentStatus } from './payment/payment-status.js';
 export type { OrderState } from './payment/order.entity.js';
 export type { Order, Payment } from './payment/payment.view.js';
+export type { StoreScope } from './stores/store.scope.js';
 export type { RefundInput } from './refunds/refund.input.js';
 export type { RefundStatus } from './refunds/refund-status.js';
 export type { Refund } from './refunds/refund.view.js';
@@ -152,4 +153,6 @@ export {
   RefundWindowClosedError,
   TokenKeyMissingError,
   TokenUnreadableError,
+  StoreNotConnectedError,
+  StoreNotFoundError,
 } from './payments.errors.js';

@@ -47,6 +47,31 @@ export class PaymentNotFoundError extends PaymentsError {
   }
 }
 
+/** No store has this id, or none that this module may use. */
+export class StoreNotFoundError extends PaymentsError {
+  readonly code = 'store_not_found';
+
+  constructor(readonly store: string) {
+    super(`There is no connected store ${store}. Pass the id under which its owner connected it.`);
+  }
+}
+
+/** The store's owner has to connect it again before it can be paid; its payments can still be read. */
+export class StoreNotConnectedError extends PaymentsError {
+  readonly code = 'store_not_connected';
+
+  constructor(
+    readonly store: string,
+    readonly status: 'needs_reconnect' | 'disconnected',
+  ) {
+    super(
+      `Store ${store} cannot be paid: ` +
+        (status === 'disconnected' ? 'it was disconnected.' : 'the service no longer takes its token.') +
+        ' Lead its owner through connecting it again.',
+    );
+  }
+}
+
 /**
  * The service has not answered yet, so nobody knows whether it acted. Nothing is lost: the operation is
  * recorded with its key, and the sweep resolves it. Call the same method again to resume under the same key.

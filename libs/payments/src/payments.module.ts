@@ -61,6 +61,7 @@ import { Refunds } from './refunds/refunds.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { TokenRotation } from './stores/token-rotation.js';
 import { TokenVault } from './stores/token-vault.js';
+import { StoreTurns } from './stores/store-turns.js';
 import { RefundWatch } from './sweeps/refund-watch.js';
 import { Retention } from './sweeps/retention.js';
 import { Shutdown } from './sweeps/shutdown.js';
@@ -87,6 +88,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     StoreRegistry,
     TokenVault,
     TokenRotation,
+    StoreTurns,
     PaymentReader,
     OperationRecorder,
     RefundApplier,

@@ -32,6 +32,7 @@ import {
   type ResolvedTokenKeys,
   type TokenKeys,
 } from './stores/token-keys.js';
+import type { PartnerOptions } from './partner/partner.options.js';
 import { Given, Rule } from './validation.js';
 
 /** The service repeats a notification for a day: what tells of it must stay at least so long. */
@@ -115,6 +116,8 @@ export interface PaymentsModuleOptions {
    * application from starting. Default `web_payments`.
    */
   solution?: Solution;
+  /** For an app that acts for many store owners (section 5.2). Default: the shop's own store is the only one. */
+  partner?: PartnerOptions;
   /** Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`. */
   circuit?: CircuitOptions | false;
   /** Told of every attempt of a request, for logs and metrics. Default: none. */
@@ -153,6 +156,8 @@ export interface ResolvedPaymentsOptions {
   readonly circuit: CircuitOptions | false;
   readonly hooks: RequestHooks;
   readonly solution: Solution;
+  /** null: no store but the shop's own. */
+  readonly partner: PartnerOptions | null;
   readonly clock: Clock;
 }
 
@@ -396,6 +401,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     circuit: options.circuit ?? {},
     hooks,
     solution: options.solution ?? 'web_payments',
+    partner: options.partner ?? null,
     clock,
   };
 }

@@ -23,6 +23,7 @@ import { Reconciler } from './reconcile/reconciler.js';
 import type { RefundInput } from './refunds/refund.input.js';
 import type { Refund } from './refunds/refund.view.js';
 import { Refunds } from './refunds/refunds.js';
+import { scopeOf, type StoreScope } from './stores/store.scope.js';
 import { Shutdown } from './sweeps/shutdown.js';
 
 /** Takes payments. Every method may be called twice, at once, or again after a crash. */
@@ -61,26 +62,26 @@ export class PaymentsService {
    * The payment as we know it; nothing is asked of the service.
    * @throws PaymentNotFoundError
    */
-  get(paymentId: string): Promise<Payment> {
-    return this.reader.get(paymentId);
+  get(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
+    return this.reader.get(paymentId, scope);
   }
 
   /** All payments of an order, oldest first; empty where the order is unknown. */
-  findByOrder(orderReference: string): Promise<Payment[]> {
-    return this.reader.findByOrder(orderReference);
+  findByOrder(orderReference: string, scope: StoreScope = {}): Promise<Payment[]> {
+    return this.reader.findByOrder(orderReference, scope);
   }
 
   /** What an order's payments add up to; null where the order has never had one. */
-  getOrder(orderReference: string): Promise<Order | null> {
-    return this.reader.getOrder(orderReference);
+  getOrder(orderReference: string, scope: StoreScope = {}): Promise<Order | null> {
+    return this.reader.getOrder(orderReference, scope);
   }
 
   /**
    * Everything that happened to a payment, oldest first: its own events and the notifications that came in.
    * @throws PaymentNotFoundError
    */
-  timeline(paymentId: string): Promise<TimelineEntry[]> {
-    return this.reader.timeline(paymentId);
+  timeline(paymentId: string, scope: StoreScope = {}): Promise<TimelineEntry[]> {
+    return this.reader.timeline(paymentId, scope);
   }
 
   /**
@@ -98,7 +99,7 @@ export class PaymentsService {
    */
   capture(
     paymentId: string,
-    options: { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
+    options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
   ): Promise<Payment> {
     return this.shutdown.after(this.#finish(paymentId, 'capture', options));
   }
@@ -107,7 +108,7 @@ export class PaymentsService {
    * Cancels a held payment; the whole hold returns to the buyer. Otherwise like {@link capture}. A pending payment
    * cannot be canceled at the service: it ends by itself.
    */
-  cancel(paymentId: string, options: { manager?: EntityManager } = {}): Promise<Payment> {
+  cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
     return this.shutdown.after(this.#finish(paymentId, 'cancel', options));
   }
 
@@ -131,17 +132,17 @@ export class PaymentsService {
    */
   refund(
     paymentId: string,
-    { manager, ...input }: RefundInput & { readonly manager?: EntityManager },
+    { manager, store, ...input }: RefundInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Refund> {
-    return this.shutdown.after(this.refundsOf.make(paymentId, input, manager));
+    return this.shutdown.after(this.refundsOf.make(paymentId, input, { manager, ...scopeOf(store) }));
   }
 
   /**
    * Every refund of a payment as we know it, oldest first, those made outside the module included.
    * @throws PaymentNotFoundError
    */
-  refunds(paymentId: string): Promise<Refund[]> {
-    return this.refundsOf.list(paymentId);
+  refunds(paymentId: string, scope: StoreScope = {}): Promise<Refund[]> {
+    return this.refundsOf.list(paymentId, scope);
   }
 
   /**
@@ -151,20 +152,25 @@ export class PaymentsService {
    * @throws ServiceError where the service gives no usable answer; `get()` still tells what is known
    * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
    */
-  async refresh(paymentId: string): Promise<Payment> {
-    await this.reader.find(paymentId);
+  async refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
+    await this.reader.find(paymentId, scope);
     await this.shutdown.after(this.reconciler.refresh(paymentId));
-    return this.get(paymentId);
+    return this.get(paymentId, scope);
   }
 
   async #finish(
     paymentId: string,
     kind: 'capture' | 'cancel',
-    { amount, airline, manager }: { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
+    {
+      amount,
+      airline,
+      manager,
+      ...scope
+    }: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
   ): Promise<Payment> {
     const tickets = airline === undefined ? null : readAirline(airline);
     const record = async (transaction: EntityManager) => {
-      await this.reader.find(paymentId, transaction);
+      await this.reader.find(paymentId, scope, transaction);
       const locked = await lockPayment(transaction, paymentId);
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       if (tickets) mustBeByCard(locked.payment);
@@ -189,10 +195,10 @@ export class PaymentsService {
     if (outcome === 'refused') {
       // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
       await this.reconciler.refresh(paymentId).catch(() => undefined);
-      const { status } = await this.get(paymentId);
+      const { status } = await this.get(paymentId, scope);
       throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });
     }
-    return this.get(paymentId);
+    return this.get(paymentId, scope);
   }
 }
 

@@ -42,7 +42,7 @@ export class HoldKeeper {
     const policy = payment.holdPolicy ?? this.options.holdPolicy;
     if (typeof policy !== 'function') return { policy, fault: null };
     try {
-      return { policy: await this.#ask(policy, payment.id), fault: null };
+      return { policy: await this.#ask(policy, payment), fault: null };
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
       this.#logger.error(`holds.policy failed for payment ${payment.id}, which is flagged instead: ${fault}`);
@@ -50,8 +50,8 @@ export class HoldKeeper {
     }
   }
 
-  async #ask(choose: ChooseHoldPolicy, paymentId: string): Promise<HoldPolicy> {
-    const payment = await this.reader.get(paymentId);
+  async #ask(choose: ChooseHoldPolicy, { id, storeId }: PaymentEntity): Promise<HoldPolicy> {
+    const payment = await this.reader.get(id, { store: storeId });
     const late = new AbortController();
     const timeout = delay(CHOICE_DEADLINE_MS, 'late', { signal: late.signal, ref: false }).catch(
       () => 'late',

@@ -11,6 +11,9 @@ export class Payments1760000000000 implements MigrationInterface {
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
         "encrypted_token" text,
+        "status" text NOT NULL DEFAULT 'connected',
+        "webhook_key" text,
+        "test" boolean,
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE,
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
@@ -21,6 +24,8 @@ export class Payments1760000000000 implements MigrationInterface {
         "untold_since" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
+        CONSTRAINT "payments_stores_webhook_key_key" UNIQUE ("webhook_key"),
+        CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_orders" (
@@ -83,7 +88,7 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
-      `CREATE INDEX "payments_payments_due_idx" ON ${at}"payments_payments" ("next_check_at") WHERE "next_check_at" IS NOT NULL`,
+      `CREATE INDEX "payments_payments_due_idx" ON ${at}"payments_payments" ("store_id", "next_check_at") WHERE "next_check_at" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,

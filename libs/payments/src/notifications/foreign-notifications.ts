@@ -9,6 +9,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
@@ -27,38 +28,42 @@ export class ForeignNotifications {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Looks one up; false where there is none. */
-  async runNext(): Promise<boolean> {
-    const claim = await this.#claim();
-    if (!claim) return false;
-    try {
-      // Another event of the same payment was looked up before.
-      if (await this.#isForeign(claim)) await this.#setAside(this.database.dataSource.manager, claim);
-      else await this.#settle(claim, await this.#read(claim));
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#logger.warn(
-        `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}`,
+  /** What a worker of `slots` does: looks one up; false where there is none. */
+  worker(slots: number): () => Promise<boolean> {
+    const queue = this.leases.queue(slots, this.#isDue());
+    return () =>
+      queue.run(
+        (claim) => this.#lookUp(claim),
+        async (error, claim) => {
+          const message = error instanceof Error ? error.message : String(error);
+          this.#logger.warn(
+            `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}`,
+          );
+          await this.leases.defer(claim);
+        },
       );
-      await this.leases.defer(claim);
-    }
-    return true;
   }
 
-  #claim(): Promise<NotificationClaim | null> {
-    return this.leases.claim(
-      `object_type = 'payment' AND foreign_at IS NULL
+  async #lookUp(claim: NotificationClaim): Promise<void> {
+    // Another event of the same payment was looked up before.
+    if (await this.#isForeign(claim)) await this.#setAside(this.database.dataSource.manager, claim);
+    else await this.#settle(claim, await this.#read(claim));
+  }
+
+  /** SQL about the row `known`. */
+  #isDue(): string {
+    return `object_type = 'payment' AND foreign_at IS NULL
        AND first_at <= ${plusMs(this.database.now, -this.options.foreignAfterMs)}
        AND NOT EXISTS (
          SELECT 1 FROM ${this.database.table(PaymentEntity)} payment
          WHERE payment.store_id = known.store_id AND payment.service_id = known.object_id
-       )`,
-    );
+       )`;
   }
 
   #isForeign({ storeId, objectId }: NotificationClaim): Promise<boolean> {
@@ -71,10 +76,11 @@ export class ForeignNotifications {
   }
 
   /** null: the service does not know it either. */
-  async #read({ objectId }: NotificationClaim): Promise<ServicePayment | null> {
+  async #read({ storeId, objectId }: NotificationClaim): Promise<ServicePayment | null> {
     try {
       return readServicePayment(
         await this.api.readPayment(objectId, {
+          ...this.stores.call(storeId),
           timeoutMs: this.options.requestTimeoutMs,
           signal: this.shutdown.signal,
         }),

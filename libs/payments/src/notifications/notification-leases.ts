@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { retryDelayMs } from '../reconcile/poll-plan.js';
 import { RereadBudget } from '../reconcile/reread-budget.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { NotificationEntity } from './notification.entity.js';
 
 /** The right to re-read the object of one notification, for as long as its fence stands. */
@@ -25,25 +25,26 @@ export interface NotificationClaim {
 export class NotificationLeases {
   constructor(
     private readonly database: Database,
-    private readonly stores: StoreRegistry,
+    private readonly turns: StoreTurns,
     private readonly budget: RereadBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /**
-   * Claims the oldest unhandled one that no other worker has, of a store this process has credentials for and the budget
-   * a re-read for. `condition` is SQL about the row `known`.
-   */
-  async claim(condition: string): Promise<NotificationClaim | null> {
+  /** Unhandled ones, `slots` at once. `condition` is SQL about the row `known`. */
+  queue(slots: number, condition: string): StoreQueue<NotificationClaim> {
+    return this.turns.queue(slots, {
+      waits: (storeId) => `EXISTS (${this.#free(storeId, condition)})`,
+      claim: (storeId) => this.#claim(storeId, condition),
+    });
+  }
+
+  /** Claims the oldest of the store that no other worker has, where the budget has a re-read left. */
+  async #claim(storeId: string, condition: string): Promise<NotificationClaim | null> {
     const notifications = this.database.table(NotificationEntity);
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[NotificationClaim[], number]>(
         `WITH picked AS (
-         SELECT id FROM ${notifications} known
-         WHERE count > handled_count AND store_id = $1 AND ${condition}
-           AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-           AND (retry_at IS NULL OR retry_at <= clock_timestamp())
-           AND ${this.budget.left('$1')}
+         ${this.#free('$1', condition)}
          ORDER BY first_at
          LIMIT 1
          FOR NO KEY UPDATE SKIP LOCKED
@@ -55,10 +56,18 @@ export class NotificationLeases {
        FROM picked WHERE notification.id = picked.id
        RETURNING notification.id, fence, store_id AS "storeId", object_type AS "objectType",
          object_id AS "objectId", count, attempts`,
-        [this.stores.shop.id],
+        [storeId],
       ),
     );
     return rows[0] ?? null;
+  }
+
+  #free(storeId: string, condition: string): string {
+    return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
+         WHERE known.count > known.handled_count AND known.store_id = ${storeId} AND ${condition}
+           AND (known.lease_until IS NULL OR known.lease_until <= clock_timestamp())
+           AND (known.retry_at IS NULL OR known.retry_at <= clock_timestamp())
+           AND ${this.budget.left(storeId)}`;
   }
 
   /** Counts what was seen as handled; false, and nothing is written, where another worker has taken over (G11). */

@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { eventNames, type EventName } from '../handlers/events.js';
 import { recordEvent } from '../payment/record-event.js';
 import { RefundNotices } from '../refunds/refund-notices.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
@@ -32,37 +33,38 @@ export class ObjectNotifications {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
     private readonly refunds: RefundNotices,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** Handles one notification; false where there is none. */
-  async runNext(): Promise<boolean> {
-    const claim = await this.#claim();
-    if (!claim) return false;
-    try {
-      // No lock is held and no transaction open while the service is asked.
-      const object = await this.#read(claim);
-      await this.#settle(claim, object);
-      this.signal.wake();
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const { objectType, objectId } = claim;
-      this.#logger.warn(
-        `The ${objectType} ${objectId} could not be re-read and will be tried again: ${message}`,
+  /** What a worker of `slots` does: handles one notification; false where there is none. */
+  worker(slots: number): () => Promise<boolean> {
+    const listed = objectTypes.map((type) => `'${type}'`).join(', ');
+    const queue = this.leases.queue(slots, `object_type <> 'payment' AND object_type IN (${listed})`);
+    return () =>
+      queue.run(
+        (claim) => this.#handle(claim),
+        async (error, claim) => {
+          const message = error instanceof Error ? error.message : String(error);
+          this.#logger.warn(
+            `The ${claim.objectType} ${claim.objectId} could not be re-read and will be tried again: ${message}`,
+          );
+          await this.leases.defer(claim);
+        },
       );
-      await this.leases.defer(claim);
-    }
-    return true;
   }
 
-  async #claim(): Promise<ClaimedObject | null> {
-    const listed = objectTypes.map((type) => `'${type}'`).join(', ');
-    const claim = await this.leases.claim(`object_type <> 'payment' AND object_type IN (${listed})`);
-    const objectType = objectTypes.find((known) => known === claim?.objectType);
-    return claim && objectType ? { ...claim, objectType } : null;
+  async #handle(claim: NotificationClaim): Promise<void> {
+    const objectType = objectTypes.find((known) => known === claim.objectType);
+    if (objectType === undefined) throw new Error('nothing here re-reads such an object');
+    const claimed = { ...claim, objectType };
+    // No lock is held and no transaction open while the service is asked.
+    const object = await this.#read(claimed);
+    await this.#settle(claimed, object);
+    this.signal.wake();
   }
 
   /** null: nothing to record here. */
@@ -86,12 +88,13 @@ export class ObjectNotifications {
     }
   }
 
-  async #ask({ objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
+  async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
     const { signal } = this.shutdown;
-    if (objectType === 'payout') return this.api.readPayout(objectId, { signal });
-    if (objectType === 'deal') return this.api.readDeal(objectId, { signal });
-    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId, { signal });
-    await this.refunds.handle(objectId, signal);
+    const options = { ...this.stores.call(storeId), signal };
+    if (objectType === 'payout') return this.api.readPayout(objectId, options);
+    if (objectType === 'deal') return this.api.readDeal(objectId, options);
+    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId, options);
+    await this.refunds.handle(storeId, objectId, signal);
     return null;
   }
 

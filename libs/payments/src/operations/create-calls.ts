@@ -36,20 +36,21 @@ export class CreateCalls {
 
   /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
   async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+    const store = await this.stores.forCreate(intent.scope);
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
-    if (intent.replace) await this.#rereadUnfinished(intent.orderReference);
+    if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {
-      const { decision, paymentId } = await this.recorder.recordCreate(this.stores.shop, intent);
+      const { decision, paymentId } = await this.recorder.recordCreate(store, intent);
       switch (decision.kind) {
         case 'open': {
           if (paymentId === null) throw new Error('A decision to open a payment records one.');
           if (decision.supersede.length > 0) this.signal.wake();
           const { profile } = this.options;
           const body = data && createBodyWithCardData(intent, paymentId, profile, data);
-          return mustBeAccepted(await this.#send(paymentId, body));
+          return mustBeAccepted(await this.#send(intent, paymentId, body));
         }
         case 'resume': {
-          const payment = await this.#send(decision.paymentId);
+          const payment = await this.#send(intent, decision.paymentId);
           // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
           if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
             return payment;
@@ -60,7 +61,7 @@ export class CreateCalls {
           break;
         case 'same': {
           await this.calls.reread(decision.paymentId);
-          const payment = await this.reader.get(decision.paymentId);
+          const payment = await this.reader.get(decision.paymentId, intent.scope);
           if (payment.status === 'pending' || intent.returnUrl === null) return payment;
           break;
         }
@@ -77,9 +78,13 @@ export class CreateCalls {
     }
   }
 
-  async #send(paymentId: string, unstoredBody: string | null = null): Promise<Payment> {
+  async #send(
+    { scope }: CreateIntent,
+    paymentId: string,
+    unstoredBody: string | null = null,
+  ): Promise<Payment> {
     const error = await this.#settle(paymentId, unstoredBody);
-    const payment = await this.reader.get(paymentId);
+    const payment = await this.reader.get(paymentId, scope);
     if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
   }
@@ -90,8 +95,8 @@ export class CreateCalls {
     return this.calls.settle(paymentId, id, 'create', unstoredBody);
   }
 
-  async #rereadUnfinished(orderReference: string): Promise<void> {
-    const payments = await this.reader.findByOrder(orderReference);
+  async #rereadUnfinished({ orderReference, scope }: CreateIntent): Promise<void> {
+    const payments = await this.reader.findByOrder(orderReference, scope);
     const unfinished = payments.filter(
       ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
     );

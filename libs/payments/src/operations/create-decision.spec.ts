@@ -6,6 +6,7 @@ import { decideCreate, type CreateDecision, type ExistingPayment } from './creat
 const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };
 
 const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
+  scope: {},
   orderReference: 'order-7',
   totalDueMinor: 100,
   amountMinor: 100,

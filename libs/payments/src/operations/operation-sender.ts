@@ -11,6 +11,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { mayResend } from './key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
@@ -39,6 +40,7 @@ export class OperationSender {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     private readonly effects: OperationEffects,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -112,13 +114,14 @@ export class OperationSender {
   ): Promise<OperationAnswer> {
     // We were paused, and without us it may have been found never received: sent now, it would be a second charge.
     if (Date.now() >= leaseEndsAtMs) throw new Error('The lease ran out before the request was sent.');
-    const { kind, idempotenceKey } = operation;
+    const { kind, idempotenceKey, storeId } = operation;
+    const options = { ...this.stores.call(storeId), attempt };
     const request = { body: unstoredBody ?? operation.body, idempotenceKey };
     if (kind === 'refund') {
-      const answer = await this.api.sendRecorded({ kind }, request, { attempt });
+      const answer = await this.api.sendRecorded({ kind }, request, options);
       return { of: 'refund', object: readServiceRefund(answer) };
     }
-    const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, { attempt });
+    const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
     return { of: 'payment', object: readServicePayment(answer) };
   }
 

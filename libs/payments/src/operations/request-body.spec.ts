@@ -11,6 +11,7 @@ import {
 } from './request-body.js';
 
 const plain: CreateIntent = {
+  scope: {},
   orderReference: 'order 7',
   totalDueMinor: 123_450,
   amountMinor: 123_450,

@@ -1,4 +1,5 @@
 import type { PaymentsApi } from '../api/payments-api.js';
+import type { CallOptions } from '../api/payments-api.options.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
@@ -24,7 +25,7 @@ export interface TheirSide {
   readonly read: (serviceId: string) => Promise<AuditRecord>;
 }
 
-export function theirPayments(api: PaymentsApi, metadataKey: string | null): TheirSide {
+export function theirPayments(api: PaymentsApi, options: CallOptions, metadataKey: string | null): TheirSide {
   const record = (payment: ServicePayment): AuditRecord => {
     const mark = metadataKey === null ? null : payment.metadata[metadataKey];
     return {
@@ -35,18 +36,19 @@ export function theirPayments(api: PaymentsApi, metadataKey: string | null): The
   };
   return {
     async *list(window) {
-      for await (const object of api.listPayments(window)) yield record(readServicePayment(object));
+      for await (const object of api.listPayments(window, options)) yield record(readServicePayment(object));
     },
-    read: async (id) => record(readServicePayment(await api.readPayment(id))),
+    read: async (id) => record(readServicePayment(await api.readPayment(id, options))),
   };
 }
 
-export function theirRefunds(api: PaymentsApi): TheirSide {
+export function theirRefunds(api: PaymentsApi, options: CallOptions): TheirSide {
   return {
     async *list(window) {
-      for await (const object of api.listRefunds(window)) yield refundRecord(readServiceRefund(object));
+      for await (const object of api.listRefunds(window, options))
+        yield refundRecord(readServiceRefund(object));
     },
-    read: async (id) => refundRecord(readServiceRefund(await api.readRefund(id))),
+    read: async (id) => refundRecord(readServiceRefund(await api.readRefund(id, options))),
   };
 }
 

@@ -8,6 +8,7 @@ import { PaymentInputError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreScope } from '../stores/store.scope.js';
 import {
   ourPayment,
   ourRefund,
@@ -76,14 +77,24 @@ export class Audit {
   ) {}
 
   /** Day by day, so that a long period shows its progress and can be taken up where it broke off. */
-  async *run(from: Date, to: Date): AsyncIterableIterator<AuditSlice> {
+  async *run(from: Date, to: Date, scope: StoreScope = {}): AsyncIterableIterator<AuditSlice> {
     for (const [name, date] of Object.entries({ from, to }))
       if (!(date instanceof Date) || Number.isNaN(date.getTime()))
         throw new PaymentInputError(name, 'must be a valid Date');
     if (from >= to) throw new PaymentInputError('from', 'must be before to');
     const { metadataKey } = this.options.profile;
-    const payment = this.#subject('payment', theirPayments(this.api, metadataKey), PaymentEntity, ourPayment);
-    const refund = this.#subject('refund', theirRefunds(this.api), RefundEntity, ourRefund);
+    const { id: storeId } = await this.stores.find(scope);
+    const call = this.stores.call(storeId);
+    const payment = this.#subject('payment', storeId, {
+      there: theirPayments(this.api, call, metadataKey),
+      entity: PaymentEntity,
+      ours: ourPayment,
+    });
+    const refund = this.#subject('refund', storeId, {
+      there: theirRefunds(this.api, call),
+      entity: RefundEntity,
+      ours: ourRefund,
+    });
     for (const slice of slices(from, to, DAY_MS)) {
       const payments = await this.#compare(payment, slice.from, slice.to);
       const refunds = await this.#compare(refund, slice.from, slice.to);
@@ -129,22 +140,34 @@ export class Audit {
 
   #subject<Entity extends Row>(
     object: Subject['object'],
-    there: TheirSide,
-    entity: new () => Entity,
-    ours: (row: Entity) => Omit<AuditRecord, 'serviceId'>,
+    storeId: string,
+    {
+      there,
+      entity,
+      ours,
+    }: {
+      readonly there: TheirSide;
+      readonly entity: new () => Entity;
+      readonly ours: (row: Entity) => Omit<AuditRecord, 'serviceId'>;
+    },
   ): Subject {
     return {
       object,
       there,
-      created: async (from, to) => recordsOf(await this.#created(entity, from, to), ours),
-      known: async (ids) => recordsOf(await this.#known(entity, ids), ours),
+      created: async (from, to) => recordsOf(await this.#created(entity, storeId, from, to), ours),
+      known: async (ids) => recordsOf(await this.#known(entity, storeId, ids), ours),
     };
   }
 
-  #created<Entity extends Row>(entity: new () => Entity, from: Date, to: Date): Promise<Entity[]> {
+  #created<Entity extends Row>(
+    entity: new () => Entity,
+    storeId: string,
+    from: Date,
+    to: Date,
+  ): Promise<Entity[]> {
     return this.database.dataSource.manager
       .createQueryBuilder(entity, 'row')
-      .where('row.storeId = :storeId AND row.serviceId IS NOT NULL', { storeId: this.stores.shop.id })
+      .where('row.storeId = :storeId AND row.serviceId IS NOT NULL', { storeId })
       .andWhere('row.createdAt >= :earliest AND row.createdAt < :latest', {
         earliest: new Date(from.getTime() - EARLIER_MS),
         latest: new Date(to.getTime() + EARLIER_MS),
@@ -154,10 +177,14 @@ export class Audit {
       .getMany();
   }
 
-  #known<Entity extends Row>(entity: new () => Entity, serviceIds: readonly string[]): Promise<Entity[]> {
+  #known<Entity extends Row>(
+    entity: new () => Entity,
+    storeId: string,
+    serviceIds: readonly string[],
+  ): Promise<Entity[]> {
     return this.database.dataSource.manager
       .createQueryBuilder(entity, 'row')
-      .where('row.storeId = :storeId', { storeId: this.stores.shop.id })
+      .where('row.storeId = :storeId', { storeId })
       .andWhere('row.serviceId = ANY(:serviceIds)', { serviceIds })
       .getMany();
   }

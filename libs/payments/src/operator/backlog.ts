@@ -42,9 +42,10 @@ export class BacklogReader {
 
   async read(): Promise<Backlog> {
     const { now } = this.database;
+    const shown = this.stores.shows('waiting');
     const waits = (name: string, table: string, since: string, condition: string) =>
       `(SELECT json_build_object('count', count(*), 'oldestMs', CASE WHEN count(*) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(${since})) * 1000)) END)
-        FROM ${table} WHERE ${condition}) AS "${name}"`;
+        FROM ${table} waiting WHERE ${condition}) AS "${name}"`;
     const operations = this.database.table(OperationEntity);
     const payments = this.database.table(PaymentEntity);
     const notifications = this.database.table(NotificationEntity);
@@ -55,14 +56,14 @@ export class BacklogReader {
           'operations',
           operations,
           'recorded_at',
-          `store_id = $1 AND (outcome IS NULL OR outcome = 'unknown')`,
+          `${shown} AND (outcome IS NULL OR outcome = 'unknown')`,
         ),
-        waits('payments', payments, 'next_check_at', `store_id = $1 AND next_check_at <= ${now}`),
+        waits('payments', payments, 'next_check_at', `${shown} AND next_check_at <= ${now}`),
         waits(
           'notifications',
           notifications,
           'last_at',
-          'store_id = $1 AND count > handled_count AND foreign_at IS NULL',
+          `${shown} AND count > handled_count AND foreign_at IS NULL`,
         ),
         waits(
           'deliveries',
@@ -75,12 +76,12 @@ export class BacklogReader {
           'flaggedHolds',
           payments,
           'updated_at',
-          `store_id = $1 AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+          `${shown} AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
         ),
-        `(SELECT json_build_object('count', untold_changes, 'oldestMs', CASE WHEN untold_since IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${now} - untold_since) * 1000)) END)
-          FROM ${this.database.table(StoreEntity)} WHERE id = $1) AS "untoldChanges"`,
+        // In a row, and so of the store that has most of them.
+        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since)) * 1000)))
+          FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')}) AS "untoldChanges"`,
       ].join(', ')}`,
-      [this.stores.shop.id],
     );
     if (!backlog) throw new Error('PostgreSQL did not tell the backlog.');
     return backlog;

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /** A notification of a payment that was not made here: another system uses the same store, or it was forged. */
 export interface ForeignNotification {
+  /** The store it came for. */
+  readonly store: string;
   readonly event: string;
   /** The service's id of the payment. */
   readonly objectId: string;
@@ -27,13 +28,17 @@ export class ForeignNotificationReader {
   ) {}
 
   async list(limit: number): Promise<ForeignNotification[]> {
-    const found = await this.database.dataSource.manager.find(NotificationEntity, {
-      where: { storeId: this.stores.shop.id, foreignAt: Not(IsNull()) },
-      order: { foreignAt: 'DESC' },
-      take: limit,
-    });
-    return found.flatMap(({ event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }) =>
-      foreignAt === null ? [] : [{ event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }],
+    const found = await this.database.dataSource.manager
+      .createQueryBuilder(NotificationEntity, 'notification')
+      .where(`notification.foreignAt IS NOT NULL AND ${this.stores.shows('notification')}`)
+      .orderBy('notification.foreignAt', 'DESC')
+      .limit(limit)
+      .getMany();
+    return found.flatMap(
+      ({ storeId: store, event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }) =>
+        foreignAt === null
+          ? []
+          : [{ store, event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }],
     );
   }
 }

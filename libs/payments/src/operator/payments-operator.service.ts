@@ -5,6 +5,7 @@ import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
+import type { StoreScope } from '../stores/store.scope.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { RefusedSenderReader, type RefusedSender } from './refused-sender.js';
 
@@ -84,12 +85,16 @@ export class PaymentsOperator {
   /**
    * Compares payments and refunds created in a period with the service's lists, a day at a time. What differs is read again
    * on both sides before it is told; nothing is changed. Broken off, it goes on from the last slice's `to`.
-   * @param period business time, `from` included and `to` not
+   * @param period business time, `from` included and `to` not; `store`: default the shop's own
    * @throws PaymentInputError
    * @throws ServiceError where the service gives no answer
    */
-  audit({ from, to }: { readonly from: Date; readonly to: Date }): AsyncIterableIterator<AuditSlice> {
-    return this.audits.run(from, to);
+  audit({
+    from,
+    to,
+    ...scope
+  }: StoreScope & { readonly from: Date; readonly to: Date }): AsyncIterableIterator<AuditSlice> {
+    return this.audits.run(from, to, scope);
   }
 
   /**

@@ -31,9 +31,8 @@ export class RefusedSenderReader {
     return this.database.dataSource.manager.query<RefusedSender[]>(
       `SELECT sender_address AS address, advice, count(*)::int AS payments, count(proven_at)::int AS "trueOf",
          sum(count)::int AS count, min(first_at) AS "firstAt", max(last_at) AS "lastAt"
-       FROM ${this.database.table(RefusedNotificationEntity)} WHERE store_id = $1
+       FROM ${this.database.table(RefusedNotificationEntity)} refused WHERE ${this.stores.shows('refused')}
        GROUP BY sender_address, advice ORDER BY count(proven_at) DESC, max(last_at) DESC`,
-      [this.stores.shop.id],
     );
   }
 }

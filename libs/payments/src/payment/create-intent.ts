@@ -4,6 +4,7 @@ import { checkScenario } from '../api/requests/scenario.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import type { HoldPolicy } from '../holds/hold-policy.js';
 import { PaymentInputError } from '../payments.errors.js';
+import { scopeOf, type StoreScope } from '../stores/store.scope.js';
 import type { OrderPaymentInput } from './create-payment.input.js';
 import { parseAmount } from './money.js';
 
@@ -19,6 +20,8 @@ export interface IntendedMethod {
 
 /** A create after validation, in the units used inside. */
 export interface CreateIntent extends IntendedMethod {
+  /** The store it is for. */
+  readonly scope: StoreScope;
   readonly orderReference: string;
   readonly totalDueMinor: number;
   readonly amountMinor: number;
@@ -78,6 +81,7 @@ export function readIntent(
     throw new PaymentInputError('order.totalDue', 'must not be less than amount');
   return {
     ...intended,
+    scope: scopeOf(input.store),
     orderReference: input.order.reference,
     totalDueMinor,
     amountMinor,

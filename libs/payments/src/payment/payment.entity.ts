@@ -23,7 +23,7 @@ import type { PaymentStatus } from './payment-status.js';
   where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
 })
 @Index('payments_payments_order_idx', ['orderId'])
-@Index('payments_payments_due_idx', ['nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
+@Index('payments_payments_due_idx', ['storeId', 'nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
 @Check(
   'payments_payments_money_check',
   '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +

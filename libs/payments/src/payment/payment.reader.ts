@@ -5,6 +5,7 @@ import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentNotFoundError } from '../payments.errors.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreScope } from '../stores/store.scope.js';
 import { EventEntity } from './event.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -13,7 +14,7 @@ import { timelineOf, type TimelineEntry } from './timeline.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is known of payments and orders: the database alone, and the shop's own store alone. */
+/** What is known of payments and orders: the database alone, and one store alone. An id of another store is unknown. */
 @Injectable()
 export class PaymentReader {
   constructor(
@@ -24,22 +25,23 @@ export class PaymentReader {
   /** @throws PaymentNotFoundError */
   async find(
     paymentId: string,
+    scope: StoreScope,
     manager = this.#manager,
   ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
     // Anything but a uuid would be an error of the database, not of the caller.
-    const where = { id: paymentId, storeId: this.stores.shop.id };
+    const where = { id: paymentId, storeId: (await this.stores.find(scope)).id };
     const payment = UUID.test(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
     if (!payment) throw new PaymentNotFoundError(paymentId);
     return { payment, order: await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
   }
 
-  async get(paymentId: string): Promise<Payment> {
-    const { payment, order } = await this.find(paymentId);
+  async get(paymentId: string, scope: StoreScope): Promise<Payment> {
+    const { payment, order } = await this.find(paymentId, scope);
     return paymentView(payment, order);
   }
 
-  async findByOrder(orderReference: string): Promise<Payment[]> {
-    const order = await this.#findOrder(orderReference);
+  async findByOrder(orderReference: string, scope: StoreScope): Promise<Payment[]> {
+    const order = await this.#findOrder(orderReference, scope);
     if (!order) return [];
     const payments = await this.#manager.find(PaymentEntity, {
       where: { orderId: order.id },
@@ -48,13 +50,13 @@ export class PaymentReader {
     return payments.map((payment) => paymentView(payment, order));
   }
 
-  async getOrder(orderReference: string): Promise<Order | null> {
-    const order = await this.#findOrder(orderReference);
+  async getOrder(orderReference: string, scope: StoreScope): Promise<Order | null> {
+    const order = await this.#findOrder(orderReference, scope);
     return order && orderView(order);
   }
 
-  async timeline(paymentId: string): Promise<TimelineEntry[]> {
-    const { payment } = await this.find(paymentId);
+  async timeline(paymentId: string, scope: StoreScope): Promise<TimelineEntry[]> {
+    const { payment } = await this.find(paymentId, scope);
     const events = await this.#manager.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
     const { storeId, serviceId } = payment;
     const refunds = await this.#manager.findBy(RefundEntity, { paymentId });
@@ -65,8 +67,9 @@ export class PaymentReader {
     return timelineOf(events, notifications);
   }
 
-  #findOrder(reference: string): Promise<OrderEntity | null> {
-    return this.#manager.findOneBy(OrderEntity, { storeId: this.stores.shop.id, reference });
+  async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {
+    const { id: storeId } = await this.stores.find(scope);
+    return this.#manager.findOneBy(OrderEntity, { storeId, reference });
   }
 
   get #manager(): EntityManager {

@@ -9,6 +9,8 @@ import { paidWith, type PaidWith } from './paid-with.js';
 export interface Payment extends PaidWith {
   /** Ours; pass it to every method. */
   readonly id: string;
+  /** The store that is paid; pass it to every method where it is not the shop's own. */
+  readonly store: string;
   readonly orderReference: string;
   /** The service's id (section 2.1); null until its first answer. */
   readonly serviceId: string | null;
@@ -42,6 +44,7 @@ export interface Payment extends PaidWith {
 
 /** An order's money, derived from its payments. */
 export interface Order {
+  readonly store: string;
   readonly reference: string;
   readonly state: OrderState;
   readonly totalDue: Amount;
@@ -53,6 +56,7 @@ export interface Order {
 export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment {
   return {
     id: payment.id,
+    store: payment.storeId,
     orderReference: order.reference,
     serviceId: payment.serviceId,
     status: payment.status,
@@ -78,6 +82,7 @@ export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment
 
 export function orderView(order: OrderEntity): Order {
   return {
+    store: order.storeId,
     reference: order.reference,
     state: order.state,
     totalDue: formatAmount(order.totalDueMinor, order.currency),

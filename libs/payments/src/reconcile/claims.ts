@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { RereadBudget } from './reread-budget.js';
 
 /** The right to re-read and apply one payment, for as long as its fence stands. */
@@ -18,41 +18,36 @@ export interface Claim {
 export class Claims {
   constructor(
     private readonly database: Database,
-    private readonly stores: StoreRegistry,
+    private readonly turns: StoreTurns,
     private readonly budget: RereadBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
+  /** Re-reads of this process, `slots` at once. */
+  queue(slots: number): StoreQueue<Claim> {
+    return this.turns.queue(slots, {
+      waits: (storeId) => `${this.budget.left(storeId)} AND EXISTS (${this.#free(storeId)} LIMIT 1)`,
+      claim: (storeId) => this.#next(storeId),
+    });
+  }
+
   /**
-   * Claims a payment that is due by time or has unhandled notifications, of a store this process has credentials
-   * for. The fence is compared with the one the search saw: a payment that another worker claimed, re-read and
-   * released in between is not read again.
+   * Claims a payment of the store that is due by time or has unhandled notifications. The fence is compared with the one
+   * the search saw: a payment that another worker claimed, re-read and released in between is not read again.
    */
-  async next(): Promise<Claim | null> {
+  async #next(storeId: string): Promise<Claim | null> {
     const payments = this.database.table(PaymentEntity);
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ id: string; fence: number }[], number]>(
-        `WITH due AS (
-         SELECT id, next_check_at AS due_at FROM ${payments}
-         WHERE next_check_at <= ${this.database.now} AND store_id = $1
-         UNION ALL
-         SELECT payment.id, notification.first_at
-         FROM ${this.database.table(NotificationEntity)} notification
-         JOIN ${payments} payment
-           ON payment.store_id = notification.store_id AND payment.service_id = notification.object_id
-         WHERE notification.count > notification.handled_count AND notification.object_type = 'payment'
-           AND notification.store_id = $1
-       ), free AS (
-         SELECT payment.id, payment.fence, min(due.due_at) AS due_at
-         FROM due JOIN ${payments} payment ON payment.id = due.id
-         WHERE (payment.lease_until IS NULL OR payment.lease_until <= clock_timestamp())
-           AND (payment.retry_at IS NULL OR payment.retry_at <= clock_timestamp())
-         GROUP BY payment.id
+        `WITH free AS (
+         ${this.#free('$1')}
        ), picked AS (
          SELECT payment.id
-         FROM ${payments} payment JOIN free ON free.id = payment.id AND free.fence = payment.fence
+         FROM ${payments} payment
+         JOIN (SELECT id, fence, min(due_at) AS due_at FROM free GROUP BY id, fence) due
+           ON due.id = payment.id AND due.fence = payment.fence
          WHERE ${this.budget.left('$1')}
-         ORDER BY free.due_at
+         ORDER BY due.due_at
          LIMIT 1
          FOR NO KEY UPDATE OF payment SKIP LOCKED
        ), spent AS (
@@ -62,11 +57,27 @@ export class Claims {
        SET lease_until = ${this.#leaseEnd()}, fence = payment.fence + 1
        FROM picked WHERE payment.id = picked.id
        RETURNING payment.id, payment.fence`,
-        [this.stores.shop.id],
+        [storeId],
       ),
     );
     const [row] = rows;
     return row ? { paymentId: row.id, fence: row.fence } : null;
+  }
+
+  /** SQL of the store's payments that wait to be re-read and that no worker has, each as often as it has reasons. */
+  #free(storeId: string): string {
+    const payments = this.database.table(PaymentEntity);
+    const free = `(payment.lease_until IS NULL OR payment.lease_until <= clock_timestamp())
+           AND (payment.retry_at IS NULL OR payment.retry_at <= clock_timestamp())`;
+    return `SELECT payment.id, payment.fence, payment.next_check_at AS due_at FROM ${payments} payment
+         WHERE payment.store_id = ${storeId} AND payment.next_check_at <= ${this.database.now} AND ${free}
+         UNION ALL
+         SELECT payment.id, payment.fence, notification.first_at
+         FROM ${this.database.table(NotificationEntity)} notification
+         JOIN ${payments} payment
+           ON payment.store_id = notification.store_id AND payment.service_id = notification.object_id
+         WHERE notification.store_id = ${storeId} AND notification.count > notification.handled_count
+           AND notification.object_type = 'payment' AND ${free}`;
   }
 
   /** Claims this payment if no other worker has it. */

@@ -8,6 +8,7 @@ import { OperationEntity } from '../operations/operation.entity.js';
 import { lockPayment } from '../payment/locks.js';
 import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier } from './applier.js';
 
@@ -20,6 +21,7 @@ export class LostCreate {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     private readonly applier: Applier,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -36,7 +38,7 @@ export class LostCreate {
     let object: ServicePayment | null;
     try {
       const window = creationWindow(firstSentAt, lastSentAt);
-      object = await this.#find(metadataKey, operation.paymentId, window, end);
+      object = await this.#find(metadataKey, operation, window, end);
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`);
@@ -47,7 +49,7 @@ export class LostCreate {
 
   async #find(
     metadataKey: string,
-    paymentId: string,
+    { storeId, paymentId }: OperationEntity,
     window: { createdFrom: Date; createdTo: Date },
     signal: AbortSignal,
   ): Promise<ServicePayment | null> {
@@ -56,7 +58,8 @@ export class LostCreate {
       'created_at.lte': window.createdTo.toISOString(),
     };
     const { requestTimeoutMs: timeoutMs } = this.options;
-    for await (const object of this.api.listPayments(filter, { timeoutMs, signal })) {
+    const options = { ...this.stores.call(storeId), timeoutMs, signal };
+    for await (const object of this.api.listPayments(filter, options)) {
       const payment = readServicePayment(object);
       if (payment.metadata[metadataKey] === paymentId) return payment;
     }

@@ -19,6 +19,7 @@ import { raiseAnomaly } from './anomaly.js';
 import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
 import { OperationResolver } from './operation-resolver.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { SilenceAlarm } from './silence-alarm.js';
 import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
@@ -45,6 +46,7 @@ export class Reconciler {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     private readonly claims: Claims,
     private readonly operations: OperationResolver,
     private readonly refunds: RefundReader,
@@ -56,20 +58,18 @@ export class Reconciler {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Reconciles one payment that is due by time or has unhandled notifications; false where there is none. */
-  async runNext(): Promise<boolean> {
-    const claim = await this.claims.next();
-    if (!claim) return false;
-    try {
-      await this.#run(claim, 'sweep');
-    } catch (error) {
-      if (this.shutdown.hasBegun) return false;
-      const message = error instanceof Error ? error.message : String(error);
-      this.#logger.warn(
-        `Payment ${claim.paymentId} could not be re-read and will be tried again: ${message}`,
+  /** What a worker of `slots` does: reconciles one payment that is due or notified; false where there is none. */
+  worker(slots: number): () => Promise<boolean> {
+    const queue = this.claims.queue(slots);
+    return () =>
+      queue.run(
+        ({ paymentId, fence }) => this.#run({ paymentId, fence }, 'sweep'),
+        (error, { paymentId }) => {
+          if (this.shutdown.hasBegun) return;
+          const message = error instanceof Error ? error.message : String(error);
+          this.#logger.warn(`Payment ${paymentId} could not be re-read and will be tried again: ${message}`);
+        },
       );
-    }
-    return true;
   }
 
   /**
@@ -115,7 +115,7 @@ export class Reconciler {
       return 0;
     }
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.#read(claim, serviceId, cause, end);
+    const object = await this.#read(claim, payment, serviceId, { cause, end });
     const refunds = await this.refunds.read(payment, object, end);
     const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
@@ -126,26 +126,32 @@ export class Reconciler {
       await this.alarm.changed(payment.storeId, serviceId, verdict.to, asked === 'sweep');
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
-      await this.#apply(claim, { ...reading, object: await this.#get(serviceId, end) }, seen, true);
+      await this.#apply(
+        claim,
+        { ...reading, object: await this.#get(payment.storeId, serviceId, end) },
+        seen,
+        true,
+      );
     const told = verdict?.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
     return fruitlessDelayMs(told);
   }
 
   /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
-  async #get(serviceId: string, signal: AbortSignal): Promise<ServicePayment> {
+  async #get(storeId: string, serviceId: string, signal: AbortSignal): Promise<ServicePayment> {
     const { requestTimeoutMs: timeoutMs } = this.options;
-    return readServicePayment(await this.api.readPayment(serviceId, { timeoutMs, signal }));
+    const options = { ...this.stores.call(storeId), timeoutMs, signal };
+    return readServicePayment(await this.api.readPayment(serviceId, options));
   }
 
   /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
   async #read(
     { paymentId, fence }: Claim,
+    { storeId }: PaymentEntity,
     serviceId: string,
-    cause: Cause,
-    end: AbortSignal,
+    { cause, end }: { cause: Cause; end: AbortSignal },
   ): Promise<ServicePayment> {
     try {
-      return await this.#get(serviceId, end);
+      return await this.#get(storeId, serviceId, end);
     } catch (error) {
       if (error instanceof ServiceNotFoundError) {
         await this.database.transaction(async (manager) => {

@@ -22,14 +22,14 @@ export class RefundNotices {
    * not know is left alone: should the payment become known, its own re-read tells of the refund.
    * @throws ServiceError where the service gives no answer
    */
-  async handle(refundServiceId: string, signal: AbortSignal): Promise<void> {
+  async handle(storeId: string, refundServiceId: string, signal: AbortSignal): Promise<void> {
+    const options = { ...this.stores.call(storeId), signal };
     const {
       id: serviceId,
       paymentId,
       status,
-    } = readServiceRefund(await this.api.readRefund(refundServiceId, { signal }));
+    } = readServiceRefund(await this.api.readRefund(refundServiceId, options));
     const { manager } = this.database.dataSource;
-    const storeId = this.stores.shop.id;
     const known = await manager.findOneBy(RefundEntity, { storeId, serviceId });
     if (known?.status === status) return;
     const payment = await manager.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });

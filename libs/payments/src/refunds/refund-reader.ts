@@ -8,6 +8,7 @@ import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import type { SeenRefund } from './judge-refunds.js';
 import { RefundEntity } from './refund.entity.js';
 import { unsettledRefundStatuses } from './refund-status.js';
@@ -33,6 +34,7 @@ export class RefundReader {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -56,7 +58,7 @@ export class RefundReader {
     const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
-    const listed = await this.#list(object.id, end);
+    const listed = await this.#list(payment.storeId, object.id, end);
     return { hints, listed, lost: absentFrom(listed, object, quiet) };
   }
 
@@ -72,10 +74,10 @@ export class RefundReader {
     return live.filter((operation) => isSentNoMore(operation, now));
   }
 
-  async #list(paymentServiceId: string, signal: AbortSignal): Promise<SeenRefund[]> {
+  async #list(storeId: string, paymentServiceId: string, signal: AbortSignal): Promise<SeenRefund[]> {
     const { profile, requestTimeoutMs: timeoutMs } = this.options;
     const listed: SeenRefund[] = [];
-    const options = { timeoutMs, signal };
+    const options = { ...this.stores.call(storeId), timeoutMs, signal };
     for await (const answer of this.api.listRefunds({ payment_id: paymentServiceId }, options)) {
       const object = readServiceRefund(answer);
       const mark = object.metadata[profile.refundMetadataKey];

@@ -5,8 +5,10 @@ import { Database } from '../database/database.js';
 import { OperationCalls } from '../operations/operation-calls.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { lockPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { OperationRefusedError } from '../payments.errors.js';
+import type { StoreScope } from '../stores/store.scope.js';
 import { RefundRecorder } from './refund-recorder.js';
 import { RefundEntity } from './refund.entity.js';
 import { readRefundInput, type RefundInput } from './refund.input.js';
@@ -23,11 +25,15 @@ export class Refunds {
   ) {}
 
   /** As {@link PaymentsService.refund} says. */
-  async make(paymentId: string, input: RefundInput, manager?: EntityManager): Promise<Refund> {
+  async make(
+    paymentId: string,
+    input: RefundInput,
+    { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
+  ): Promise<Refund> {
     const request = readRefundInput(input);
     const sentBy = manager ? 'sweep' : 'caller';
     const record = async (transaction: EntityManager) => {
-      await this.reader.find(paymentId, transaction);
+      await this.reader.find(paymentId, scope, transaction);
       const locked = await lockPayment(transaction, paymentId);
       return this.recorder.record(transaction, locked, request, sentBy);
     };
@@ -43,8 +49,8 @@ export class Refunds {
   }
 
   /** Oldest first. */
-  async list(paymentId: string): Promise<Refund[]> {
-    await this.reader.find(paymentId);
+  async list(paymentId: string, scope: StoreScope): Promise<Refund[]> {
+    await this.reader.find(paymentId, scope);
     const refunds = await this.database.dataSource.manager.find(RefundEntity, {
       where: { paymentId },
       order: { createdAt: 'ASC', id: 'ASC' },
@@ -63,7 +69,7 @@ export class Refunds {
     const { lastError } = await manager.findOneByOrFail(OperationEntity, { refundId: id });
     const said = isRecord(lastError) ? lastError['description'] : undefined;
     const reason = typeof said === 'string' ? said : "see the payment's timeline";
-    const { payment } = await this.reader.find(paymentId);
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
     const advice = `${reason}. To try again once that is mended, pass another refundKey.`;
     return new OperationRefusedError(paymentId, 'refund', payment.status, advice, { cause });
   }

@@ -1,8 +1,15 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A store at the service: the shop's own, found by its account id. */
+/** Whether a store's token can be used: `needs_reconnect` where the service no longer takes it, `disconnected` where its owner left. */
+export const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as const;
+/** One of {@link storeStatuses}. */
+export type StoreStatus = (typeof storeStatuses)[number];
+
+/** A store at the service: the shop's own, or one that its owner has connected. */
 @Entity({ name: 'payments_stores' })
 @Unique('payments_stores_account_key', ['accountId'])
+@Unique('payments_stores_webhook_key_key', ['webhookKey'])
+@Check('payments_stores_status_check', `"status" IN ('connected', 'needs_reconnect', 'disconnected')`)
 export class StoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
   id!: string;
@@ -14,6 +21,18 @@ export class StoreEntity {
   /** The app's access token for the store, encrypted by the TokenVault; null: the store is the shop's own. */
   @Column({ type: 'text', name: 'encrypted_token', nullable: true })
   encryptedToken!: string | null;
+
+  /** The shop's own is always connected. */
+  @Column({ type: 'text', default: 'connected' })
+  status!: StoreStatus;
+
+  /** What tells the store in its webhook address, so that no body chooses whose credentials are used; null: the shop's own. */
+  @Column({ type: 'text', name: 'webhook_key', nullable: true })
+  webhookKey!: string | null;
+
+  /** Whether it moves test money only, as it said itself; null: the account id tells (section 1, rule 5). */
+  @Column({ type: 'boolean', nullable: true })
+  test!: boolean | null;
 
   /** Up to when the watch has seen the store's refunds, in business time; null: since the store was opened. */
   @Column({ type: 'timestamptz', name: 'refunds_seen_to', nullable: true })

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
+import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from './store.entity.js';
+import { isStoreId, storeRule, type StoreScope } from './store.scope.js';
 
-/** The stores this process works for: today the shop's own. */
+/** The stores this module works for: the shop's own, and those that their owners have connected. */
 @Injectable()
 export class StoreRegistry {
   #shop: StoreEntity | null = null;
@@ -39,8 +42,68 @@ export class StoreRegistry {
     return this.#shop;
   }
 
+  /**
+   * The store of a call.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   */
+  async find({ store }: StoreScope, manager?: EntityManager): Promise<StoreEntity> {
+    if (store === undefined || store === this.shop.id) return this.shop;
+    if (!isStoreId(store)) throw new PaymentInputError('store', storeRule);
+    const found = await (manager ?? this.database.dataSource.manager).findOneBy(StoreEntity, { id: store });
+    // The shop of another application on the same database is none of ours.
+    if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
+    return found;
+  }
+
+  /**
+   * The store a payment is to be created in: money can be asked for only where its owner still lets us.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError
+   */
+  async forCreate(scope: StoreScope): Promise<StoreEntity> {
+    const store = await this.find(scope);
+    if (store.status !== 'connected') throw new StoreNotConnectedError(store.id, store.status);
+    return store;
+  }
+
+  /** The store of a webhook address, by the opaque key in it. */
+  findByWebhookKey(webhookKey: string): Promise<StoreEntity | null> {
+    return this.database.dataSource.manager.findOneBy(StoreEntity, { webhookKey });
+  }
+
+  /** How a call of PaymentsApi names a store; the shop's own is not named. */
+  call(storeId: string): { store?: string } {
+    return storeId === this.shop.id ? {} : { store: storeId };
+  }
+
+  /** Whether there may be stores beside the shop's own. */
+  get many(): boolean {
+    return this.options.partner !== null;
+  }
+
+  /** SQL condition on a row of stores: this process has credentials for it. */
+  works(alias: string): string {
+    const shop = `${alias}.id = '${this.shop.id}'`;
+    if (!this.many) return shop;
+    return `(${shop} OR (${alias}.webhook_key IS NOT NULL AND ${alias}.status = 'connected'))`;
+  }
+
+  /** SQL condition on a row of stores: it is this module's, whether it is connected now or not. */
+  shown(alias: string): string {
+    const shop = `${alias}.id = '${this.shop.id}'`;
+    return this.many ? `(${shop} OR ${alias}.webhook_key IS NOT NULL)` : shop;
+  }
+
+  /** SQL condition on a row that belongs to a store: the store is this module's. */
+  shows(alias: string): string {
+    const table = this.database.table(StoreEntity);
+    return `EXISTS (SELECT 1 FROM ${table} shown WHERE shown.id = ${alias}.store_id AND ${this.shown('shown')})`;
+  }
+
   /** Whether the store moves test money only (section 1, rule 5). */
   isTest(store: StoreEntity): boolean {
-    return store.accountId.startsWith(this.options.profile.demoStorePrefix);
+    return store.test ?? store.accountId.startsWith(this.options.profile.demoStorePrefix);
   }
 }

@@ -19,8 +19,10 @@ const OVERLAP_MS = 60 * 60_000;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
 
-/** The right to watch, and since when. */
+/** The right to watch a store, and since when. */
 interface Watch {
+  readonly storeId: string;
+  readonly accountId: string;
   readonly seenTo: Date;
   readonly now: Date;
 }
@@ -53,45 +55,62 @@ export class RefundWatch {
       return true;
     } catch (error) {
       if (this.shutdown.hasBegun) {
-        await this.#lease(0);
+        await this.#lease(watch, 0);
         return false;
       }
       const message = error instanceof Error ? error.message : String(error);
-      this.#logger.warn(`The store's refunds could not be listed and will be tried again: ${message}`);
-      await this.#lease(RETRY_MS);
-      return false;
+      const { accountId } = watch;
+      this.#logger.warn(
+        `The refunds of store ${accountId} could not be listed and will be tried again: ${message}`,
+      );
+      await this.#lease(watch, RETRY_MS);
+      // Another store may be due.
+      return this.stores.many;
     }
   }
 
   async #claim(): Promise<Watch | null> {
+    // Asked again of the row itself, which another worker may have leased since it was found.
+    const isDue = `(refund_watch_at IS NULL OR refund_watch_at <= ${this.database.now})
+             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= clock_timestamp())`;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[Watch[], number]>(
         `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)}
-         WHERE id = $1 AND (refund_watch_at IS NULL OR refund_watch_at <= ${this.database.now})
-           AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= clock_timestamp())
-         RETURNING COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
-        [this.stores.shop.id],
+         WHERE ${isDue} AND id = (
+           SELECT store.id FROM ${this.#table} store
+           WHERE ${this.stores.works('store')} AND ${isDue}
+           ORDER BY refund_watch_at NULLS FIRST
+           LIMIT 1
+         )
+         RETURNING id AS "storeId", account_id AS "accountId",
+           COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
       ),
     );
     return rows[0] ?? null;
   }
 
   /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
-  async #look({ seenTo }: Watch): Promise<void> {
-    const createdFrom = new Date(seenTo.getTime() - OVERLAP_MS).toISOString();
+  async #look(watch: Watch): Promise<void> {
+    const createdFrom = new Date(watch.seenTo.getTime() - OVERLAP_MS).toISOString();
     const { requestTimeoutMs: timeoutMs } = this.options;
     const { signal } = this.shutdown;
-    const list = this.api.listRefunds({ 'created_at.gte': createdFrom }, { timeoutMs, signal });
+    const list = this.api.listRefunds(
+      { 'created_at.gte': createdFrom },
+      { ...this.stores.call(watch.storeId), timeoutMs, signal },
+    );
     for await (const { items } of list.pages()) {
-      const news = await this.#withNews(items.map((item) => readServiceRefund(item)));
+      const news = await this.#withNews(
+        watch,
+        items.map((item) => readServiceRefund(item)),
+      );
       for (const paymentId of news) await this.hints.ask(paymentId);
       if (news.length > 0) this.signal.wake();
-      await this.#lease(this.options.leaseMs);
+      await this.#lease(watch, this.options.leaseMs);
     }
   }
 
   /** Payments of ours with a refund that we do not know, or know in another status. */
-  async #withNews(refunds: readonly ServiceRefund[]): Promise<string[]> {
+  async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
     const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
       `SELECT DISTINCT payment.id
        FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
@@ -101,7 +120,7 @@ export class RefundWatch {
          ON refund.store_id = $1 AND refund.service_id = seen.id
        WHERE refund.status IS DISTINCT FROM seen.status`,
       [
-        this.stores.shop.id,
+        storeId,
         refunds.map(({ id }) => id),
         refunds.map(({ paymentId }) => paymentId),
         refunds.map(({ status }) => status),
@@ -111,23 +130,23 @@ export class RefundWatch {
   }
 
   /** A process that was paused past its lease may come late: what has been seen never goes back. */
-  async #done({ now }: Watch): Promise<void> {
+  async #done({ storeId, now }: Watch): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
         `UPDATE ${this.#table}
          SET refunds_seen_to = GREATEST(refunds_seen_to, $2), refund_watch_at = ${plusMs('$2::timestamptz', EVERY_MS)},
              refund_watch_lease_until = NULL
          WHERE id = $1`,
-        [this.stores.shop.id, now],
+        [storeId, now],
       ),
     );
   }
 
-  async #lease(ms: number): Promise<void> {
+  async #lease({ storeId }: Watch, ms: number): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
         `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(ms)} WHERE id = $1`,
-        [this.stores.shop.id],
+        [storeId],
       ),
     );
   }

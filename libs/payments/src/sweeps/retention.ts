@@ -25,36 +25,44 @@ export class Retention {
   /** Removes one batch if a pass is due; false where there is nothing left to remove. */
   async runNext(): Promise<boolean> {
     const { retentionMs } = this.options;
-    const startedAt = retentionMs === null ? null : await this.#lease();
-    if (retentionMs === null || startedAt === null) return false;
-    const removed = await removeOldRows(this.database, this.stores.shop.id, retentionMs);
+    const pass = retentionMs === null ? null : await this.#lease();
+    if (retentionMs === null || pass === null) return false;
+    const { storeId, now } = pass;
+    const removed = await removeOldRows(this.database, storeId, retentionMs);
     if (removed > 0) {
       this.#logger.log(`Removed ${removed} rows about payments settled before the retention time.`);
-      await this.#release({});
+      await this.#release(storeId, {});
       return true;
     }
-    await this.#release({ retentionAt: new Date(startedAt.getTime() + EVERY_MS) });
-    return false;
+    await this.#release(storeId, { retentionAt: new Date(now.getTime() + EVERY_MS) });
+    // Another store may be due.
+    return this.stores.many;
   }
 
-  /** Answers with the business time of the pass; null where none is due. */
-  async #lease(): Promise<Date | null> {
+  /** A store that is due, and the business time of its pass; null where none is. */
+  async #lease(): Promise<{ storeId: string; now: Date } | null> {
+    // Asked again of the row itself, which another process may have leased since it was found.
+    const isDue = `(retention_at IS NULL OR retention_at <= ${this.database.now})
+           AND (retention_lease_until IS NULL OR retention_lease_until <= clock_timestamp())`;
     const [rows] = await this.database.transaction((manager) =>
-      manager.query<[{ now: Date }[], number]>(
+      manager.query<[{ storeId: string; now: Date }[], number]>(
         `UPDATE ${this.database.table(StoreEntity)}
          SET retention_lease_until = ${plusMs('clock_timestamp()', LEASE_MS)}
-         WHERE id = $1 AND (retention_at IS NULL OR retention_at <= ${this.database.now})
-           AND (retention_lease_until IS NULL OR retention_lease_until <= clock_timestamp())
-         RETURNING ${this.database.now} AS now`,
-        [this.stores.shop.id],
+         WHERE ${isDue} AND id = (
+           SELECT store.id FROM ${this.database.table(StoreEntity)} store
+           WHERE ${this.stores.shown('store')} AND ${isDue}
+           ORDER BY retention_at NULLS FIRST
+           LIMIT 1
+         )
+         RETURNING id AS "storeId", ${this.database.now} AS now`,
       ),
     );
-    return rows[0]?.now ?? null;
+    return rows[0] ?? null;
   }
 
-  async #release(next: { retentionAt?: Date }): Promise<void> {
+  async #release(storeId: string, next: { retentionAt?: Date }): Promise<void> {
     await this.database.transaction((manager) =>
-      manager.update(StoreEntity, { id: this.stores.shop.id }, { ...next, retentionLeaseUntil: null }),
+      manager.update(StoreEntity, { id: storeId }, { ...next, retentionLeaseUntil: null }),
     );
   }
 }

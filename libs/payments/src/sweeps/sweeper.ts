@@ -23,6 +23,9 @@ import { WorkSignal } from './work-signal.js';
 const REREADS_AT_ONCE = 8;
 /** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
 const OBJECT_REREADS_AT_ONCE = 2;
+/** Two each, so that a store that hangs leaves one for the others. */
+const LOOKUPS_AT_ONCE = 2;
+const REFUND_WATCHES_AT_ONCE = 2;
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 export const SWEEP_NAME = 'payments-sweep';
@@ -61,10 +64,10 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     // Handlers get at most half of the pool, so that waiting deliveries can never starve what they wait for.
     const half = Math.max(1, Math.floor(this.database.poolSize / 2));
     const work: [takeOne: () => Promise<boolean>, slots: number][] = [
-      [() => this.reconciler.runNext(), REREADS_AT_ONCE],
-      [() => this.objects.runNext(), OBJECT_REREADS_AT_ONCE],
-      [() => this.foreign.runNext(), 1],
-      [() => this.refundWatch.runNext(), 1],
+      [this.reconciler.worker(REREADS_AT_ONCE), REREADS_AT_ONCE],
+      [this.objects.worker(OBJECT_REREADS_AT_ONCE), OBJECT_REREADS_AT_ONCE],
+      [this.foreign.worker(LOOKUPS_AT_ONCE), LOOKUPS_AT_ONCE],
+      [() => this.refundWatch.runNext(), REFUND_WATCHES_AT_ONCE],
       [() => this.retention.runNext(), 1],
       [() => this.deliverer.runNext(), half],
     ];

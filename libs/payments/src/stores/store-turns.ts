@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import { StoreEntity } from './store.entity.js';
+import { StoreRegistry } from './store.registry.js';
+
+/** After a failure no store is asked for 1, 2, 4 … 60 s. */
+const REST_MS = 1_000;
+const REST_CAP_MS = 60_000;
+
+/** What one kind of work asks of the stores. */
+export interface StoreWork<Claim> {
+  /** SQL condition: the store of this id (an SQL expression) has something to do. */
+  readonly waits: (storeId: string) => string;
+  /** Claims a piece of it; null where another worker was faster. */
+  readonly claim: (storeId: string) => Promise<Claim | null>;
+}
+
+/**
+ * Whose turn it is. Stores take turns by how much of their re-reads they have had, so a store with a thousand payments due
+ * stands behind one with a single one. One that does not answer rests for a while, and none, before that is known,
+ * holds more than half of the slots: so a dead store delays no other.
+ */
+@Injectable()
+export class StoreTurns {
+  readonly #failures = new Map<string, { readonly count: number; readonly restsUntil: number }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  /** A queue of one kind of work, which `slots` workers of this process take from. */
+  queue<Claim>(slots: number, work: StoreWork<Claim>): StoreQueue<Claim> {
+    const perStore = this.stores.many ? Math.max(1, Math.floor(slots / 2)) : slots;
+    return new StoreQueue(this, perStore, work);
+  }
+
+  /** The next store with work, none of `others`; null where there is none. */
+  async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
+    if (!this.stores.many) return others.includes(this.stores.shop.id) ? null : this.stores.shop.id;
+    const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
+      `SELECT store.id FROM ${this.database.table(StoreEntity)} store
+       WHERE ${this.stores.works('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
+       ORDER BY store.rereads_spent_to NULLS FIRST
+       LIMIT 1`,
+      [others],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  resting(): string[] {
+    const now = performance.now();
+    return [...this.#failures].filter(([, { restsUntil }]) => restsUntil > now).map(([id]) => id);
+  }
+
+  answered(storeId: string): void {
+    this.#failures.delete(storeId);
+  }
+
+  rest(storeId: string): void {
+    // There is no other whom it could delay.
+    if (!this.stores.many) return;
+    const count = (this.#failures.get(storeId)?.count ?? 0) + 1;
+    const restMs = Math.min(REST_MS * 2 ** (count - 1), REST_CAP_MS);
+    this.#failures.set(storeId, { count, restsUntil: performance.now() + restMs });
+  }
+}
+
+/** One kind of work of all stores. */
+export class StoreQueue<Claim> {
+  readonly #taken = new Map<string, number>();
+
+  constructor(
+    private readonly turns: StoreTurns,
+    private readonly perStore: number,
+    private readonly work: StoreWork<Claim>,
+  ) {}
+
+  /**
+   * Claims a piece of work of the store whose turn it is, and does it; false where there is none. `work` that throws is
+   * told to `onError`, and where the service gave the store no answer, the store rests.
+   */
+  async run(
+    work: (claim: Claim) => Promise<void>,
+    onError: (error: unknown, claim: Claim) => void | Promise<void>,
+  ): Promise<boolean> {
+    const others = [...this.#full(), ...this.turns.resting()];
+    for (;;) {
+      const storeId = await this.turns.next(this.work.waits, others);
+      if (storeId === null) return false;
+      this.#count(storeId, 1);
+      try {
+        const claim = await this.work.claim(storeId);
+        if (claim !== null) {
+          await this.#do(
+            storeId,
+            () => work(claim),
+            (error) => onError(error, claim),
+          );
+          return true;
+        }
+      } finally {
+        this.#count(storeId, -1);
+      }
+      others.push(storeId);
+    }
+  }
+
+  async #do(
+    storeId: string,
+    work: () => Promise<void>,
+    onError: (error: unknown) => void | Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+      this.turns.answered(storeId);
+    } catch (error) {
+      if (isSilence(error)) this.turns.rest(storeId);
+      await onError(error);
+    }
+  }
+
+  #full(): string[] {
+    return [...this.#taken].filter(([, count]) => count >= this.perStore).map(([id]) => id);
+  }
+
+  #count(storeId: string, change: 1 | -1): void {
+    const count = (this.#taken.get(storeId) ?? 0) + change;
+    if (count === 0) this.#taken.delete(storeId);
+    else this.#taken.set(storeId, count);
+  }
+}
+
+/** An answer about the object that was asked for is one, whatever it says. */
+function isSilence(error: unknown): boolean {
+  const answered = error instanceof ServiceNotFoundError || error instanceof ServiceRequestInvalidError;
+  return error instanceof ServiceError && !answered;
+}
