@@ -69,8 +69,10 @@ export class Claims {
     const payments = this.database.table(PaymentEntity);
     const free = `(payment.lease_until IS NULL OR payment.lease_until <= clock_timestamp())
            AND (payment.retry_at IS NULL OR payment.retry_at <= clock_timestamp())`;
+    // The time as a subquery is asked for once, and the index finds what is due: the function itself would be called for
+    // every payment that has a due time at all.
     return `SELECT payment.id, payment.fence, payment.next_check_at AS due_at FROM ${payments} payment
-         WHERE payment.store_id = ${storeId} AND payment.next_check_at <= ${this.database.now} AND ${free}
+         WHERE payment.store_id = ${storeId} AND payment.next_check_at <= (SELECT ${this.database.now}) AND ${free}
          UNION ALL
          SELECT payment.id, payment.fence, notification.first_at
          FROM ${this.database.table(NotificationEntity)} notification

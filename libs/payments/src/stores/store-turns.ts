@@ -38,7 +38,8 @@ export class StoreTurns {
 
   /** The next store with work, none of `others`; null where there is none. */
   async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
-    if (!this.stores.many) return others.includes(this.stores.shop.id) ? null : this.stores.shop.id;
+    const { shop } = this.stores;
+    if (!this.stores.many && shop !== null) return others.includes(shop.id) ? null : shop.id;
     const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
       `SELECT store.id FROM ${this.database.table(StoreEntity)} store
        WHERE ${this.stores.works('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
@@ -70,6 +71,7 @@ export class StoreTurns {
 /** One kind of work of all stores. */
 export class StoreQueue<Claim> {
   readonly #taken = new Map<string, number>();
+  #line: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly turns: StoreTurns,
@@ -85,11 +87,10 @@ export class StoreQueue<Claim> {
     work: (claim: Claim) => Promise<void>,
     onError: (error: unknown, claim: Claim) => void | Promise<void>,
   ): Promise<boolean> {
-    const others = [...this.#full(), ...this.turns.resting()];
+    const tried: string[] = [];
     for (;;) {
-      const storeId = await this.turns.next(this.work.waits, others);
+      const storeId = await this.#pick(tried);
       if (storeId === null) return false;
-      this.#count(storeId, 1);
       try {
         const claim = await this.work.claim(storeId);
         if (claim !== null) {
@@ -103,7 +104,7 @@ export class StoreQueue<Claim> {
       } finally {
         this.#count(storeId, -1);
       }
-      others.push(storeId);
+      tried.push(storeId);
     }
   }
 
@@ -121,8 +122,27 @@ export class StoreQueue<Claim> {
     }
   }
 
-  #full(): string[] {
-    return [...this.#taken].filter(([, count]) => count >= this.perStore).map(([id]) => id);
+  /** One after the other: workers that look at once would all find the same store, and it would have their turns too. */
+  #pick(tried: readonly string[]): Promise<string | null> {
+    const picked = this.#line.then(async () => {
+      const storeId = await this.#next([...tried, ...this.#with(this.perStore), ...this.turns.resting()]);
+      if (storeId !== null) this.#count(storeId, 1);
+      return storeId;
+    });
+    this.#line = picked.catch(() => null);
+    return picked;
+  }
+
+  /** Stores that no worker of this process is at go first. */
+  async #next(others: readonly string[]): Promise<string | null> {
+    const { waits } = this.work;
+    const taken = this.#with(1);
+    if (taken.length === 0) return this.turns.next(waits, others);
+    return (await this.turns.next(waits, [...others, ...taken])) ?? this.turns.next(waits, others);
+  }
+
+  #with(slots: number): string[] {
+    return [...this.#taken].filter(([, count]) => count >= slots).map(([id]) => id);
   }
 
   #count(storeId: string, change: 1 | -1): void {
