@@ -5,8 +5,7 @@ export interface Row {
   readonly says: string;
   /**
    * The tests that prove it: `file: title`, the title as written there.
-   * `partnership`: belongs to the partnership program, which is not built yet.
    * `no way in`: the interface names it and gives no way to ask for it.
    */
-  readonly proof: readonly `${string}.spec.ts: ${string}`[] | 'partnership' | 'no way in';
+  readonly proof: readonly `${string}.spec.ts: ${string}`[] | 'no way in';
 }

@@ -3,6 +3,11 @@ export type { PaymentsModuleExtras } from './payments.module-definition.js';
 export type { PaymentsModuleOptions } from './payments.options.js';
 export type { SecretKeys, SecretKeySource } from './api/secret-keys.js';
 export { PaymentsService } from './payments.service.js';
+export { PartnerService } from './partner/partner.service.js';
+export type { ConnectError } from './partner/owner-callback.js';
+export type { PartnerOptions } from './partner/partner.options.js';
+export type { Store } from './partner/store.view.js';
+export type { SubscriptionReport } from './partner/subscriptions.js';
 export { CardPaymentsService } from './card-data/card-payments.service.js';
 export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
 export { protectWebhook, type WebhookDoorOptions } from './notifications/webhook-door.js';
@@ -109,6 +114,8 @@ export type {
   PayoutEventName,
   RefundEvent,
   RefundEventName,
+  StoreEvent,
+  StoreEventName,
 } from './handlers/events.js';
 export {
   eventsBySolution,
@@ -151,8 +158,10 @@ export {
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundWindowClosedError,
-  TokenKeyMissingError,
-  TokenUnreadableError,
+  StoreDisabledError,
   StoreNotConnectedError,
   StoreNotFoundError,
+  StorePermissionError,
+  TokenKeyMissingError,
+  TokenUnreadableError,
 } from './payments.errors.js';

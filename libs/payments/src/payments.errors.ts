@@ -72,6 +72,33 @@ export class StoreNotConnectedError extends PaymentsError {
   }
 }
 
+/** The app was not registered with the permission that the call takes (section 5.2). Nothing was stored or sent. */
+export class StorePermissionError extends PaymentsError {
+  readonly code = 'store_permission';
+
+  constructor(
+    readonly store: string,
+    /** As the service calls it, e.g. `payments_capture`. */
+    readonly permission: string,
+  ) {
+    super(
+      `The call needs the permission ${permission}, which partner.permissions does not name. Have the app registered with ` +
+        'it, add it there, and lead the owners through connecting their stores again.',
+    );
+  }
+}
+
+/** The service does not let the store take payments now. Nothing was stored or sent. */
+export class StoreDisabledError extends PaymentsError {
+  readonly code = 'store_disabled';
+
+  constructor(readonly store: string) {
+    super(
+      `Store ${store} is disabled at the service. Its owner can have it enabled there; refreshStore() finds out.`,
+    );
+  }
+}
+
 /**
  * The service has not answered yet, so nobody knows whether it acted. Nothing is lost: the operation is
  * recorded with its key, and the sweep resolves it. Call the same method again to resume under the same key.

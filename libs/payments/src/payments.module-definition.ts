@@ -9,6 +9,10 @@ export interface PaymentsModuleExtras {
   webhookPath?: string;
   /** Put on the webhook controller, e.g. the host's “public” mark for its global guard. Default none. */
   webhookDecorators?: ClassDecorator[];
+  /** Path that owners come back to from the service: the app's Callback URL ends in it. Default `partner/callback`. */
+  partnerCallbackPath?: string;
+  /** Put on its controller, e.g. the host's session guard. Default none. */
+  partnerCallbackDecorators?: ClassDecorator[];
   /** Name of the data source that holds the module's tables. Default: the default one. */
   dataSource?: string;
   /**
@@ -23,6 +27,8 @@ export const defaultExtras: Required<PaymentsModuleExtras> = {
   isGlobal: false,
   webhookPath: 'webhooks/payments',
   webhookDecorators: [],
+  partnerCallbackPath: 'partner/callback',
+  partnerCallbackDecorators: [],
   dataSource: 'default',
   cardData: false,
 };

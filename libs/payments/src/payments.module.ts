@@ -29,6 +29,19 @@ import { ForeignNotificationReader } from './operator/foreign-notification.js';
 import { ParkedDeliveries } from './operator/parked-deliveries.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
 import { RefusedSenderReader } from './operator/refused-sender.js';
+import { AuthorizationServer } from './partner/authorization-server.js';
+import { callbackController } from './partner/callback.controller.js';
+import { ConnectedStores } from './partner/connected-stores.js';
+import { OAuthStates } from './partner/oauth-states.js';
+import { OwnerCallback } from './partner/owner-callback.js';
+import { PartnerService } from './partner/partner.service.js';
+import { StoreCredentials } from './partner/store-credentials.js';
+import { StoreKeeper } from './partner/store-keeper.js';
+import { StoreLeases } from './partner/store-leases.js';
+import { StoreRules } from './partner/store-rules.js';
+import { Subscriptions } from './partner/subscriptions.js';
+import { TokenApi } from './partner/token-api.js';
+import { TokenDoubts } from './partner/token-doubts.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
@@ -79,14 +92,30 @@ import { WorkSignal } from './sweeps/work-signal.js';
   providers: [
     {
       provide: PaymentsApi,
-      inject: [HttpService, RESOLVED_OPTIONS],
-      useFactory: (http: HttpService, options: ResolvedPaymentsOptions) =>
-        new PaymentsApi(options, http.axiosRef),
+      inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, TokenDoubts],
+      useFactory: (
+        http: HttpService,
+        options: ResolvedPaymentsOptions,
+        { source: credentials }: StoreCredentials,
+        { hooks }: TokenDoubts,
+      ) => new PaymentsApi({ ...options, credentials, hooks }, http.axiosRef),
     },
     Database,
     SchemaCheck,
     StoreRegistry,
     TokenVault,
+    StoreCredentials,
+    TokenDoubts,
+    TokenApi,
+    StoreRules,
+    ConnectedStores,
+    StoreLeases,
+    Subscriptions,
+    AuthorizationServer,
+    StoreKeeper,
+    OAuthStates,
+    OwnerCallback,
+    PartnerService,
     TokenRotation,
     StoreTurns,
     PaymentReader,
@@ -131,7 +160,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Audit,
     PaymentsOperator,
   ],
-  exports: [PaymentsService, PaymentsOperator, PaymentsApi],
+  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /** @throws PaymentsConfigurationError at start, listing every fault of the options with its fix */
@@ -146,11 +175,21 @@ export class PaymentsModule extends ConfigurableModuleClass {
 }
 
 function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicModule {
-  const { webhookPath, webhookDecorators, dataSource, cardData } = { ...defaultExtras, ...extras };
+  const {
+    webhookPath,
+    webhookDecorators,
+    partnerCallbackPath,
+    partnerCallbackDecorators,
+    dataSource,
+    cardData,
+  } = { ...defaultExtras, ...extras };
   return {
     ...module,
     imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, dataSource)],
-    controllers: [notificationsController(webhookPath, webhookDecorators)],
+    controllers: [
+      notificationsController(webhookPath, webhookDecorators),
+      callbackController(partnerCallbackPath, partnerCallbackDecorators),
+    ],
     providers: [
       ...(module.providers ?? []).map(resolvedAtOnce),
       { provide: WEBHOOK_PATH, useValue: webhookPath },

@@ -57,9 +57,9 @@ describe('the options', () => {
       hooks: {},
     });
     expect(clock.offsetMs()).toBe(0);
-    expect(typeof credentials !== 'function' && authorizationHeader(credentials)).toBe(
-      authorizationHeader(shopCredentials('test_shop', SECRET)),
-    );
+    expect(
+      credentials !== null && typeof credentials !== 'function' && authorizationHeader(credentials),
+    ).toBe(authorizationHeader(shopCredentials('test_shop', SECRET)));
   });
 
   it('are taken as given', () => {

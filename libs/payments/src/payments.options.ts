@@ -27,12 +27,17 @@ import { holdPolicies, isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } fr
 import { solutions, type Solution } from './notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import {
+  partnerFaults,
+  resolvePartner,
+  type PartnerOptions,
+  type ResolvedPartnerOptions,
+} from './partner/partner.options.js';
+import {
   resolveTokenKeys,
   tokenKeysFault,
   type ResolvedTokenKeys,
   type TokenKeys,
 } from './stores/token-keys.js';
-import type { PartnerOptions } from './partner/partner.options.js';
 import { Given, Rule } from './validation.js';
 
 /** The service repeats a notification for a day: what tells of it must stay at least so long. */
@@ -45,14 +50,14 @@ export interface PaymentsModuleOptions {
    * profile's; the documented one names none.
    */
   serviceUrl?: string;
-  /** Shop identifier (section 5.1). A demo store's begins with `test_`. */
-  shopId: string;
+  /** Shop identifier (section 5.1). A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`. */
+  shopId?: string;
   /**
    * Secret key (section 5.1); or a function that tells it, asked before every attempt of a request, so that the key
    * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
    * with one (401) goes out with the other.
    */
-  secretKey: string | SecretKeySource;
+  secretKey?: string | SecretKeySource;
   /**
    * Keys that stores' access tokens are encrypted with in the database. Needed where stores are connected by token.
    * Default: none.
@@ -129,8 +134,10 @@ export interface PaymentsModuleOptions {
 /** The options with every default filled in, once. */
 export interface ResolvedPaymentsOptions {
   readonly serviceUrl: string;
-  readonly shopId: string;
-  readonly credentials: Credentials | CredentialsSource;
+  /** null: the shop has no store of its own. */
+  readonly shopId: string | null;
+  /** Of the shop; null likewise. */
+  readonly credentials: Credentials | CredentialsSource | null;
   /** null: none are given. */
   readonly tokenKeys: ResolvedTokenKeys | null;
   readonly profile: ServiceProfile;
@@ -157,7 +164,7 @@ export interface ResolvedPaymentsOptions {
   readonly hooks: RequestHooks;
   readonly solution: Solution;
   /** null: no store but the shop's own. */
-  readonly partner: PartnerOptions | null;
+  readonly partner: ResolvedPartnerOptions | null;
   readonly clock: Clock;
 }
 
@@ -230,20 +237,33 @@ class HoldOptionsShape {
   leadTimeMs?: number;
 }
 
+/** Of the shop's credentials: both or, where an app is given, neither. */
+const NeedsShop = (): PropertyDecorator =>
+  ValidateIf(
+    ({ partner, shopId, secretKey }: OptionsShape) =>
+      partner === undefined || shopId !== undefined || secretKey !== undefined,
+  );
+
 class OptionsShape {
   @Rule('serviceUrl must be the address of the service, e.g. https://api.example.com', isServiceAddress)
   serviceUrl!: string;
 
+  @NeedsShop()
   @Matches(/^[\w-]{1,64}$/, {
     message: 'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
   })
-  shopId!: string;
+  shopId?: string;
 
+  @NeedsShop()
   @Rule(
     'secretKey must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that tells it',
     (value) => typeof value === 'function' || (typeof value === 'string' && isSecretText(value)),
   )
-  secretKey!: string | SecretKeySource;
+  secretKey?: string | SecretKeySource;
+
+  // Its faults are told by partnerFaults.
+  @Allow()
+  partner?: PartnerOptions;
 
   // Its faults are told by tokenKeysFault.
   @Allow()
@@ -341,7 +361,8 @@ class OptionsShape {
  * @throws PaymentsConfigurationError listing all faults together, each with its fix
  */
 export function resolveOptions(options: PaymentsModuleOptions): ResolvedPaymentsOptions {
-  if (!isRecord(options))
+  const given: unknown = options;
+  if (!isRecord(given))
     throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
   const { clock = systemClock, profile = documentedProfile, hooks = {}, ...plain } = options;
   const serviceUrl = options.serviceUrl ?? (isRecord(profile) ? profile.serviceUrl : null);
@@ -367,6 +388,14 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   }
   const tokenFault = options.tokenKeys === undefined ? null : tokenKeysFault(options.tokenKeys);
   if (tokenFault !== null) faults.push(tokenFault);
+  if (options.partner !== undefined) {
+    const filled: unknown = profile;
+    if (isRecord(filled)) faults.push(...partnerFaults(options.partner, profile));
+    if (options.tokenKeys === undefined)
+      faults.push(
+        'tokenKeys must be set with partner: the tokens of connected stores are encrypted with them',
+      );
+  }
   const requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
   const callDeadlineMs = options.callDeadlineMs ?? 45_000;
   const handlerTimeoutMs = options.handlerTimeoutMs ?? 30_000;
@@ -378,8 +407,7 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
   return {
     serviceUrl: serviceUrl.replace(/\/+$/, ''),
-    shopId: options.shopId,
-    credentials: credentialsOfShop(options.shopId, options.secretKey),
+    ...shopOf(options),
     tokenKeys: options.tokenKeys === undefined ? null : resolveTokenKeys(options.tokenKeys),
     profile,
     trustedProxies: options.trustedProxies ?? [],
@@ -401,9 +429,17 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     circuit: options.circuit ?? {},
     hooks,
     solution: options.solution ?? 'web_payments',
-    partner: options.partner ?? null,
+    partner: options.partner === undefined ? null : resolvePartner(options.partner, profile),
     clock,
   };
+}
+
+function shopOf({
+  shopId,
+  secretKey,
+}: PaymentsModuleOptions): Pick<ResolvedPaymentsOptions, 'shopId' | 'credentials'> {
+  if (shopId === undefined || secretKey === undefined) return { shopId: null, credentials: null };
+  return { shopId, credentials: credentialsOfShop(shopId, secretKey) };
 }
 
 /** Nested validation needs an instance; anything that is no object is left to IsObject's message. */

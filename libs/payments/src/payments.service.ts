@@ -18,11 +18,13 @@ import { PaymentReader } from './payment/payment.reader.js';
 import { paymentView, type Order, type Payment } from './payment/payment.view.js';
 import type { TimelineEntry } from './payment/timeline.js';
 import { OperationRefusedError, PaymentInputError } from './payments.errors.js';
+import { StoreRules } from './partner/store-rules.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './payments.module-definition.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import type { RefundInput } from './refunds/refund.input.js';
 import type { Refund } from './refunds/refund.view.js';
 import { Refunds } from './refunds/refunds.js';
+import { StoreRegistry } from './stores/store.registry.js';
 import { scopeOf, type StoreScope } from './stores/store.scope.js';
 import { Shutdown } from './sweeps/shutdown.js';
 
@@ -31,6 +33,8 @@ import { Shutdown } from './sweeps/shutdown.js';
 export class PaymentsService {
   constructor(
     private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
     private readonly creates: CreateCalls,
@@ -168,6 +172,7 @@ export class PaymentsService {
       ...scope
     }: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
   ): Promise<Payment> {
+    this.rules.checkAct(await this.stores.find(scope), kind, { recorded: manager !== undefined });
     const tickets = airline === undefined ? null : readAirline(airline);
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, scope, transaction);

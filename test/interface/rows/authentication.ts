@@ -41,16 +41,34 @@ export const authentication: readonly Row[] = [
   {
     id: '5.2.1',
     says: 'The owner is sent to the authorization server with client_id, response_type and state',
-    proof: 'partnership',
+    proof: [
+      'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
+    ],
   },
   {
     id: '5.2.2',
     says: 'The owner grants and selects a store; code and state come back',
-    proof: 'partnership',
+    proof: [
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+    ],
   },
-  { id: '5.2.3', says: 'A refusal comes back as access_denied', proof: 'partnership' },
-  { id: '5.2.4', says: 'The code is exchanged within five minutes', proof: 'partnership' },
-  { id: '5.2.5', says: 'The token lives five years', proof: 'partnership' },
+  {
+    id: '5.2.3',
+    says: 'A refusal comes back as access_denied',
+    proof: ['test/partner/connect.spec.ts: is not, where its owner refuses'],
+  },
+  {
+    id: '5.2.4',
+    says: 'The code is exchanged within five minutes',
+    proof: ['test/partner/connect-safety.spec.ts: a code that is too old leads to a fresh start, once'],
+  },
+  {
+    id: '5.2.5',
+    says: 'The token lives five years',
+    proof: [
+      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+    ],
+  },
   {
     id: '5.2.6',
     says: 'The token goes into the Authorization header instead of shop credentials',
@@ -59,8 +77,30 @@ export const authentication: readonly Row[] = [
       'test/sandbox/bearer.spec.ts: opens every endpoint that shop credentials open, on the same store',
     ],
   },
-  { id: '5.2 token kept', says: "The token is the app's alone", proof: 'partnership' },
-  { id: '5.2 permissions', says: 'Only what was asked at registration may be sent', proof: 'partnership' },
-  { id: '5.2 store first', says: 'Store information is read before the first payment', proof: 'partnership' },
-  { id: '5.2 webhooks', says: 'Webhooks are made per token', proof: 'partnership' },
+  {
+    id: '5.2 token kept',
+    says: "The token is the app's alone",
+    proof: [
+      'test/partner/connect-safety.spec.ts: neither code nor token nor state stands in a row, a log, an error or an address',
+    ],
+  },
+  {
+    id: '5.2 permissions',
+    says: 'Only what was asked at registration may be sent',
+    proof: ['test/partner/use.spec.ts: a call is refused whose permission the app was not registered with'],
+  },
+  {
+    id: '5.2 store first',
+    says: 'Store information is read before the first payment',
+    proof: [
+      'test/partner/connect-safety.spec.ts: the store is read before anything else is done with the token',
+    ],
+  },
+  {
+    id: '5.2 webhooks',
+    says: 'Webhooks are made per token',
+    proof: [
+      'test/partner/keep-alive.spec.ts: are one for each payment and refund event, at an address that nobody can guess',
+    ],
+  },
 ];

@@ -34,8 +34,22 @@ export const endpoints: readonly Row[] = [
       'test/api/sandbox.spec.ts: creates, lists and deletes webhooks with a token',
     ],
   },
-  { id: '4 authorize', says: "The owner's consent", proof: 'partnership' },
-  { id: '4 token', says: 'Exchanges a code for a token', proof: 'partnership' },
+  {
+    id: '4 authorize',
+    says: "The owner's consent",
+    proof: [
+      'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
+      'test/partner/connect.spec.ts: is not, where its owner refuses',
+    ],
+  },
+  {
+    id: '4 token',
+    says: 'Exchanges a code for a token',
+    proof: [
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+      'test/partner/connect-safety.spec.ts: an authorization server that %s leads the owner back with the reason, its code sent once',
+    ],
+  },
   {
     id: '4 json',
     says: 'Bodies are JSON with its content type',

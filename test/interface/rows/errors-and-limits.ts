@@ -2,7 +2,11 @@ import type { Row } from '../row.js';
 
 /** Sections 7 to 9: errors, limits and versioning. */
 export const errorsAndLimits: readonly Row[] = [
-  { id: '7.1', says: 'A refused authorization', proof: 'partnership' },
+  {
+    id: '7.1',
+    says: 'A refused authorization',
+    proof: ['test/partner/connect.spec.ts: is not, where its owner refuses'],
+  },
   {
     id: '7.2',
     says: 'An expired token is answered with an error',
@@ -11,7 +15,14 @@ export const errorsAndLimits: readonly Row[] = [
       'libs/payments/src/api/transport.spec.ts: %s fails with a ServiceError that says so, and shows no secret',
     ],
   },
-  { id: '7.3', says: 'A refused code is answered with an error', proof: 'partnership' },
+  {
+    id: '7.3',
+    says: 'A refused code is answered with an error',
+    proof: [
+      'test/partner/connect-safety.spec.ts: a code that is too old leads to a fresh start, once',
+      'test/partner/connect-safety.spec.ts: an authorization server that %s leads the owner back with the reason, its code sent once',
+    ],
+  },
   {
     id: '7.4',
     says: 'A notification not answered 200 is repeated',
@@ -38,7 +49,13 @@ export const errorsAndLimits: readonly Row[] = [
     says: '400, 401, 403, 404, 405, 415, 429, 500 and 202 are each an error of their own',
     proof: ['libs/payments/src/api/failed-answer.spec.ts: of %i is %s: %s, may help when sent again: %s'],
   },
-  { id: '7 gap token body', says: "The token endpoint's error body", proof: 'partnership' },
+  {
+    id: '7 gap token body',
+    says: "The token endpoint's error body",
+    proof: [
+      'test/partner/connect-safety.spec.ts: an authorization server that %s leads the owner back with the reason, its code sent once',
+    ],
+  },
   {
     id: '8 card minimum',
     says: '1 rouble by bank card',
@@ -63,9 +80,25 @@ export const errorsAndLimits: readonly Row[] = [
       'test/sandbox/create.spec.ts: takes the longest description, metadata and return_url',
     ],
   },
-  { id: '8 state', says: '1024 characters', proof: 'partnership' },
-  { id: '8 code', says: '5 minutes', proof: 'partnership' },
-  { id: '8 token', says: '5 years', proof: 'partnership' },
+  {
+    id: '8 state',
+    says: '1024 characters',
+    proof: [
+      'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
+    ],
+  },
+  {
+    id: '8 code',
+    says: '5 minutes',
+    proof: ['test/partner/connect-safety.spec.ts: a code that is too old leads to a fresh start, once'],
+  },
+  {
+    id: '8 token',
+    says: '5 years',
+    proof: [
+      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+    ],
+  },
   {
     id: '8 payment term',
     says: '1 hour',
@@ -118,7 +151,14 @@ export const errorsAndLimits: readonly Row[] = [
     says: 'Every path carries /v3',
     proof: ['test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer'],
   },
-  { id: '9 oauth', says: "The authorization server's paths carry /oauth/v2", proof: 'partnership' },
+  {
+    id: '9 oauth',
+    says: "The authorization server's paths carry /oauth/v2",
+    proof: [
+      'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+    ],
+  },
   {
     id: '9 changes',
     says: 'Unknown fields and values break nothing',

@@ -97,8 +97,20 @@ export const otherObjects: readonly Row[] = [
       'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },
-  { id: '2.14 access_token', says: 'The token', proof: 'partnership' },
-  { id: '2.14 expires_in', says: 'Its lifetime', proof: 'partnership' },
+  {
+    id: '2.14 access_token',
+    says: 'The token',
+    proof: [
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+    ],
+  },
+  {
+    id: '2.14 expires_in',
+    says: 'Its lifetime',
+    proof: [
+      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+    ],
+  },
   {
     id: '2.15 refunds',
     says: "The refund's fields are filled as the public service has them",

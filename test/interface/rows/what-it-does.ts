@@ -36,7 +36,13 @@ export const whatItDoes: readonly Row[] = [
       'test/sandbox/create.spec.ts: answers 401 to %s',
     ],
   },
-  { id: '1.4 app', says: 'An app acts for a store owner by an OAuth 2.0 token', proof: 'partnership' },
+  {
+    id: '1.4 app',
+    says: 'An app acts for a store owner by an OAuth 2.0 token',
+    proof: [
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+    ],
+  },
   {
     id: '1.5 prefix',
     says: "A demo store's identifier starts with test_ and its payments carry test = true",

@@ -1,5 +1,8 @@
 import { limits } from './limits.js';
 
+/** What an app does in a store's name that takes a permission (section 5.2). `fees`: getting information about commissions. */
+export type PartnerAction = 'create' | 'capture' | 'cancel' | 'refund' | 'fees';
+
 /**
  * Everything that the service interface leaves open or writes with neutral words: addresses, paths, wire names,
  * senders, limits. A host can pass its own; `documentedProfile` follows the interface to the letter.
@@ -42,6 +45,10 @@ export interface ServiceProfile {
   readonly notificationSenders: readonly string[];
   /** Limits of a bank card payment in minor units (section 8). */
   readonly bankCardLimits: { readonly minMinor: number; readonly maxMinor: number };
+  /** What an app's permissions are called, by what each allows (section 5.2). */
+  readonly permissions: Readonly<Record<PartnerAction, string>>;
+  /** Permissions for reading, where the service has such. */
+  readonly readPermissions: readonly string[];
   /** Prefix of a demo store's identifier (section 1, rule 5). */
   readonly demoStorePrefix: string;
 }
@@ -84,5 +91,14 @@ export const documentedProfile: ServiceProfile = {
     '2a02:5180::/32',
   ],
   bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
+  // assumed: section 5.2 has words for them, no names
+  permissions: {
+    create: 'payments_create',
+    capture: 'payments_capture',
+    cancel: 'payments_cancel',
+    refund: 'refunds_create',
+    fees: 'get_fees',
+  },
+  readPermissions: [],
   demoStorePrefix: 'test_',
 };

@@ -12,6 +12,15 @@ export const yookassaProfile: ServiceProfile = {
     // assumed: section 4 shows /v3/{payment_id}/capture
     capture: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}/capture`,
   },
+  // assumed: section 5.2 has words for them, no names
+  permissions: {
+    create: 'checkout:payments_create',
+    capture: 'checkout:payments_capture',
+    cancel: 'checkout:payments_cancel',
+    refund: 'refunds_create',
+    fees: 'get_fees',
+  },
+  readPermissions: ['checkout:payments_get', 'refunds_get'],
   // assumed: the naming note at the top of the interface says only that these stand for brand names
   wireNames: {
     methods: { wallet: 'yoo_money', wallet_pay: 'google_pay', bank_app_pay: 'sberbank' },

@@ -7,6 +7,7 @@ import { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
+import { OAuthStateEntity } from '../partner/oauth-state.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 
 /**
@@ -15,6 +16,7 @@ import { StoreEntity } from '../stores/store.entity.js';
  */
 export const paymentsEntities = [
   StoreEntity,
+  OAuthStateEntity,
   OrderEntity,
   PaymentEntity,
   RefundEntity,

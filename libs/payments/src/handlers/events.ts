@@ -2,6 +2,7 @@ import type { DealObject } from '../api/objects/deal.js';
 import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
 import type { HoldPolicy } from '../holds/hold-policy.js';
+import type { Store } from '../partner/store.view.js';
 import type { Payment } from '../payment/payment.view.js';
 import type { Refund } from '../refunds/refund.view.js';
 
@@ -19,6 +20,12 @@ export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
 export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
 export const payoutEventNames = ['payout.succeeded', 'payout.canceled'] as const;
 export const dealEventNames = ['deal.closed'] as const;
+export const storeEventNames = [
+  'store.connected',
+  'store.needs_reconnect',
+  'store.disconnected',
+  'store.token_expiring',
+] as const;
 export const paymentMethodEventNames = ['payment_method.active'] as const;
 
 export type PaymentEventName = (typeof paymentEventNames)[number];
@@ -27,6 +34,7 @@ export type RefundEventName = (typeof refundEventNames)[number];
 export type PayoutEventName = (typeof payoutEventNames)[number];
 export type DealEventName = (typeof dealEventNames)[number];
 export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
+export type StoreEventName = (typeof storeEventNames)[number];
 
 /** Every event a handler can ask for. */
 export const eventNames = [
@@ -36,6 +44,7 @@ export const eventNames = [
   ...payoutEventNames,
   ...dealEventNames,
   ...paymentMethodEventNames,
+  ...storeEventNames,
 ] as const;
 /** The name of an event that a handler can ask for; docs/handlers.md tells when each is raised. */
 export type EventName = (typeof eventNames)[number];
@@ -95,12 +104,19 @@ export interface PaymentMethodEvent extends BaseEvent<PaymentMethodEventName> {
   readonly paymentMethod: PaymentMethodObject;
 }
 
+/** A change of a connected store (section 5.2). */
+export interface StoreEvent extends BaseEvent<StoreEventName> {
+  /** As it is when the handler runs: it may have been connected again by now. */
+  readonly store: Store;
+}
+
 type Events = Record<PaymentEventName, PaymentEvent> &
   Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &
   Record<PayoutEventName, PayoutEvent> &
   Record<DealEventName, DealEvent> &
-  Record<PaymentMethodEventName, PaymentMethodEvent>;
+  Record<PaymentMethodEventName, PaymentMethodEvent> &
+  Record<StoreEventName, StoreEvent>;
 
 /** What a handler of this event gets. */
 export type EventOf<Name extends EventName> = Events[Name];

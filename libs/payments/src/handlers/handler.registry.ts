@@ -65,6 +65,10 @@ export class HandlerRegistry {
             `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +
               `set solution to one that does (${solutionsWith(mark.event).join(', ')}) or remove the handler`,
           );
+        } else if (mark.event.startsWith('store.') && this.options.partner === null) {
+          faults.push(
+            `${place}: the handler '${mark.id}' asks for ${mark.event}, which only connected stores raise; set the option partner or remove the handler`,
+          );
         } else if (!wrapper.isDependencyTreeStatic()) {
           faults.push(
             `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,

@@ -7,8 +7,10 @@ import type { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { paymentView, type Payment } from '../payment/payment.view.js';
+import { storeView } from '../partner/store.view.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { refundView } from '../refunds/refund.view.js';
+import { StoreEntity } from '../stores/store.entity.js';
 import {
   dealEventNames,
   holdEventNames,
@@ -16,6 +18,7 @@ import {
   paymentMethodEventNames,
   payoutEventNames,
   refundEventNames,
+  storeEventNames,
   type EventName,
   type EventOf,
   type HoldEvent,
@@ -39,6 +42,12 @@ export async function readEvent(manager: EntityManager, event: EventEntity): Pro
   if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };
   if (isOneOf(paymentMethodEventNames, name) && isPaymentMethodObject(object))
     return { ...base, name, paymentMethod: object };
+  if (isOneOf(storeEventNames, name))
+    return {
+      ...base,
+      name,
+      store: storeView(await manager.findOneByOrFail(StoreEntity, { id: event.storeId })),
+    };
   throw new Error(`Handlers cannot take ${name}.`);
 }
 

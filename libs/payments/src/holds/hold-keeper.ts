@@ -10,6 +10,8 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { FinishInProgressError } from '../payments.errors.js';
+import { StoreRules } from '../partner/store-rules.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { holdRetryDelayMs } from './hold-plan.js';
 import { isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } from './hold-policy.js';
@@ -30,6 +32,8 @@ export class HoldKeeper {
 
   constructor(
     private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -40,14 +44,22 @@ export class HoldKeeper {
     if (object.status !== 'waiting_for_capture' || payment.supersededAt !== null) return null;
     if (!isDue(payment, await this.database.businessTime())) return null;
     const policy = payment.holdPolicy ?? this.options.holdPolicy;
-    if (typeof policy !== 'function') return { policy, fault: null };
+    if (typeof policy !== 'function') return this.#permitted(policy, payment);
     try {
-      return { policy: await this.#ask(policy, payment), fault: null };
+      return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
       this.#logger.error(`holds.policy failed for payment ${payment.id}, which is flagged instead: ${fault}`);
       return { policy: 'flag', fault: fault.slice(0, 500) };
     }
+  }
+
+  /** What the app may not do in the store's name is left to a person. */
+  async #permitted(policy: HoldPolicy, { storeId }: PaymentEntity): Promise<HoldChoice> {
+    if (policy === 'flag') return { policy, fault: null };
+    const store = await this.stores.find({ store: storeId });
+    if (this.rules.allows(store, policy)) return { policy, fault: null };
+    return { policy: 'flag', fault: `partner.permissions does not name what a ${policy} needs` };
   }
 
   async #ask(choose: ChooseHoldPolicy, { id, storeId }: PaymentEntity): Promise<HoldPolicy> {

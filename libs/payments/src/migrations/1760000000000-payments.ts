@@ -13,6 +13,16 @@ export class Payments1760000000000 implements MigrationInterface {
         "encrypted_token" text,
         "status" text NOT NULL DEFAULT 'connected',
         "webhook_key" text,
+        "owner_ref" text,
+        "connected_at" TIMESTAMP WITH TIME ZONE,
+        "token_expires_at" TIMESTAMP WITH TIME ZONE,
+        "expiry_told_at" TIMESTAMP WITH TIME ZONE,
+        "name" text,
+        "enabled" boolean,
+        "payment_methods" jsonb,
+        "care_at" TIMESTAMP WITH TIME ZONE,
+        "care_lease_until" TIMESTAMP WITH TIME ZONE,
+        "care_fence" integer NOT NULL DEFAULT '0',
         "test" boolean,
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE,
@@ -28,6 +38,20 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
+        "state_hash" text NOT NULL,
+        "owner_ref" text NOT NULL,
+        "return_to" text NOT NULL,
+        "restarted" boolean NOT NULL DEFAULT false,
+        "expires_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "used_at" TIMESTAMP WITH TIME ZONE,
+        "outcome" text,
+        "store_id" uuid,
+        CONSTRAINT "payments_oauth_states_pkey" PRIMARY KEY ("state_hash")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_oauth_states_expires_idx" ON ${at}"payments_oauth_states" ("expires_at")`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_orders" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
@@ -280,6 +304,9 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_oauth_states" ADD CONSTRAINT "payments_oauth_states_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -294,6 +321,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'refunds',
       'payments',
       'orders',
+      'oauth_states',
       'stores',
     ];
     for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);

@@ -45,6 +45,10 @@ const ownEvents: Record<Exclude<EventName, ServiceEventName>, ServiceEventName> 
   'hold.expired': 'payment.waiting_for_capture',
   'refund.canceled': 'refund.succeeded',
   'refund.rejected': 'refund.succeeded',
+  'store.connected': 'payment.succeeded',
+  'store.needs_reconnect': 'payment.succeeded',
+  'store.disconnected': 'payment.succeeded',
+  'store.token_expiring': 'payment.succeeded',
 };
 
 /** Whether a solution has an event. */

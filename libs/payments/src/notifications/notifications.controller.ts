@@ -6,6 +6,8 @@ import {
   HttpCode,
   Inject,
   Logger,
+  NotFoundException,
+  Param,
   PayloadTooLargeException,
   Post,
   Req,
@@ -16,6 +18,7 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
+import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
@@ -50,13 +53,35 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
     ) {}
 
-    /** 200 once the notification is committed; 503, so that the service redelivers, where it cannot be stored. */
+    /** Notifications of the shop's own store. */
     @Post()
     @HttpCode(200)
-    async receive(
+    receive(
       @Req() request: HostRequest,
       @Body() body: unknown,
       @Res({ passthrough: true }) response: HostResponse,
+    ): Promise<void> {
+      return this.#take(async () => this.stores.shop, request, body, response);
+    }
+
+    /** Those of a connected store: its address alone tells whose they are, never their body. */
+    @Post(':storeKey')
+    @HttpCode(200)
+    receiveOf(
+      @Param('storeKey') storeKey: string,
+      @Req() request: HostRequest,
+      @Body() body: unknown,
+      @Res({ passthrough: true }) response: HostResponse,
+    ): Promise<void> {
+      return this.#take(() => this.stores.findByWebhookKey(storeKey), request, body, response);
+    }
+
+    /** 200 once the notification is committed; 503, so that the service redelivers, where it cannot be stored. */
+    async #take(
+      find: () => Promise<StoreEntity | null>,
+      request: HostRequest,
+      body: unknown,
+      response: HostResponse,
     ): Promise<void> {
       // Checked again here: a host need not have called protectWebhook().
       if (!isJsonType(request.headers['content-type']))
@@ -66,13 +91,16 @@ export function notificationsController(path: string, decorators: readonly Class
       const text = JSON.stringify(body);
       if (Buffer.byteLength(text) > MAX_BODY_BYTES)
         throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
+      let store: StoreEntity | null;
       try {
-        await this.intake.store(this.stores.shop, hint, text, this.sender.addressOf(request));
+        store = await find();
+        if (store !== null) await this.intake.store(store, hint, text, this.sender.addressOf(request));
       } catch (error) {
         this.#report(error);
         response.header('Retry-After', RETRY_AFTER_S);
         throw new ServiceUnavailableException('The notification could not be stored; send it again.');
       }
+      if (store === null) throw new NotFoundException('No store takes notifications here.');
     }
 
     #report(error: unknown): void {

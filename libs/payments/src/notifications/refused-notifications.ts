@@ -83,7 +83,9 @@ export class RefusedNotifications implements BeforeApplicationShutdown {
     address: string,
     advice: RefusalAdvice,
   ): Promise<void> {
-    const { id: storeId } = this.stores.shop;
+    // At a connected store's own address nobody but the service has reason to try.
+    const storeId = this.stores.shop?.id;
+    if (storeId === undefined) return;
     const told = paymentStatuses.find((status) => event === `payment.${status}`);
     if (told === undefined) return;
     const open = paymentStatuses.filter((status) => !isFinal(status)).map((status) => `'${status}'`);

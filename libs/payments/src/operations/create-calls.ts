@@ -3,6 +3,7 @@ import type { BankCardData, WalletPayData } from '../api/requests/payment-method
 import { ServiceError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { StoreRules } from '../partner/store-rules.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import type { Payment } from '../payment/payment.view.js';
 import {
@@ -27,6 +28,7 @@ export class CreateCalls {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
     private readonly calls: OperationCalls,
@@ -37,6 +39,7 @@ export class CreateCalls {
   /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
   async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
     const store = await this.stores.forCreate(intent.scope);
+    this.rules.checkCreate(store, intent);
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {

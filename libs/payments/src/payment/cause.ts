@@ -1,3 +1,12 @@
 /** What made us look, as the timeline names it. */
 export type Cause =
-  'create' | 'capture' | 'cancel' | 'refund' | 'replace' | 'notification' | 'sweep' | 'refresh';
+  | 'create'
+  | 'capture'
+  | 'cancel'
+  | 'refund'
+  | 'replace'
+  | 'notification'
+  | 'sweep'
+  | 'refresh'
+  | 'connect'
+  | 'disconnect';

@@ -4,7 +4,7 @@ import { PaymentEntity } from './payment.entity.js';
 
 /** Whom an event tells of: our own id for payments, orders and refunds, the service's for the rest. */
 export interface EventSubject {
-  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method';
+  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store';
   readonly id: string;
 }
 

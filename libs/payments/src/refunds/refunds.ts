@@ -4,10 +4,12 @@ import { isRecord } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { OperationCalls } from '../operations/operation-calls.js';
 import { OperationEntity } from '../operations/operation.entity.js';
+import { StoreRules } from '../partner/store-rules.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { OperationRefusedError } from '../payments.errors.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import type { StoreScope } from '../stores/store.scope.js';
 import { RefundRecorder } from './refund-recorder.js';
 import { RefundEntity } from './refund.entity.js';
@@ -19,6 +21,8 @@ import { refundView, type Refund } from './refund.view.js';
 export class Refunds {
   constructor(
     private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: RefundRecorder,
     private readonly calls: OperationCalls,
@@ -31,6 +35,7 @@ export class Refunds {
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
   ): Promise<Refund> {
     const request = readRefundInput(input);
+    this.rules.checkAct(await this.stores.find(scope), 'refund', { recorded: manager !== undefined });
     const sentBy = manager ? 'sweep' : 'caller';
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, scope, transaction);

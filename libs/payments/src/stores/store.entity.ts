@@ -30,6 +30,44 @@ export class StoreEntity {
   @Column({ type: 'text', name: 'webhook_key', nullable: true })
   webhookKey!: string | null;
 
+  /** The host's own reference of the owner who connected it; null: the shop's own. */
+  @Column({ type: 'text', name: 'owner_ref', nullable: true })
+  ownerRef!: string | null;
+
+  /** When its owner connected it last, in business time. */
+  @Column({ type: 'timestamptz', name: 'connected_at', nullable: true })
+  connectedAt!: Date | null;
+
+  /** When its token ends, in business time. */
+  @Column({ type: 'timestamptz', name: 'token_expires_at', nullable: true })
+  tokenExpiresAt!: Date | null;
+
+  /** When it was told that its token ends soon; null: not yet. */
+  @Column({ type: 'timestamptz', name: 'expiry_told_at', nullable: true })
+  expiryToldAt!: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+
+  /** Whether the service lets it take payments; null: it did not say. */
+  @Column({ type: 'boolean', nullable: true })
+  enabled!: boolean | null;
+
+  /** Methods it can take, in the interface's words; null: the service did not say. */
+  @Column({ type: 'jsonb', name: 'payment_methods', nullable: true })
+  paymentMethods!: readonly string[] | null;
+
+  /** When its token, settings and webhooks are looked after next, in business time; null: there is nothing to look after. */
+  @Column({ type: 'timestamptz', name: 'care_at', nullable: true })
+  careAt!: Date | null;
+
+  /** Until when one process alone may do so, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'care_lease_until', nullable: true })
+  careLeaseUntil!: Date | null;
+
+  @Column({ type: 'integer', name: 'care_fence', default: 0 })
+  careFence!: number;
+
   /** Whether it moves test money only, as it said itself; null: the account id tells (section 1, rule 5). */
   @Column({ type: 'boolean', nullable: true })
   test!: boolean | null;

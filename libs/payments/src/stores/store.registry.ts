@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { lookedUpKey } from '../partner/webhook-key.js';
 import { Database } from '../database/database.js';
-import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
+import {
+  PaymentInputError,
+  PaymentsConfigurationError,
+  StoreNotConnectedError,
+  StoreNotFoundError,
+} from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from './store.entity.js';
 import { isStoreId, storeRule, type StoreScope } from './store.scope.js';
@@ -11,16 +17,26 @@ import { isStoreId, storeRule, type StoreScope } from './store.scope.js';
 @Injectable()
 export class StoreRegistry {
   #shop: StoreEntity | null = null;
+  #isOpen = false;
 
   constructor(
     private readonly database: Database,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Finds or makes the shop's row; called once, when the module starts. */
+  /**
+   * Finds or makes the shop's row; called once, when the module starts.
+   * @throws PaymentsConfigurationError where another owner's store is connected under the shop's identifier
+   */
   async open(): Promise<void> {
+    this.#shop = await this.#findShop();
+    this.#isOpen = true;
+  }
+
+  async #findShop(): Promise<StoreEntity | null> {
     const { manager } = this.database.dataSource;
     const accountId = this.options.shopId;
+    if (accountId === null) return null;
     await manager
       .createQueryBuilder()
       .insert()
@@ -28,17 +44,22 @@ export class StoreRegistry {
       .values({ id: randomUUID(), accountId })
       .orIgnore()
       .execute();
-    this.#shop = await manager.findOneByOrFail(StoreEntity, { accountId });
+    const shop = await manager.findOneByOrFail(StoreEntity, { accountId });
+    if (shop.webhookKey !== null)
+      throw new PaymentsConfigurationError([
+        `shopId ${accountId} is a store that was connected by token: leave shopId and secretKey out, or use another database`,
+      ]);
+    return shop;
   }
 
   /** Whether the module has started. */
   get isOpen(): boolean {
-    return this.#shop !== null;
+    return this.#isOpen;
   }
 
-  /** The shop's own store. */
-  get shop(): StoreEntity {
-    if (!this.#shop) throw new Error('The payments module is not started yet: use it after onModuleInit.');
+  /** The shop's own store; null: there is none, every call names a connected one. */
+  get shop(): StoreEntity | null {
+    if (!this.#isOpen) throw new Error('The payments module is not started yet: use it after onModuleInit.');
     return this.#shop;
   }
 
@@ -48,8 +69,9 @@ export class StoreRegistry {
    * @throws StoreNotFoundError
    */
   async find({ store }: StoreScope, manager?: EntityManager): Promise<StoreEntity> {
-    if (store === undefined || store === this.shop.id) return this.shop;
-    if (!isStoreId(store)) throw new PaymentInputError('store', storeRule);
+    const { shop } = this;
+    if (shop !== null && (store === undefined || store === shop.id)) return shop;
+    if (!isStoreId(store)) throw new PaymentInputError('store', storeRule(shop !== null));
     const found = await (manager ?? this.database.dataSource.manager).findOneBy(StoreEntity, { id: store });
     // The shop of another application on the same database is none of ours.
     if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
@@ -69,13 +91,15 @@ export class StoreRegistry {
   }
 
   /** The store of a webhook address, by the opaque key in it. */
-  findByWebhookKey(webhookKey: string): Promise<StoreEntity | null> {
+  async findByWebhookKey(given: string): Promise<StoreEntity | null> {
+    if (!this.many) return null;
+    const webhookKey = lookedUpKey(given);
     return this.database.dataSource.manager.findOneBy(StoreEntity, { webhookKey });
   }
 
   /** How a call of PaymentsApi names a store; the shop's own is not named. */
   call(storeId: string): { store?: string } {
-    return storeId === this.shop.id ? {} : { store: storeId };
+    return storeId === this.shop?.id ? {} : { store: storeId };
   }
 
   /** Whether there may be stores beside the shop's own. */
@@ -85,15 +109,20 @@ export class StoreRegistry {
 
   /** SQL condition on a row of stores: this process has credentials for it. */
   works(alias: string): string {
-    const shop = `${alias}.id = '${this.shop.id}'`;
-    if (!this.many) return shop;
-    return `(${shop} OR (${alias}.webhook_key IS NOT NULL AND ${alias}.status = 'connected'))`;
+    return this.#oneOf(alias, `(${alias}.webhook_key IS NOT NULL AND ${alias}.status = 'connected')`);
   }
 
   /** SQL condition on a row of stores: it is this module's, whether it is connected now or not. */
   shown(alias: string): string {
-    const shop = `${alias}.id = '${this.shop.id}'`;
-    return this.many ? `(${shop} OR ${alias}.webhook_key IS NOT NULL)` : shop;
+    return this.#oneOf(alias, `${alias}.webhook_key IS NOT NULL`);
+  }
+
+  #oneOf(alias: string, connected: string): string {
+    const either = [
+      ...(this.shop === null ? [] : [`${alias}.id = '${this.shop.id}'`]),
+      ...(this.many ? [connected] : []),
+    ];
+    return `(${either.join(' OR ')})`;
   }
 
   /** SQL condition on a row that belongs to a store: the store is this module's. */

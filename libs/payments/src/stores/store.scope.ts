@@ -6,8 +6,13 @@ export interface StoreScope {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Of the property that names a store. */
-export const storeRule = "must be the id of a connected store, a UUID; left out, it is the shop's own";
+/** Of the property that names a store; `hasShop`: there is a store of our own too. */
+export function storeRule(hasShop: boolean): string {
+  const otherwise = hasShop
+    ? "; left out, it is the shop's own"
+    : ', and is required: there is no shop of our own';
+  return `must be the id of a connected store, a UUID${otherwise}`;
+}
 
 /** Anything else would be an error of the database, not of the caller. */
 export function isStoreId(value: unknown): value is string {

@@ -11,6 +11,7 @@ import { Database } from '../database/database.js';
 import { Deliverer } from '../handlers/deliverer.js';
 import { ForeignNotifications } from '../notifications/foreign-notifications.js';
 import { ObjectNotifications } from '../notifications/object-notifications.js';
+import { StoreKeeper } from '../partner/store-keeper.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
@@ -26,6 +27,7 @@ const OBJECT_REREADS_AT_ONCE = 2;
 /** Two each, so that a store that hangs leaves one for the others. */
 const LOOKUPS_AT_ONCE = 2;
 const REFUND_WATCHES_AT_ONCE = 2;
+const STORES_AT_ONCE = 4;
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 export const SWEEP_NAME = 'payments-sweep';
@@ -47,6 +49,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly foreign: ForeignNotifications,
     private readonly refundWatch: RefundWatch,
     private readonly retention: Retention,
+    private readonly keeper: StoreKeeper,
     private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -69,6 +72,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       [this.foreign.worker(LOOKUPS_AT_ONCE), LOOKUPS_AT_ONCE],
       [() => this.refundWatch.runNext(), REFUND_WATCHES_AT_ONCE],
       [() => this.retention.runNext(), 1],
+      [() => this.keeper.runNext(), STORES_AT_ONCE],
       [() => this.deliverer.runNext(), half],
     ];
     for (const [takeOne, slots] of work)

@@ -12,15 +12,15 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** Section 6, subscription rule 3. */
+export const notificationUrlRule = `must be an https address on port ${limits.notificationPorts.value.join(' or ')} of at most ${limits.notificationUrlLength.value} characters`;
+
 export class CreateWebhookRequestShape {
   @IsIn([...webhookEvents], { message: `must be one of ${webhookEvents.join(', ')}` })
   readonly event!: WebhookEvent;
 
   /** https on port 443 or 8443, TLS 1.2 or higher (section 6, subscription rule 3); any address of this machine, for tests. */
-  @Rule(
-    `must be an https address on port ${limits.notificationPorts.value.join(' or ')} of at most ${limits.notificationUrlLength.value} characters`,
-    isNotificationUrl,
-  )
+  @Rule(notificationUrlRule, isNotificationUrl)
   readonly url!: string;
 }
 
@@ -29,7 +29,8 @@ export type CreateWebhookRequest = Readonly<CreateWebhookRequestShape>;
 
 const HTTPS_PORT = 443;
 
-function isNotificationUrl(value: unknown): boolean {
+/** Whether the service can send notifications there; any address of this machine, for tests. */
+export function isNotificationUrl(value: unknown): boolean {
   if (!isWebAddress(value, limits.notificationUrlLength.value)) return false;
   const { protocol, hostname, port, username, password } = new URL(value);
   if (username !== '' || password !== '') return false;

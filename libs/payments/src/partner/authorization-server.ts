@@ -1,0 +1,129 @@
+import { HttpService } from '@nestjs/axios';
+import { Inject, Injectable } from '@nestjs/common';
+import { isAxiosError } from 'axios';
+import { isSecretText } from '../api/credentials.js';
+import { parseAnswer } from '../api/parse-answer.js';
+import { Secret } from '../api/secret.js';
+import { isRecord } from '../api/service-errors.js';
+import { EndedError, withinTime } from '../api/within-time.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { mustHavePartner } from './must-have-partner.js';
+import type { ResolvedPartnerOptions } from './partner.options.js';
+
+/** An answer is a token and a number. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** A token as the authorization server issued it (section 2.14). */
+export interface IssuedToken {
+  readonly accessToken: Secret;
+  readonly expiresInMs: number;
+}
+
+/** What became of a code. */
+export type Exchange =
+  | { readonly kind: 'issued'; readonly token: IssuedToken }
+  /** The code is unknown, used or too old: only the owner can give another. */
+  | { readonly kind: 'code-refused' }
+  /** The server refused for another reason, e.g. it does not know the app. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nobody knows. The code may be used, and using it twice would end its token: it is not sent again. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * The authorization server (section 5.2 of the service interface): codes for tokens, tokens given back. Neither a code nor
+ * a token nor the app's password is in anything it tells; redirects are not followed.
+ */
+@Injectable()
+export class AuthorizationServer {
+  constructor(
+    private readonly http: HttpService,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Where an owner signs in, grants and chooses a store. */
+  authorizeUrl(state: string): string {
+    const { authUrl, clientId } = this.#partner;
+    const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state });
+    return `${authUrl}/oauth/v2/authorize?${query.toString()}`;
+  }
+
+  /** Exchanges a code, once: a second time would end the token that the first one gave. */
+  async exchange(code: string): Promise<Exchange> {
+    const answer = await this.#post('/oauth/v2/token', { grant_type: 'authorization_code', code });
+    if (typeof answer === 'string') return { kind: 'unknown', reason: answer };
+    const { status, body } = answer;
+    if (status === 200) {
+      const token = readToken(body);
+      return token ? { kind: 'issued', token } : { kind: 'unknown', reason: 'HTTP 200 without a token' };
+    }
+    const said = errorCode(body);
+    if (said === 'invalid_grant') return { kind: 'code-refused' };
+    const reason = `HTTP ${status} ${said ?? 'without an error code'}`;
+    return { kind: status >= 400 && status < 500 && status !== 429 ? 'refused' : 'unknown', reason };
+  }
+
+  /** Gives a token back (assumed: the interface does not show it). false: try again, there was no answer. */
+  async revoke(accessToken: Secret): Promise<boolean> {
+    const answer = await this.#post('/oauth/v2/revoke_token', { token: accessToken.reveal() });
+    return typeof answer !== 'string' && answer.status < 500 && answer.status !== 429;
+  }
+
+  /** The answer, or why there is none. */
+  async #post(path: string, form: Record<string, string>): Promise<Answer | string> {
+    const { authUrl, clientId, clientSecret } = this.#partner;
+    const timeoutMs = this.options.requestTimeoutMs;
+    const basic = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
+    try {
+      const response = await withinTime({ timeoutMs }, (signal) =>
+        this.http.axiosRef.request<unknown>({
+          baseURL: authUrl,
+          url: path,
+          method: 'POST',
+          headers: {
+            Authorization: `Basic ${basic}`,
+            'Content-Type': 'application/x-www-form-urlencoded',
+            Accept: 'application/json',
+          },
+          data: new URLSearchParams(form).toString(),
+          allowAbsoluteUrls: false,
+          maxRedirects: 0,
+          maxContentLength: MAX_ANSWER_BYTES,
+          responseType: 'text',
+          transformRequest: [(data: unknown) => data],
+          transformResponse: [(data: unknown) => data],
+          validateStatus: () => true,
+          proxy: false,
+          signal,
+        }),
+      );
+      return { status: response.status, body: parseAnswer(response.data) };
+    } catch (error) {
+      // An AxiosError carries the app's password and the code: none leaves this method.
+      if (error instanceof EndedError) return `no answer within ${timeoutMs} ms`;
+      return `connection failed (${isAxiosError(error) && error.code !== undefined ? error.code : 'unknown'})`;
+    }
+  }
+
+  get #partner(): ResolvedPartnerOptions {
+    return mustHavePartner(this.options);
+  }
+}
+
+function readToken(body: unknown): IssuedToken | null {
+  if (!isRecord(body)) return null;
+  const { access_token: text, expires_in: expiresInS } = body;
+  if (typeof text !== 'string' || !isSecretText(text)) return null;
+  if (typeof expiresInS !== 'number' || !Number.isSafeInteger(expiresInS) || expiresInS <= 0) return null;
+  return { accessToken: new Secret(text), expiresInMs: expiresInS * 1_000 };
+}
+
+/** One of RFC 6749's codes (assumed: section 7 leaves the body open). The description may repeat what was sent. */
+function errorCode(body: unknown): string | null {
+  const code = isRecord(body) ? body['error'] : undefined;
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;
+}

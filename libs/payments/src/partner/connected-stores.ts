@@ -1,0 +1,161 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { StoreObject } from '../api/objects/store.js';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import type { StoreEventName } from '../handlers/events.js';
+import type { Cause } from '../payment/cause.js';
+import { recordEvent } from '../payment/record-event.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { TokenVault } from '../stores/token-vault.js';
+import type { IssuedToken } from './authorization-server.js';
+import { newWebhookKey } from './webhook-key.js';
+
+/** What came of connecting a store. */
+export type Connection =
+  | {
+      readonly kind: 'connected';
+      readonly store: StoreEntity;
+      /** The token it had before, as it was stored; null: none. */
+      readonly replaced: string | null;
+    }
+  /** The account is a shop's own store, with credentials of its own. */
+  | { readonly kind: 'own-store' }
+  /** Another owner has connected it, and it is connected still. */
+  | { readonly kind: 'taken' };
+
+interface NewConnection {
+  readonly ownerRef: string;
+  readonly token: IssuedToken;
+  readonly settings: StoreObject;
+}
+
+/** The only place that writes what a connected store is: its token, its status, its settings. */
+@Injectable()
+export class ConnectedStores {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly vault: TokenVault,
+  ) {}
+
+  /** Connects an account, or connects it again: then the row stays, and all its payments with it. */
+  async connect(manager: EntityManager, { ownerRef, token, settings }: NewConnection): Promise<Connection> {
+    const { account_id: accountId } = settings;
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(StoreEntity)
+      .values({ id: randomUUID(), accountId, status: 'disconnected', webhookKey: newWebhookKey() })
+      .orIgnore()
+      .execute();
+    const before = await lock(manager, { accountId });
+    if (before.webhookKey === null) return { kind: 'own-store' };
+    if (before.status !== 'disconnected' && before.ownerRef !== ownerRef) return { kind: 'taken' };
+    const { now } = this.database;
+    await manager.update(StoreEntity, before.id, {
+      ownerRef,
+      status: 'connected',
+      encryptedToken: this.vault.seal(before.id, token.accessToken),
+      tokenExpiresAt: () => plusMs(now, token.expiresInMs),
+      expiryToldAt: null,
+      connectedAt: () => now,
+      // Its subscriptions are still to be made, by whoever gets to it.
+      careAt: () => now,
+      ...settingsOf(settings),
+    });
+    const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
+    await this.#tell(manager, store, 'store.connected', 'connect', { from: before.status });
+    return { kind: 'connected', store, replaced: before.encryptedToken };
+  }
+
+  /** What the service says of the store now. A token that works after all connects it again. */
+  async settle({ id, encryptedToken }: StoreEntity, settings: StoreObject): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      const store = await lock(manager, { id });
+      if (store.encryptedToken !== encryptedToken || store.status === 'disconnected') return;
+      await manager.update(StoreEntity, id, settingsOf(settings));
+      if (store.status !== 'needs_reconnect') return;
+      await manager.update(StoreEntity, id, { status: 'connected', careAt: () => this.database.now });
+      await this.#tell(manager, store, 'store.connected', 'refresh', { from: store.status });
+    });
+  }
+
+  /** The service does not take this very token: a reconnection meanwhile has brought another one, and is left alone. */
+  async needsReconnect({ id, encryptedToken }: StoreEntity): Promise<void> {
+    const marked = await this.database.transaction(async (manager) => {
+      const store = await lock(manager, { id });
+      if (store.encryptedToken !== encryptedToken || store.status !== 'connected') return false;
+      await manager.update(StoreEntity, id, { status: 'needs_reconnect', careAt: null });
+      await this.#tell(manager, store, 'store.needs_reconnect', 'refresh', {
+        tokenExpiresAt: store.tokenExpiresAt,
+      });
+      return true;
+    });
+    if (marked)
+      this.#logger.error(
+        `The service no longer takes the token of store ${id}: its owner has to connect it again.`,
+      );
+  }
+
+  /** Told once for each token. */
+  async tokenExpires({ id, encryptedToken }: StoreEntity): Promise<void> {
+    const expiresAt = await this.database.transaction(async (manager) => {
+      const store = await lock(manager, { id });
+      if (store.encryptedToken !== encryptedToken || store.expiryToldAt !== null) return null;
+      await manager.update(StoreEntity, id, { expiryToldAt: () => this.database.now });
+      await this.#tell(manager, store, 'store.token_expiring', 'sweep', {
+        tokenExpiresAt: store.tokenExpiresAt,
+      });
+      return store.tokenExpiresAt;
+    });
+    if (expiresAt)
+      this.#logger.warn(
+        `The token of store ${id} ends ${expiresAt.toISOString()}: lead its owner through connecting it again.`,
+      );
+  }
+
+  /** From now on nothing is asked in its name; its token is destroyed once it has served to end its webhooks. */
+  async disconnect(id: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      const store = await lock(manager, { id });
+      if (store.status === 'disconnected') return;
+      await manager.update(StoreEntity, id, { status: 'disconnected', careAt: () => this.database.now });
+      await this.#tell(manager, store, 'store.disconnected', 'disconnect', { from: store.status });
+    });
+  }
+
+  async destroyToken({ id, encryptedToken }: StoreEntity): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      const store = await lock(manager, { id });
+      if (store.encryptedToken !== encryptedToken || store.status !== 'disconnected') return;
+      await manager.update(StoreEntity, id, { encryptedToken: null, tokenExpiresAt: null, careAt: null });
+    });
+  }
+
+  #tell(
+    manager: EntityManager,
+    { id }: StoreEntity,
+    name: StoreEventName,
+    cause: Cause,
+    evidence: Record<string, unknown>,
+  ): Promise<void> {
+    const about = { storeId: id, subject: { type: 'store', id }, paymentId: null } as const;
+    return recordEvent(manager, this.database, about, { name, cause, evidence });
+  }
+}
+
+function lock(manager: EntityManager, where: { id: string } | { accountId: string }): Promise<StoreEntity> {
+  return manager.findOneOrFail(StoreEntity, { where, lock: { mode: 'for_no_key_update' } });
+}
+
+function settingsOf({ name, test, status, payment_methods: methods }: StoreObject) {
+  return {
+    name: typeof name === 'string' ? name.slice(0, 500) : null,
+    test: typeof test === 'boolean' ? test : null,
+    enabled: typeof status === 'string' ? status === 'enabled' : null,
+    paymentMethods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : null,
+  };
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { OAuthStateEntity } from './oauth-state.entity.js';
+
+/** An owner may have to sign in and look for a password first; the code itself is good for five minutes only. */
+const STATE_LIFETIME_MS = 60 * 60_000;
+/** How long an expired one is kept, so that its owner is led to a fresh start and not to a closed door. */
+const KEPT_MS = 24 * 60 * 60_000;
+/** 256 bits, base64url; far below the 1024 characters a state may have (section 5.2). */
+const STATE = /^[\w-]{43}$/;
+
+/** What an owner set out with. */
+export interface Departure {
+  readonly ownerRef: string;
+  readonly returnTo: string;
+  readonly restarted: boolean;
+}
+
+/** A departure whose owner is back. */
+export interface Arrival extends Departure {
+  readonly stateHash: string;
+  /** `first`: it is this request's to go on with. */
+  readonly kind: 'first' | 'expired' | 'again';
+  /** Where an earlier request led the owner; null: it is not over yet. */
+  readonly outcome: string | null;
+  readonly storeId: string | null;
+}
+
+/** States on their way to the service and back: single-use, expiring, and good for one owner alone. */
+@Injectable()
+export class OAuthStates {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the state; the table has its hash alone. */
+  async issue({ ownerRef, returnTo, restarted }: Departure): Promise<string> {
+    const state = randomBytes(32).toString('base64url');
+    const { now } = this.database;
+    await this.database.transaction((manager) =>
+      manager.query(
+        `WITH over AS (DELETE FROM ${this.#table} WHERE expires_at < ${plusMs(now, -KEPT_MS)})
+         INSERT INTO ${this.#table} (state_hash, owner_ref, return_to, restarted, expires_at)
+         VALUES ($1, $2, $3, $4, ${plusMs(now, STATE_LIFETIME_MS)})`,
+        [hashOf(state), ownerRef, returnTo, restarted],
+      ),
+    );
+    return state;
+  }
+
+  /**
+   * The departure of this owner's state; of several requests at once one alone is the `first`. null: there is none, or it
+   * is another owner's, which stays good for that one.
+   */
+  async arrive(state: unknown, ownerRef: string): Promise<Arrival | null> {
+    if (typeof state !== 'string' || !STATE.test(state)) return null;
+    const stateHash = hashOf(state);
+    const { now } = this.database;
+    return this.database.transaction(async (manager) => {
+      const [used] = await manager.query<[Departure[], number]>(
+        `UPDATE ${this.#table} SET used_at = ${now}
+         WHERE state_hash = $1 AND owner_ref = $2 AND used_at IS NULL AND expires_at > ${now}
+         RETURNING owner_ref AS "ownerRef", return_to AS "returnTo", restarted`,
+        [stateHash, ownerRef],
+      );
+      const [departure] = used;
+      if (departure) return { ...departure, stateHash, kind: 'first', outcome: null, storeId: null };
+      const known = await manager.findOneBy(OAuthStateEntity, { stateHash, ownerRef });
+      if (!known) return null;
+      const { returnTo, restarted, outcome, storeId } = known;
+      const kind = known.usedAt === null ? 'expired' : 'again';
+      return { ownerRef, returnTo, restarted, stateHash, kind, outcome, storeId };
+    });
+  }
+
+  /** Writes down what came of it, for whoever comes with the same state again. */
+  async settle(
+    { stateHash }: Arrival,
+    outcome: string,
+    {
+      storeId = null,
+      manager = this.database.dataSource.manager,
+    }: { storeId?: string | null; manager?: EntityManager } = {},
+  ): Promise<void> {
+    await manager.update(OAuthStateEntity, { stateHash }, { outcome, storeId });
+  }
+
+  get #table(): string {
+    return this.database.table(OAuthStateEntity);
+  }
+}
+
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('base64url');
+}

@@ -1,0 +1,166 @@
+import { Injectable, Inject, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import { PaymentsError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
+import { ConnectedStores } from './connected-stores.js';
+import { mustHavePartner } from './must-have-partner.js';
+import { OAuthStates, type Arrival } from './oauth-states.js';
+import { returnPath } from './return-to.js';
+import { StoreKeeper } from './store-keeper.js';
+import { TokenApi } from './token-api.js';
+
+/** What the page at `returnTo` gets as `?error=`. */
+export const connectErrors = [
+  /** The owner refused. */
+  'access_denied',
+  /** The way took too long, twice. */
+  'expired',
+  /** The account is the shop's own store. */
+  'own_store',
+  /** Another owner has connected it. */
+  'connected_by_another',
+  /** The service refused; the log says why. */
+  'refused',
+  /** The service gave no answer. */
+  'service_unavailable',
+  /** An earlier request with the same state is not over yet. */
+  'in_progress',
+] as const;
+/** One of {@link connectErrors}. */
+export type ConnectError = (typeof connectErrors)[number];
+
+/** Where the owner is led. */
+export type Destination =
+  | { readonly kind: 'redirect'; readonly to: string }
+  /** There is nowhere to go that we may trust. */
+  | { readonly kind: 'page'; readonly page: 'not-signed-in' | 'unknown-link' };
+
+/** What the service's redirect carries (section 5.2, steps 2 and 3). */
+export interface CallbackQuery {
+  readonly state?: unknown;
+  readonly code?: unknown;
+  readonly error?: unknown;
+}
+
+const WAIT_MS = 100;
+const WAIT_TIMES = 50;
+/** Codes have no format of their own; a longer one is none. */
+const CODE = /^[\x21-\x7e]{1,1024}$/;
+
+/** An owner comes back from the service with a code or a refusal. */
+@Injectable()
+export class OwnerCallback {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly states: OAuthStates,
+    private readonly server: AuthorizationServer,
+    private readonly tokens: TokenApi,
+    private readonly connected: ConnectedStores,
+    private readonly keeper: StoreKeeper,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  async arrive(request: object, { state, code, error }: CallbackQuery): Promise<Destination> {
+    const ownerRef = await mustHavePartner(this.options).ownerOf(request);
+    if (typeof ownerRef !== 'string' || ownerRef === '') return { kind: 'page', page: 'not-signed-in' };
+    const arrival = await this.states.arrive(state, ownerRef);
+    if (!arrival) return { kind: 'page', page: 'unknown-link' };
+    if (arrival.kind === 'again') return this.#again(arrival, state);
+    if (arrival.kind === 'expired') return this.#restart(arrival);
+    if (error !== undefined)
+      return this.#fail(arrival, error === 'access_denied' ? 'access_denied' : 'refused');
+    if (typeof code !== 'string' || !CODE.test(code)) return this.#fail(arrival, 'refused');
+    return this.#exchange(arrival, code);
+  }
+
+  async #exchange(arrival: Arrival, code: string): Promise<Destination> {
+    const exchange = await this.server.exchange(code);
+    if (exchange.kind === 'issued') return this.#connect(arrival, exchange.token);
+    if (exchange.kind === 'code-refused') return this.#restart(arrival);
+    if (exchange.kind === 'refused') {
+      this.#logger.error(
+        `The authorization server refused a code (${exchange.reason}): check partner.clientId and partner.clientSecret.`,
+      );
+      return this.#fail(arrival, 'refused');
+    }
+    this.#logger.warn(`The authorization server gave no usable answer to a code: ${exchange.reason}`);
+    return this.#fail(arrival, 'service_unavailable');
+  }
+
+  async #connect(arrival: Arrival, token: IssuedToken): Promise<Destination> {
+    try {
+      // Before anything else (section 5.2): it tells whose token it is, and what the store can do.
+      const settings = await this.tokens.with(token.accessToken).readStore();
+      const { ownerRef } = arrival;
+      const connection = await this.database.transaction(async (manager) => {
+        const made = await this.connected.connect(manager, { ownerRef, token, settings });
+        if (made.kind === 'connected')
+          await this.states.settle(arrival, 'connected', { storeId: made.store.id, manager });
+        return made;
+      });
+      if (connection.kind !== 'connected') {
+        await this.server.revoke(token.accessToken);
+        return this.#fail(arrival, connection.kind === 'taken' ? 'connected_by_another' : 'own_store');
+      }
+      await this.#subscribe(connection.store.id, connection.replaced);
+      return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: connection.store.id }) };
+    } catch (error) {
+      // The owner will connect again, with another token; this one nobody has.
+      await this.server.revoke(token.accessToken);
+      if (error instanceof ServiceError || error instanceof PaymentsError) {
+        this.#logger.warn(`A store could not be connected: ${error.message}`);
+        const unknown = error instanceof ServiceError && error.retryable;
+        return this.#fail(arrival, unknown ? 'service_unavailable' : 'refused');
+      }
+      await this.states.settle(arrival, 'service_unavailable');
+      throw error;
+    }
+  }
+
+  /** The store is connected, whatever comes of this: the sweep goes on with it. */
+  async #subscribe(storeId: string, replaced: string | null): Promise<void> {
+    this.signal.wake();
+    try {
+      await this.keeper.mend(storeId);
+      if (replaced !== null) await this.keeper.revoke(storeId, replaced);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(
+        `The webhooks of store ${storeId} are not complete yet; the sweep goes on with them: ${reason}`,
+      );
+    }
+  }
+
+  /** A double click, or a browser that asks twice: the same answer, as soon as there is one. */
+  async #again(arrival: Arrival, state: unknown): Promise<Destination> {
+    let known: Arrival | null = arrival;
+    for (let times = 0; known !== null && known.outcome === null && times < WAIT_TIMES; times += 1) {
+      await delay(WAIT_MS);
+      known = await this.states.arrive(state, arrival.ownerRef);
+    }
+    const { outcome = null, storeId = null } = known ?? {};
+    const result = storeId === null ? { error: outcome ?? 'in_progress' } : { store: storeId };
+    return { kind: 'redirect', to: returnPath(arrival.returnTo, result) };
+  }
+
+  /** Too late: the owner sets out afresh, once; the way is never a circle. */
+  async #restart(arrival: Arrival): Promise<Destination> {
+    const { ownerRef, returnTo, restarted } = arrival;
+    if (restarted) return this.#fail(arrival, 'expired');
+    await this.states.settle(arrival, 'expired');
+    const state = await this.states.issue({ ownerRef, returnTo, restarted: true });
+    return { kind: 'redirect', to: this.server.authorizeUrl(state) };
+  }
+
+  async #fail(arrival: Arrival, error: ConnectError): Promise<Destination> {
+    await this.states.settle(arrival, error);
+    return { kind: 'redirect', to: returnPath(arrival.returnTo, { error }) };
+  }
+}

@@ -1,0 +1,134 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Not, IsNull } from 'typeorm';
+import { isText } from '../api/requests/text.js';
+import { Database } from '../database/database.js';
+import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { isStoreId } from '../stores/store.scope.js';
+import { AuthorizationServer } from './authorization-server.js';
+import { ConnectedStores } from './connected-stores.js';
+import { mustHavePartner } from './must-have-partner.js';
+import { OAuthStates } from './oauth-states.js';
+import { isReturnTo, returnToRule } from './return-to.js';
+import { StoreKeeper } from './store-keeper.js';
+import { storeView, type Store } from './store.view.js';
+import type { SubscriptionReport } from './subscriptions.js';
+
+/**
+ * Stores of other owners, connected by OAuth 2.0 (section 5.2): needs the option `partner`. A store's `id` is what `store`
+ * is in every call of PaymentsService. Every method may be called twice, at once, or again after a crash.
+ */
+@Injectable()
+export class PartnerService {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly states: OAuthStates,
+    private readonly server: AuthorizationServer,
+    private readonly connected: ConnectedStores,
+    private readonly keeper: StoreKeeper,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * Where to send an owner who is signed in and wants to connect a store, or connect it again. The address is for this owner
+   * alone, once, for an hour. The owner comes back to `returnTo` with `?store=<id>` or `?error=<ConnectError>`.
+   *
+   * @param departure.ownerRef your own reference of the owner, 1 to 200 characters, as `partner.ownerOf` tells it
+   * @param departure.returnTo a path on your own host
+   * @throws PaymentInputError
+   */
+  async authorizeUrl({
+    ownerRef,
+    returnTo,
+  }: {
+    readonly ownerRef: string;
+    readonly returnTo: string;
+  }): Promise<string> {
+    mustHavePartner(this.options);
+    if (!isText(ownerRef, 1, 200))
+      throw new PaymentInputError(
+        'ownerRef',
+        'must be your own reference of the owner, a string of 1 to 200 characters',
+      );
+    if (!isReturnTo(returnTo)) throw new PaymentInputError('returnTo', returnToRule);
+    return this.server.authorizeUrl(await this.states.issue({ ownerRef, returnTo, restarted: false }));
+  }
+
+  /** Every store that was ever connected, the newest first; or those of one owner. */
+  async stores({ ownerRef }: { readonly ownerRef?: string } = {}): Promise<Store[]> {
+    mustHavePartner(this.options);
+    const stores = await this.database.dataSource.manager.find(StoreEntity, {
+      where: { webhookKey: Not(IsNull()), ...(ownerRef !== undefined && { ownerRef }) },
+      order: { createdAt: 'DESC', id: 'ASC' },
+    });
+    return stores.map(storeView);
+  }
+
+  /**
+   * The store as we know it; nothing is asked of the service.
+   * @throws StoreNotFoundError
+   */
+  async getStore(store: string): Promise<Store> {
+    return storeView(await this.#find(store));
+  }
+
+  /**
+   * Reads the store's settings from the service now (section 2.11). Where the service does not take its token the store comes
+   * back `needs_reconnect`.
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError where it was disconnected
+   * @throws ServiceError where the service gives no usable answer
+   */
+  async refreshStore(store: string): Promise<Store> {
+    const found = await this.#find(store);
+    if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
+    await this.keeper.refresh(found);
+    return this.getStore(store);
+  }
+
+  /**
+   * Compares the store's webhooks with those it should have, one for each payment and refund event (section 6), and mends
+   * what differs. The sweep does so once a day.
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError
+   * @throws ServiceError where the service gives no usable answer
+   */
+  async subscriptions(store: string): Promise<SubscriptionReport> {
+    const { status } = await this.#find(store);
+    if (status !== 'connected') throw new StoreNotConnectedError(store, status);
+    const report = await this.keeper.mend(store);
+    if (report === null) throw new Error(`Another process is at the webhooks of store ${store}; try again.`);
+    return report;
+  }
+
+  /**
+   * Ends the connection: from now on nothing is asked in the store's name. Its webhooks are deleted, its token is given back
+   * and destroyed; where the service gives no answer, the sweep goes on with that. Its payments stay and can be read.
+   * @throws StoreNotFoundError
+   */
+  async disconnect(store: string): Promise<Store> {
+    await this.#find(store);
+    await this.connected.disconnect(store);
+    try {
+      await this.keeper.finishDisconnect(store);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(
+        `The token of store ${store} is not destroyed yet; the sweep goes on with it: ${reason}`,
+      );
+    }
+    return this.getStore(store);
+  }
+
+  async #find(store: string): Promise<StoreEntity> {
+    mustHavePartner(this.options);
+    const found = isStoreId(store)
+      ? await this.database.dataSource.manager.findOneBy(StoreEntity, { id: store })
+      : null;
+    if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
+    return found;
+  }
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { plusMs } from '../clock.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreEntity } from '../stores/store.entity.js';
+
+const WAIT_FOR_OTHER_MS = 50;
+/** From a look that failed to the next, in business time. */
+const RETRY_MS = 60_000;
+
+/** The right to look after one store, for as long as its fence stands. */
+export interface StoreLease {
+  readonly storeId: string;
+  readonly fence: number;
+}
+
+/** One process alone looks after a store: what it makes at the service would otherwise be there twice. */
+@Injectable()
+export class StoreLeases {
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** A store whose time has come, the longest waiting first; null where there is none. */
+  next(): Promise<StoreLease | null> {
+    return this.#take(
+      // Asked again of the row itself, which another process may have seen to since it was found.
+      `care_at <= ${this.database.now} AND id = (
+         SELECT due.id FROM ${this.#table} due
+         WHERE due.webhook_key IS NOT NULL AND due.care_at <= ${this.database.now} AND ${free('due')}
+         ORDER BY due.care_at LIMIT 1
+       )`,
+    );
+  }
+
+  /** This store, as soon as no other process has it; null where that takes longer than a call may. */
+  async of(storeId: string): Promise<StoreLease | null> {
+    const deadline = performance.now() + this.options.callDeadlineMs;
+    do {
+      const lease = await this.#take('id = $1', storeId);
+      if (lease) return lease;
+      await delay(WAIT_FOR_OTHER_MS);
+    } while (performance.now() < deadline);
+    return null;
+  }
+
+  /** false: another process has taken over. */
+  async renew({ storeId, fence }: StoreLease): Promise<boolean> {
+    const [, count] = await this.database.transaction((manager) =>
+      manager.query<[unknown[], number]>(
+        `UPDATE ${this.#table} SET care_lease_until = ${this.#end} WHERE id = $1 AND care_fence = $2`,
+        [storeId, fence],
+      ),
+    );
+    return count === 1;
+  }
+
+  /**
+   * `careAt`: SQL of when the store is looked after next; null: when it was put off to. Whatever has asked for it meanwhile
+   * has made it due, and that stays.
+   */
+  async release({ storeId, fence }: StoreLease, careAt: string | null): Promise<void> {
+    const next =
+      careAt === null
+        ? ''
+        : `, care_at = CASE WHEN care_at > ${this.database.now} THEN ${careAt} ELSE care_at END`;
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET care_lease_until = NULL${next} WHERE id = $1 AND care_fence = $2`,
+        [storeId, fence],
+      ),
+    );
+  }
+
+  /** Puts the next look off first: what fails or dies now is tried again then. */
+  async #take(condition: string, ...parameters: unknown[]): Promise<StoreLease | null> {
+    const retryAt = plusMs(this.database.now, RETRY_MS);
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[StoreLease[], number]>(
+        `UPDATE ${this.#table} SET care_lease_until = ${this.#end}, care_fence = care_fence + 1,
+           care_at = CASE WHEN care_at < ${retryAt} THEN ${retryAt} ELSE care_at END
+         WHERE ${condition} AND ${free(this.#table)}
+         RETURNING id AS "storeId", care_fence AS fence`,
+        parameters,
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  get #end(): string {
+    return plusMs('clock_timestamp()', this.options.leaseMs);
+  }
+
+  get #table(): string {
+    return this.database.table(StoreEntity);
+  }
+}
+
+function free(alias: string): string {
+  return `(${alias}.care_lease_until IS NULL OR ${alias}.care_lease_until <= clock_timestamp())`;
+}

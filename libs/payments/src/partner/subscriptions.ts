@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PaymentsApi } from '../api/payments-api.js';
+import type { WebhookEvent } from '../api/requests/create-webhook.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { StoreEntity } from '../stores/store.entity.js';
+import { mustHavePartner } from './must-have-partner.js';
+import { planSubscriptions } from './plan-subscriptions.js';
+import type { StoreLease, StoreLeases } from './store-leases.js';
+import { webhookAddress } from './webhook-key.js';
+
+/** A store's webhooks after they were compared with those it should have. */
+export interface SubscriptionReport {
+  /** One for each payment and refund event. */
+  readonly events: readonly WebhookEvent[];
+  /** Those among them that were missing. */
+  readonly created: readonly WebhookEvent[];
+  /** Ids of those that were ours and should not be. */
+  readonly removed: readonly string[];
+}
+
+/** Somebody else works on the store's webhooks by now. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/**
+ * A store's webhooks (section 6, subscription rule 2): one object for each event, per token. The service's own list is what
+ * is compared, so that whatever a crash left undone, or done without an answer, is found by the next look.
+ */
+@Injectable()
+export class Subscriptions {
+  constructor(@Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions) {}
+
+  /** Makes what is missing and removes what is too much. The lease keeps two processes from making the same. */
+  async mend(
+    api: PaymentsApi,
+    { id: store, webhookKey }: StoreEntity,
+    leases: StoreLeases,
+    lease: StoreLease,
+  ): Promise<SubscriptionReport> {
+    if (webhookKey === null) throw new Error(`Store ${store} has no webhook address.`);
+    const call = { store, timeoutMs: this.options.requestTimeoutMs };
+    const url = webhookAddress(mustHavePartner(this.options).webhookUrl, webhookKey);
+    const plan = planSubscriptions(await api.listWebhooks(call), url, webhookKey);
+    const step = async (work: () => Promise<unknown>): Promise<void> => {
+      if (!(await leases.renew(lease))) throw new LeaseLostError();
+      await work();
+    };
+    for (const event of plan.create) await step(() => api.createWebhook({ event, url }, call));
+    for (const id of plan.remove) await step(() => removeWebhook(api, id, call));
+    return { events: [...plan.keep, ...plan.create], created: plan.create, removed: plan.remove };
+  }
+
+  /** Removes every one of ours. */
+  async removeAll(api: PaymentsApi, { id: store, webhookKey }: StoreEntity): Promise<void> {
+    if (webhookKey === null) return;
+    const call = { store, timeoutMs: this.options.requestTimeoutMs };
+    for (const { id, url } of await api.listWebhooks(call))
+      if (url.endsWith(`/${webhookKey}`)) await removeWebhook(api, id, call);
+  }
+}
+
+/** One that is gone already is what was wanted. */
+async function removeWebhook(
+  api: PaymentsApi,
+  id: string,
+  call: { store: string; timeoutMs: number },
+): Promise<void> {
+  try {
+    await api.deleteWebhook(id, call);
+  } catch (error) {
+    if (!(error instanceof ServiceNotFoundError)) throw error;
+  }
+}

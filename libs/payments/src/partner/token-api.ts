@@ -1,0 +1,25 @@
+import { HttpService } from '@nestjs/axios';
+import { Inject, Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import type { Secret } from '../api/secret.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+
+/**
+ * Calls with one certain token, whatever the store's row holds by then: one that is not stored yet, that is to be told from
+ * its successor, or that is about to be destroyed.
+ */
+@Injectable()
+export class TokenApi {
+  constructor(
+    private readonly http: HttpService,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Without a circuit: it makes a handful of calls. */
+  with(accessToken: Secret): PaymentsApi {
+    return new PaymentsApi(
+      { ...this.options, credentials: { accessToken }, circuit: false },
+      this.http.axiosRef,
+    );
+  }
+}

@@ -1,0 +1,279 @@
+import {
+  OnPaymentEvent,
+  PartnerService,
+  PaymentsModule,
+  PaymentsOperator,
+  PaymentsService,
+  type HandlerContext,
+  type PartnerOptions,
+  type PaymentEvent,
+  type PaymentsModuleOptions,
+  type Store,
+  type StoreEvent,
+} from '@holdfast/payments';
+import { startSandbox, type NewApp, type Sandbox } from '@holdfast/sandbox';
+import { Injectable, Module, type INestApplication } from '@nestjs/common';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { ScheduleModule } from '@nestjs/schedule';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import type { DataSource } from 'typeorm';
+import { OwnerBrowser } from '../sandbox/owner-browser.js';
+import { canaries } from '../support/canaries.js';
+import { watchedHooks } from '../support/canary-watch.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { testAccount } from '../support/shop.js';
+
+export const app = {
+  clientId: 'tea_platform',
+  clientSecret: canaries.clientSecret,
+  name: 'Tea platform',
+  permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
+} as const satisfies Omit<NewApp, 'callbackUrl'>;
+
+/** Every run it commits leaves a row. */
+@Injectable()
+export class Effects {
+  @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
+  succeeded({ name, payment }: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(name, payment.id, context);
+  }
+
+  @OnPaymentEvent('store.connected', { id: 'test.store-connected' })
+  connected({ name, store }: StoreEvent, context: HandlerContext): Promise<void> {
+    return record(name, store.id, context);
+  }
+
+  @OnPaymentEvent('store.needs_reconnect', { id: 'test.store-needs-reconnect' })
+  needsReconnect({ name, store }: StoreEvent, context: HandlerContext): Promise<void> {
+    return record(name, store.id, context);
+  }
+
+  @OnPaymentEvent('store.disconnected', { id: 'test.store-disconnected' })
+  disconnected({ name, store }: StoreEvent, context: HandlerContext): Promise<void> {
+    return record(name, store.id, context);
+  }
+
+  @OnPaymentEvent('store.token_expiring', { id: 'test.store-token-expiring' })
+  expiring({ name, store }: StoreEvent, context: HandlerContext): Promise<void> {
+    return record(name, store.id, context);
+  }
+}
+
+async function record(name: string, subjectId: string, { manager }: HandlerContext): Promise<void> {
+  await manager.query('INSERT INTO effects (event, subject_id) VALUES ($1, $2)', [name, subjectId]);
+}
+
+export interface PartnerHost {
+  readonly app: INestApplication;
+  readonly url: string;
+  readonly payments: PaymentsService;
+  readonly partner: PartnerService;
+  readonly operator: PaymentsOperator;
+  readonly dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+type HostOptions = Omit<PaymentsModuleOptions, 'partner'> & {
+  partner?: Partial<PartnerOptions>;
+  http?: () => AbstractHttpAdapter;
+  /** false: the application has no shop of its own. */
+  shop?: boolean;
+};
+
+/** A database, a sandbox with an app, and any number of hosts (replicas) that act for stores by it. */
+export interface PartnerBench {
+  readonly database: TestDatabase;
+  readonly sandbox: Sandbox;
+  /** What the hosts have warned of. */
+  readonly logs: string[];
+  startHost(options?: HostOptions): Promise<PartnerHost>;
+  close(): Promise<void>;
+}
+
+const tokenKeys = { current: 'test', keys: { test: randomBytes(32).toString('base64') } };
+
+/** Default: the app has every permission but that for commissions. */
+export async function openPartnerBench(registered: Partial<NewApp> = {}): Promise<PartnerBench> {
+  const database = await createTestDatabase();
+  const sandbox = await startSandbox(testAccount);
+  const hosts: PartnerHost[] = [];
+  const logs: string[] = [];
+
+  const startHost: PartnerBench['startHost'] = async (options = {}) => {
+    const { partner = {}, http = () => new ExpressAdapter(), shop = true, ...others } = options;
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    @Module({
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true }),
+        PaymentsModule.forRoot({
+          ...(shop && testAccount),
+          serviceUrl: sandbox.url,
+          trustedProxies: ['127.0.0.1/32'],
+          sweeps: { intervalMs: 50 },
+          requestTimeoutMs: 5_000,
+          callDeadlineMs: 10_000,
+          clock: sandbox.clock,
+          hooks: watchedHooks,
+          tokenKeys,
+          ...others,
+          partner: {
+            clientId: app.clientId,
+            clientSecret: app.clientSecret,
+            permissions: app.permissions,
+            authUrl: sandbox.url,
+            webhookUrl: `${url}/webhooks/payments`,
+            ownerOf: (request) => signedIn(request),
+            ...partner,
+          },
+        }),
+      ],
+      providers: [Effects],
+    })
+    class HostModule {}
+
+    const nest = await NestFactory.create(HostModule, http(), {
+      logger: {
+        log: () => {},
+        warn: (said) => logs.push(String(said)),
+        error: (said) => logs.push(String(said)),
+      },
+      abortOnError: false,
+      forceCloseConnections: true,
+    });
+    const dataSource = nest.get<DataSource>(getDataSourceToken());
+    await dataSource.query(
+      'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, subject_id uuid NOT NULL)',
+    );
+    await nest.listen(port, '127.0.0.1');
+    const known = sandbox.apps.list().some(({ clientId }) => clientId === app.clientId);
+    if (!known) sandbox.apps.register({ ...app, callbackUrl: `${url}/partner/callback`, ...registered });
+    const host = {
+      app: nest,
+      url,
+      dataSource,
+      payments: nest.get(PaymentsService),
+      partner: nest.get(PartnerService),
+      operator: nest.get(PaymentsOperator),
+      close: () => nest.close(),
+    };
+    hosts.push(host);
+    return host;
+  };
+
+  return {
+    database,
+    sandbox,
+    logs,
+    startHost,
+    async close() {
+      for (const host of hosts) await host.close();
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The host's session: a header says who is signed in. */
+function signedIn(request: object): string | null {
+  const headers = request instanceof IncomingMessage ? request.headers : Reflect.get(request, 'headers');
+  const owner: unknown = Reflect.get(Object(headers), 'x-owner');
+  return typeof owner === 'string' ? owner : null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+export interface Consent {
+  readonly ownerRef?: string;
+  readonly login?: string;
+  readonly accountId?: string;
+  readonly decision?: 'approve' | 'refuse';
+  readonly returnTo?: string;
+}
+
+/** Walks the service's pages; returns where the service sends the owner back to. */
+export async function consent(
+  { sandbox }: PartnerBench,
+  authorizeUrl: string,
+  { login = 'second_owner', accountId = 'test_tea_house', decision = 'approve' }: Consent = {},
+): Promise<string> {
+  const browser = new OwnerBrowser(sandbox);
+  const page = await browser.signIn(authorizeUrl.slice(sandbox.url.length), login);
+  const { location } = await browser.send(page, 'consent-form', { store: accountId, decision });
+  if (location === null) throw new Error('The service did not send the owner back.');
+  return location;
+}
+
+export interface Led {
+  readonly status: number;
+  readonly location: string;
+  readonly text: string;
+}
+
+/** The owner's browser at our callback; `ownerRef` null: nobody is signed in. */
+export async function comeBack(callback: string, ownerRef: string | null = 'owner-1'): Promise<Led> {
+  const response = await fetch(callback, {
+    redirect: 'manual',
+    headers: ownerRef === null ? {} : { 'x-owner': ownerRef },
+  });
+  const { status, headers } = response;
+  return { status, location: headers.get('location') ?? '', text: await response.text() };
+}
+
+/** Sets out, grants and comes back. */
+export async function connect(bench: PartnerBench, host: PartnerHost, way: Consent = {}): Promise<Store> {
+  const { ownerRef = 'owner-1', returnTo = '/stores' } = way;
+  const callback = await consent(bench, await host.partner.authorizeUrl({ ownerRef, returnTo }), way);
+  const { location } = await comeBack(callback, ownerRef);
+  const id = new URLSearchParams(location.split('?')[1]).get('store');
+  if (id === null) throw new Error(`No store was connected: ${location}`);
+  return host.partner.getStore(id);
+}
+
+/** A demo store of its own with its own owner at the service. */
+export function anotherStore({ sandbox }: PartnerBench): string {
+  return sandbox.stores.add({ owner: 'second_owner' }).accountId;
+}
+
+/** Committed handler effects of a payment or store, in alphabetical order. */
+export async function effects({ dataSource }: PartnerHost, subjectId: string): Promise<string[]> {
+  const rows = await dataSource.query<{ event: string }[]>(
+    'SELECT event FROM effects WHERE subject_id = $1 ORDER BY event',
+    [subjectId],
+  );
+  return rows.map(({ event }) => event);
+}
+
+export function storeBecomes({ partner }: PartnerHost, id: string, status: Store['status']): Promise<Store> {
+  return eventually(
+    () => partner.getStore(id),
+    (store) => store.status === status,
+  );
+}
+
+let orders = 0;
+
+/** Input for a create of 100.00 roubles in a store, for an order of its own. */
+export function orderIn(store: string | undefined, reference = `order-${(orders += 1)}`) {
+  return {
+    ...(store !== undefined && { store }),
+    order: { reference },
+    amount: { value: '100.00', currency: 'RUB' },
+    returnUrl: 'https://shop.example/return',
+  };
+}
