@@ -1,0 +1,79 @@
+import { eventually } from '../support/eventually.js';
+import { app, openPartnerBench, orderIn, type PartnerBench, type PartnerHost } from './partner-bench.js';
+import { connectMany } from './connected-many.js';
+
+/** With more due payments than the rest have together. */
+const GREEDY_PAYMENTS = 40;
+const STORES = 20;
+
+describe('the sweep’s time', () => {
+  let bench: PartnerBench;
+  let host: PartnerHost;
+  let stores: { id: string; accountId: string }[];
+  beforeEach(async () => {
+    bench = await openPartnerBench();
+    // Nothing is swept until all is prepared.
+    host = await bench.startHost({ sweeps: false });
+    stores = await connectMany(
+      host,
+      bench.sandbox.tokens.connectMany({ clientId: app.clientId, count: STORES }),
+    );
+  });
+  afterEach(() => bench.close());
+
+  /** Paid, and nobody was told: the sweep alone finds out. */
+  async function payUntold(store: string, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const { id, serviceId } = await host.payments.create(orderIn(store));
+      bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      ids.push(id);
+    }
+    return ids;
+  }
+  const succeeded = (id: string, store: string) =>
+    eventually(
+      () => host.payments.get(id, { store }),
+      ({ status }) => status === 'succeeded',
+    );
+
+  it('goes round: no store has its third turn before every one has had its first, however much waits in one', async () => {
+    const [greedy, ...others] = stores;
+    if (!greedy) throw new Error('There is no store.');
+    await payUntold(greedy.id, GREEDY_PAYMENTS);
+    const each = await Promise.all(others.map(async ({ id }) => ({ id, payments: await payUntold(id, 3) })));
+    const turns: string[] = [];
+    const sweeper = await bench.startHost({
+      hooks: {
+        onRequest: ({ operation, store }) => {
+          if (operation === 'readPayment' && store !== null) turns.push(store);
+        },
+      },
+    });
+    await bench.sandbox.clock.advance(60_000);
+    await Promise.all(each.flatMap(({ id, payments }) => payments.map((payment) => succeeded(payment, id))));
+    const lastFirst = Math.max(...stores.map(({ id }) => turns.indexOf(id)));
+    const firstRound = turns.slice(0, lastFirst);
+    const most = Math.max(...stores.map(({ id }) => firstRound.filter((store) => store === id).length));
+    expect(most).toBeLessThanOrEqual(2);
+    await sweeper.close();
+  });
+
+  it('is not taken by a store that does not answer', async () => {
+    const [dead, ...others] = stores;
+    if (!dead) throw new Error('There is no store.');
+    await payUntold(dead.id, 10);
+    const each = await Promise.all(others.map(async ({ id }) => ({ id, payments: await payUntold(id, 2) })));
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall', store: dead.accountId, times: 1_000 });
+    const sweeper = await bench.startHost({ requestTimeoutMs: 60_000, callDeadlineMs: 60_000 });
+    await bench.sandbox.clock.advance(60_000);
+    // All of them, while not one request of the dead store has ended.
+    await Promise.all(each.flatMap(({ id, payments }) => payments.map((payment) => succeeded(payment, id))));
+    expect(
+      bench.sandbox.ledger.requestCount({ endpoint: 'read', accountId: dead.accountId }),
+    ).toBeLessThanOrEqual(4);
+    bench.sandbox.faults.clear();
+    await sweeper.close();
+  });
+});
