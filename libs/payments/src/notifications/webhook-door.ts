@@ -119,7 +119,9 @@ function webhookPathOf(app: INestApplication): string {
 function leadsTo(path: string, url = ''): boolean {
   try {
     const { pathname } = new URL(url, 'http://host');
-    return decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '').endsWith(`/${path}`);
+    const route = decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '');
+    // A connected store's own address has its key behind the path.
+    return route.endsWith(`/${path}`) || route.replace(/\/[^/]*$/, '').endsWith(`/${path}`);
   } catch {
     return false;
   }
