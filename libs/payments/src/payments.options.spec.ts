@@ -35,6 +35,7 @@ describe('the options', () => {
       serviceUrl: 'https://api.example.com',
       shopId: 'test_shop',
       tokenKeys: null,
+      partner: null,
       profile: documentedProfile,
       trustedProxies: [],
       notificationSenders: documentedProfile.notificationSenders,

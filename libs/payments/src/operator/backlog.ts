@@ -79,7 +79,7 @@ export class BacklogReader {
           `${shown} AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
         ),
         // In a row, and so of the store that has most of them.
-        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since)) * 1000)))
+        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', CASE WHEN min(untold_since) IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since)) * 1000)) END)
           FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')}) AS "untoldChanges"`,
       ].join(', ')}`,
     );
