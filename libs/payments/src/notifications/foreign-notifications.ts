@@ -36,7 +36,7 @@ export class ForeignNotifications {
 
   /** What a worker of `slots` does: looks one up; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, this.#isDue());
+    const queue = this.leases.queue(slots, () => this.#isDue());
     return () =>
       queue.run(
         (claim) => this.#lookUp(claim),

@@ -30,11 +30,11 @@ export class NotificationLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Unhandled ones, `slots` at once. `condition` is SQL about the row `known`. */
-  queue(slots: number, condition: string): StoreQueue<NotificationClaim> {
+  /** Unhandled ones, `slots` at once. `condition` makes SQL about the row `known`, anew each time: the clock may have moved. */
+  queue(slots: number, condition: () => string): StoreQueue<NotificationClaim> {
     return this.turns.queue(slots, {
-      waits: (storeId) => `EXISTS (${this.#free(storeId, condition)})`,
-      claim: (storeId) => this.#claim(storeId, condition),
+      waits: (storeId) => `EXISTS (${this.#free(storeId, condition())})`,
+      claim: (storeId) => this.#claim(storeId, condition()),
     });
   }
 

@@ -43,7 +43,7 @@ export class ObjectNotifications {
   /** What a worker of `slots` does: handles one notification; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
     const listed = objectTypes.map((type) => `'${type}'`).join(', ');
-    const queue = this.leases.queue(slots, `object_type <> 'payment' AND object_type IN (${listed})`);
+    const queue = this.leases.queue(slots, () => `object_type <> 'payment' AND object_type IN (${listed})`);
     return () =>
       queue.run(
         (claim) => this.#handle(claim),
