@@ -17,7 +17,10 @@ it('finds whose turn it is', async () => {
   );
   for (const [share, due] of [
     ['all due', `now() - random() * interval '1 hour'`],
-    ['one store in a hundred due', `CASE WHEN hashtext(store_id::text) % 100 = 0 THEN now() ELSE now() + interval '1 hour' END`],
+    [
+      'one store in a hundred due',
+      `CASE WHEN hashtext(store_id::text) % 100 = 0 THEN now() ELSE now() + interval '1 hour' END`,
+    ],
     ['none due', `now() + interval '1 hour'`],
   ] as const) {
     await dataSource.query('TRUNCATE payments_payments CASCADE');
@@ -37,7 +40,10 @@ it('finds whose turn it is', async () => {
       }
       return query(sql, parameters);
     };
-    await queue.run(async () => {}, () => {});
+    await queue.run(
+      async () => {},
+      () => {},
+    );
     dataSource.manager.query = query;
     process.stdout.write(`== ${share} ==\n${seen[0]}\n`);
     expect(turns).toBeDefined();

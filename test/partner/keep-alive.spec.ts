@@ -127,7 +127,8 @@ describe('a connected store', () => {
     await lookedAfter(host, store.id);
     // A process that looked at the same moment, and saw it untold.
     const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
-    await host.app.get(ConnectedStores).tokenExpires({ ...row, expiryToldAt: null });
+    row.expiryToldAt = null;
+    await host.app.get(ConnectedStores).tokenExpires(row);
     const recorded = await host.dataSource.query<unknown[]>(
       `SELECT id FROM payments_events WHERE name = 'store.token_expiring' AND store_id = $1`,
       [store.id],
