@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { PaymentsModuleOptions, ResolvedPaymentsOptions } from './payments.options.js';
+import type { PaymentsModuleOptions } from './payments.options.js';
+import type { ResolvedPaymentsOptions } from './payments.resolved-options.js';
 
 /** What shapes the module itself and must be known when it is registered, also beside `forRootAsync`. */
 export interface PaymentsModuleExtras {

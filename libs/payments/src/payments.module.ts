@@ -56,7 +56,7 @@ import {
   type PaymentsModuleExtras,
   type ResolvedPaymentsOptions,
 } from './payments.module-definition.js';
-import { resolveOptions } from './payments.options.js';
+import { resolveOptions } from './payments.resolved-options.js';
 import { PaymentsService } from './payments.service.js';
 import { Applier } from './reconcile/applier.js';
 import { Claims } from './reconcile/claims.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import { resolveOptions } from '../payments.options.js';
+import { resolveOptions } from '../payments.resolved-options.js';
 import { partnerFaults, resolvePartner, type PartnerOptions } from './partner.options.js';
 
 const SECRET = 'app-password';

@@ -3,7 +3,8 @@ import { authorizationHeader, shopCredentials } from './api/credentials.js';
 import { documentedProfile } from './api/service-profile.js';
 import { yookassaProfile } from './api/yookassa-profile.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
-import { resolveOptions, type PaymentsModuleOptions } from './payments.options.js';
+import type { PaymentsModuleOptions } from './payments.options.js';
+import { resolveOptions } from './payments.resolved-options.js';
 
 const SECRET = 'live_Zk3vErYsEcReT';
 const TOKEN_KEY = 'c2l4dGVlbnRpbWVzdHdvaXN0aGlydHl0d29ieXRlcyE=';
