@@ -1,6 +1,9 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
+import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { RefundWatch } from '../../libs/payments/src/sweeps/refund-watch.js';
+import { Shutdown } from '../../libs/payments/src/sweeps/shutdown.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
@@ -103,6 +106,18 @@ describe('a process that is told to end', () => {
     await asked('read');
     await sweeping.app.close();
     expect(await leases()).toBe(0);
+  });
+
+  it('begins nothing that it would have to break off', async () => {
+    const { id } = await payable(true);
+    await dueNow();
+    const { app } = await bench.startHost({ ...patient, sweeps: false });
+    // The host's own hooks may take their time between this one and the next.
+    app.get(Shutdown).onModuleDestroy();
+    const begun = await Promise.all([app.get(Reconciler).worker(2)(), app.get(RefundWatch).runNext()]);
+    expect(begun).toEqual([false, false]);
+    const { rows } = await outside.query<object>('SELECT fence FROM payments_payments WHERE id = $1', [id]);
+    expect(rows).toEqual([{ fence: 0 }]);
   });
 
   it('breaks off its look at the refunds of a service that hangs, which others begin anew', async () => {

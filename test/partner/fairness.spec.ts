@@ -76,4 +76,44 @@ describe('the sweep’s time', () => {
     bench.sandbox.faults.clear();
     await sweeper.close();
   });
+
+  /** More dead stores than any loop has slots, the first in line; until all others have been seen to. */
+  it.each([
+    ['re-reads', 'read', 9, 'payments_payments', 'next_check_at', `status = 'succeeded'`],
+    [
+      'looks for refunds',
+      'list_refunds',
+      3,
+      'payments_stores',
+      'refund_watch_at',
+      'refunds_seen_to IS NOT NULL',
+    ],
+    ['looks after them', 'me', 5, 'payments_stores', 'care_at', `care_at > now() + interval '1 hour'`],
+  ] as const)(
+    'is not taken by several that do not answer: the sweep %s',
+    async (_what, endpoint, deadCount, table, dueColumn, isDone) => {
+      if (endpoint === 'read') for (const { id } of stores) await payUntold(id, 1);
+      const dead = stores.slice(0, deadCount);
+      for (const { accountId } of dead)
+        bench.sandbox.faults.order({ on: endpoint, fault: 'stall', store: accountId, times: 1_000 });
+      const of = table === 'payments_stores' ? 'id' : 'store_id';
+      await host.dataSource.query(
+        `UPDATE ${table} SET ${dueColumn} = now() - CASE WHEN ${of} = ANY($1) THEN interval '1 day' ELSE interval '1 minute' END`,
+        [dead.map(({ id }) => id)],
+      );
+      const sweeper = await bench.startHost({ requestTimeoutMs: 120_000, callDeadlineMs: 120_000 });
+      const done = await eventually(
+        () =>
+          host.dataSource.query<{ store: string }[]>(
+            `SELECT ${of} AS store FROM ${table} WHERE ${isDone} AND ${of} = ANY($1)`,
+            [stores.map(({ id }) => id)],
+          ),
+        ({ length }) => length >= STORES - deadCount,
+      );
+      const seenTo = done.map(({ store }) => store);
+      expect(dead.filter(({ id }) => seenTo.includes(id))).toEqual([]);
+      bench.sandbox.faults.clear();
+      await sweeper.close();
+    },
+  );
 });

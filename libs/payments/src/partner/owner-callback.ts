@@ -4,6 +4,7 @@ import { ServiceError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { PaymentsError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
@@ -64,10 +65,16 @@ export class OwnerCallback {
     private readonly connected: ConnectedStores,
     private readonly keeper: StoreKeeper,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async arrive(request: object, { state, code, error }: CallbackQuery): Promise<Destination> {
+  /** Comes to its end also in a process that is told to end: a code that was sent gives a token once. */
+  arrive(request: object, query: CallbackQuery): Promise<Destination> {
+    return this.shutdown.after(this.#arrive(request, query));
+  }
+
+  async #arrive(request: object, { state, code, error }: CallbackQuery): Promise<Destination> {
     const ownerRef = await mustHavePartner(this.options).ownerOf(request);
     if (typeof ownerRef !== 'string' || ownerRef === '') return { kind: 'page', page: 'not-signed-in' };
     const arrival = await this.states.arrive(state, ownerRef);
@@ -129,19 +136,20 @@ export class OwnerCallback {
     this.signal.wake();
     try {
       await this.keeper.mend(storeId);
-      if (replaced !== null) await this.keeper.revoke(storeId, replaced);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#logger.warn(
         `The webhooks of store ${storeId} are not complete yet; the sweep goes on with them: ${reason}`,
       );
     }
+    if (replaced !== null) await this.keeper.revoke(storeId, replaced);
   }
 
   /** A double click, or a browser that asks twice: the same answer, as soon as there is one. */
   async #again(arrival: Arrival, state: unknown): Promise<Destination> {
     let known: Arrival | null = arrival;
     for (let times = 0; known !== null && known.outcome === null && times < WAIT_TIMES; times += 1) {
+      if (this.shutdown.hasBegun) break;
       await delay(WAIT_MS);
       known = await this.states.arrive(state, arrival.ownerRef);
     }

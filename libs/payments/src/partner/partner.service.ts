@@ -6,6 +6,7 @@ import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '.
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { isStoreId } from '../stores/store.scope.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
 import { mustHavePartner } from './must-have-partner.js';
@@ -29,6 +30,7 @@ export class PartnerService {
     private readonly server: AuthorizationServer,
     private readonly connected: ConnectedStores,
     private readonly keeper: StoreKeeper,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -85,7 +87,7 @@ export class PartnerService {
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
     if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
-    await this.keeper.refresh(found);
+    await this.shutdown.after(this.keeper.refresh(found));
     return this.getStore(store);
   }
 
@@ -99,7 +101,7 @@ export class PartnerService {
   async subscriptions(store: string): Promise<SubscriptionReport> {
     const { status } = await this.#find(store);
     if (status !== 'connected') throw new StoreNotConnectedError(store, status);
-    const report = await this.keeper.mend(store);
+    const report = await this.shutdown.after(this.keeper.mend(store));
     if (report === null) throw new Error(`Another process is at the webhooks of store ${store}; try again.`);
     return report;
   }
@@ -111,6 +113,10 @@ export class PartnerService {
    */
   async disconnect(store: string): Promise<Store> {
     await this.#find(store);
+    return this.shutdown.after(this.#disconnect(store));
+  }
+
+  async #disconnect(store: string): Promise<Store> {
     await this.connected.disconnect(store);
     try {
       await this.keeper.finishDisconnect(store);

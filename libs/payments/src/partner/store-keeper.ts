@@ -6,6 +6,8 @@ import { StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
+import { Aside } from '../sweeps/aside.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
 import { mustHavePartner } from './must-have-partner.js';
@@ -15,14 +17,18 @@ import { TokenApi } from './token-api.js';
 
 /** Nothing tells us that an owner has changed the store's settings or removed a webhook. */
 const EVERY_MS = 24 * 60 * 60_000;
+/** Looks at stores that hang, beside the slots of those that answer. */
+const ASIDE_AT_ONCE = 16;
 
 /**
  * Looks after connected stores: once a day, when their token is in doubt, and where a connection or disconnection was
- * left half-way. Every step may be repeated.
+ * left half-way. Every step may be repeated: where this process is told to end, what was sent is finished and the rest is
+ * left to others, at once.
  */
 @Injectable()
 export class StoreKeeper {
   readonly #logger = new Logger('Payments');
+  readonly #aside: Aside;
 
   constructor(
     private readonly database: Database,
@@ -32,23 +38,18 @@ export class StoreKeeper {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly subscriptions: Subscriptions,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    this.#aside = new Aside(shutdown, ASIDE_AT_ONCE);
+  }
 
   /** Looks after one store; false where none is due. */
   async runNext(): Promise<boolean> {
-    if (this.options.partner === null) return false;
+    if (this.options.partner === null || this.shutdown.hasBegun) return false;
     const lease = await this.leases.next();
     if (!lease) return false;
-    try {
-      await this.#lookAfter(lease);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#logger.warn(
-        `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}`,
-      );
-      await this.leases.release(lease, null);
-    }
+    await this.#aside.whileQuick(this.#lookAfter(lease));
     return true;
   }
 
@@ -57,7 +58,11 @@ export class StoreKeeper {
     if (store.encryptedToken === null) return;
     const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
     try {
-      const settings = await api.readStore({ store: store.id, timeoutMs: this.options.requestTimeoutMs });
+      const settings = await api.readStore({
+        store: store.id,
+        timeoutMs: this.options.requestTimeoutMs,
+        signal: this.shutdown.signal,
+      });
       if (settings.account_id !== store.accountId)
         throw new ServiceUnexpectedAnswerError('the token is of another store', { request: 'GET /v3/me' });
       await this.connected.settle(store, settings);
@@ -81,7 +86,7 @@ export class StoreKeeper {
       next = this.#next();
       return report;
     } finally {
-      await this.leases.release(lease, next);
+      await this.leases.release(lease, next ?? this.#again());
     }
   }
 
@@ -92,22 +97,43 @@ export class StoreKeeper {
     try {
       await this.#endToken(await this.#read(storeId));
     } finally {
-      await this.leases.release(lease, null);
+      await this.leases.release(lease, this.#again());
     }
   }
 
   /** Gives back a token that has a successor; its webhooks end with it. Where it fails, the service ends it in its time. */
   async revoke(storeId: string, encryptedToken: string): Promise<void> {
-    const revoked = await this.server.revoke(this.vault.open(storeId, encryptedToken));
-    if (!revoked)
-      this.#logger.warn(`The former token of store ${storeId} could not be revoked; it ends by itself.`);
+    let reason = 'the authorization server gave no answer';
+    try {
+      if (await this.server.revoke(this.vault.open(storeId, encryptedToken))) return;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    this.#logger.warn(
+      `The former token of store ${storeId} could not be revoked; it ends by itself: ${reason}`,
+    );
   }
 
   async #lookAfter(lease: StoreLease): Promise<void> {
+    try {
+      await this.leases.release(lease, await this.#look(lease));
+    } catch (error) {
+      if (!this.shutdown.hasBegun) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#logger.warn(
+          `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}`,
+        );
+      }
+      await this.leases.release(lease, this.#again());
+    }
+  }
+
+  /** SQL of when to look next; null: when it was put off to. */
+  async #look(lease: StoreLease): Promise<string | null> {
     const before = await this.#read(lease.storeId);
     if (before.status === 'disconnected') {
       await this.#endToken(before);
-      return this.leases.release(lease, null);
+      return null;
     }
     await this.refresh(before);
     const store = await this.#read(lease.storeId);
@@ -115,7 +141,7 @@ export class StoreKeeper {
       await this.#mend(store, lease);
       if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
     }
-    return this.leases.release(lease, this.#next());
+    return this.#next();
   }
 
   #mend(store: StoreEntity, lease: StoreLease): Promise<SubscriptionReport> {
@@ -150,6 +176,11 @@ export class StoreKeeper {
   /** SQL. */
   #next(): string {
     return plusMs(this.database.now, EVERY_MS);
+  }
+
+  /** SQL likewise, of a look that came to no end: one that was broken off is another process's at once. */
+  #again(): string | null {
+    return this.shutdown.hasBegun ? this.database.now : null;
   }
 
   #read(id: string): Promise<StoreEntity> {

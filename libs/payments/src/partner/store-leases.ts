@@ -4,6 +4,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 /** From a look that failed to the next, in business time. */
@@ -20,6 +21,7 @@ export interface StoreLease {
 export class StoreLeases {
   constructor(
     private readonly database: Database,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -35,14 +37,14 @@ export class StoreLeases {
     );
   }
 
-  /** This store, as soon as no other process has it; null where that takes longer than a call may. */
+  /** This store, as soon as no other process has it; null where that takes longer than a call may, or this process lasts. */
   async of(storeId: string): Promise<StoreLease | null> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     do {
       const lease = await this.#take('id = $1', storeId);
       if (lease) return lease;
       await delay(WAIT_FOR_OTHER_MS);
-    } while (performance.now() < deadline);
+    } while (performance.now() < deadline && !this.shutdown.hasBegun);
     return null;
   }
 

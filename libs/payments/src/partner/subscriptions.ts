@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentsApi } from '../api/payments-api.js';
+import type { WebhookObject } from '../api/objects/webhook.js';
 import type { WebhookEvent } from '../api/requests/create-webhook.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import type { StoreEntity } from '../stores/store.entity.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { mustHavePartner } from './must-have-partner.js';
 import { planSubscriptions } from './plan-subscriptions.js';
 import type { StoreLease, StoreLeases } from './store-leases.js';
@@ -30,7 +32,10 @@ export class LeaseLostError extends Error {
  */
 @Injectable()
 export class Subscriptions {
-  constructor(@Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions) {}
+  constructor(
+    private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
 
   /** Makes what is missing and removes what is too much. The lease keeps two processes from making the same. */
   async mend(
@@ -42,8 +47,9 @@ export class Subscriptions {
     if (webhookKey === null) throw new Error(`Store ${store} has no webhook address.`);
     const call = { store, timeoutMs: this.options.requestTimeoutMs };
     const url = webhookAddress(mustHavePartner(this.options).webhookUrl, webhookKey);
-    const plan = planSubscriptions(await api.listWebhooks(call), url, webhookKey);
+    const plan = planSubscriptions(await this.#list(api, call), url, webhookKey);
     const step = async (work: () => Promise<unknown>): Promise<void> => {
+      this.#mustGoOn();
       if (!(await leases.renew(lease))) throw new LeaseLostError();
       await work();
     };
@@ -56,8 +62,21 @@ export class Subscriptions {
   async removeAll(api: PaymentsApi, { id: store, webhookKey }: StoreEntity): Promise<void> {
     if (webhookKey === null) return;
     const call = { store, timeoutMs: this.options.requestTimeoutMs };
-    for (const { id, url } of await api.listWebhooks(call))
-      if (url.endsWith(`/${webhookKey}`)) await removeWebhook(api, id, call);
+    for (const { id, url } of await this.#list(api, call)) {
+      if (!url.endsWith(`/${webhookKey}`)) continue;
+      this.#mustGoOn();
+      await removeWebhook(api, id, call);
+    }
+  }
+
+  /** Merely read: broken off where the process is told to end. */
+  #list(api: PaymentsApi, call: { store: string; timeoutMs: number }): Promise<readonly WebhookObject[]> {
+    return api.listWebhooks({ ...call, signal: this.shutdown.signal });
+  }
+
+  /** What was sent is finished; the next step is another process's. */
+  #mustGoOn(): void {
+    if (this.shutdown.hasBegun) throw new Error('this process ends');
   }
 }
 

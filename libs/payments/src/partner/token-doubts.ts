@@ -3,6 +3,7 @@ import type { RequestHooks } from '../api/hooks.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 
 const UNAUTHORIZED = 401;
@@ -17,6 +18,7 @@ export class TokenDoubts {
   constructor(
     private readonly database: Database,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -27,7 +29,8 @@ export class TokenDoubts {
       onRequest: (info) => hooks.onRequest?.(info),
       onAnswer: (info) => hooks.onAnswer?.(info),
       onFailure: (info) => {
-        if (info.store !== null && info.httpStatus === UNAUTHORIZED) void this.#note(info.store);
+        if (info.store !== null && info.httpStatus === UNAUTHORIZED)
+          void this.shutdown.after(this.#note(info.store));
         return hooks.onFailure?.(info);
       },
     };

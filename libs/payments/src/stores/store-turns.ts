@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
+import { Aside } from '../sweeps/aside.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { StoreEntity } from './store.entity.js';
 import { StoreRegistry } from './store.registry.js';
 
 /** After a failure no store is asked for 1, 2, 4 … 60 s. */
 const REST_MS = 1_000;
 const REST_CAP_MS = 60_000;
+/** For each slot, of what waits for stores that hang. */
+const ASIDE_PER_SLOT = 4;
 
 /** What one kind of work asks of the stores. */
 export interface StoreWork<Claim> {
@@ -18,8 +22,8 @@ export interface StoreWork<Claim> {
 
 /**
  * Whose turn it is. Stores take turns by how much of their re-reads they have had, so a store with a thousand payments due
- * stands behind one with a single one. One that does not answer rests for a while, and none, before that is known,
- * holds more than half of the slots: so a dead store delays no other.
+ * stands behind one with a single one. One that does not answer rests for a while; before that is known it gets no more than
+ * half as many requests as there are slots, and those go on beside the slots. So dead stores delay no other.
  */
 @Injectable()
 export class StoreTurns {
@@ -28,12 +32,21 @@ export class StoreTurns {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** A queue of one kind of work, which `slots` workers of this process take from. */
   queue<Claim>(slots: number, work: StoreWork<Claim>): StoreQueue<Claim> {
-    const perStore = this.stores.many ? Math.max(1, Math.floor(slots / 2)) : slots;
-    return new StoreQueue(this, perStore, work);
+    const { many } = this.stores;
+    const perStore = many ? Math.max(1, Math.floor(slots / 2)) : slots;
+    // A single store has nobody whom it could delay.
+    const aside = new Aside(this.shutdown, many ? slots * ASIDE_PER_SLOT : 0);
+    return new StoreQueue(this, aside, perStore, work);
+  }
+
+  /** This process is told to end: what it would begin now it would have to break off. */
+  get areOver(): boolean {
+    return this.shutdown.hasBegun;
   }
 
   /** The next store with work, none of `others`; null where there is none. */
@@ -75,6 +88,7 @@ export class StoreQueue<Claim> {
 
   constructor(
     private readonly turns: StoreTurns,
+    private readonly aside: Aside,
     private readonly perStore: number,
     private readonly work: StoreWork<Claim>,
   ) {}
@@ -89,23 +103,30 @@ export class StoreQueue<Claim> {
   ): Promise<boolean> {
     const tried: string[] = [];
     for (;;) {
-      const storeId = await this.#pick(tried);
+      const storeId = this.turns.areOver ? null : await this.#pick(tried);
       if (storeId === null) return false;
-      try {
-        const claim = await this.work.claim(storeId);
-        if (claim !== null) {
-          await this.#do(
-            storeId,
-            () => work(claim),
-            (error) => onError(error, claim),
-          );
-          return true;
-        }
-      } finally {
-        this.#count(storeId, -1);
+      const claim = await this.#claim(storeId);
+      if (claim !== null) {
+        const done = this.#do(
+          storeId,
+          () => work(claim),
+          (error) => onError(error, claim),
+        );
+        await this.aside.whileQuick(done);
+        return true;
       }
       tried.push(storeId);
     }
+  }
+
+  async #claim(storeId: string): Promise<Claim | null> {
+    let claim: Claim | null = null;
+    try {
+      claim = await this.work.claim(storeId);
+    } finally {
+      if (claim === null) this.#count(storeId, -1);
+    }
+    return claim;
   }
 
   async #do(
@@ -117,8 +138,10 @@ export class StoreQueue<Claim> {
       await work();
       this.turns.answered(storeId);
     } catch (error) {
-      if (isSilence(error)) this.turns.rest(storeId);
+      if (isSilence(error) && !this.turns.areOver) this.turns.rest(storeId);
       await onError(error);
+    } finally {
+      this.#count(storeId, -1);
     }
   }
 

@@ -9,6 +9,7 @@ import { RefundEntity } from '../refunds/refund.entity.js';
 import { RefundHints } from '../refunds/refund-hints.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { Aside } from './aside.js';
 import { Shutdown } from './shutdown.js';
 import { WorkSignal } from './work-signal.js';
 
@@ -18,6 +19,8 @@ const EVERY_MS = 10 * 60_000;
 const OVERLAP_MS = 60 * 60_000;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
+/** Looks at stores that hang, beside the slots of those that answer. */
+const ASIDE_AT_ONCE = 8;
 
 /** The right to watch a store, and since when. */
 interface Watch {
@@ -34,6 +37,7 @@ interface Watch {
 @Injectable()
 export class RefundWatch {
   readonly #logger = new Logger('Payments');
+  readonly #aside: Aside;
 
   constructor(
     private readonly database: Database,
@@ -43,29 +47,31 @@ export class RefundWatch {
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    this.#aside = new Aside(shutdown, stores.many ? ASIDE_AT_ONCE : 0);
+  }
 
   /** Looks if it is time and no other process does; false where there is nothing to do. */
   async runNext(): Promise<boolean> {
-    const watch = await this.#claim();
+    const watch = this.shutdown.hasBegun ? null : await this.#claim();
     if (!watch) return false;
+    await this.#aside.whileQuick(this.#watch(watch));
+    return true;
+  }
+
+  async #watch(watch: Watch): Promise<void> {
     try {
       await this.#look(watch);
       await this.#done(watch);
-      return true;
     } catch (error) {
-      if (this.shutdown.hasBegun) {
-        await this.#lease(watch, 0);
-        return false;
-      }
+      // Broken off, not failed: another process may look at once.
+      if (this.shutdown.hasBegun) return this.#lease(watch, 0);
       const message = error instanceof Error ? error.message : String(error);
       const { accountId } = watch;
       this.#logger.warn(
         `The refunds of store ${accountId} could not be listed and will be tried again: ${message}`,
       );
       await this.#lease(watch, RETRY_MS);
-      // Another store may be due.
-      return this.stores.many;
     }
   }
 
@@ -79,7 +85,8 @@ export class RefundWatch {
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.#table} store
            WHERE ${this.stores.works('store')} AND ${isDue}
-           ORDER BY refund_watch_at NULLS FIRST
+           -- One whose last look failed stands behind those that have waited since.
+           ORDER BY GREATEST(refund_watch_at, refund_watch_lease_until) NULLS FIRST
            LIMIT 1
          )
          RETURNING id AS "storeId", account_id AS "accountId",

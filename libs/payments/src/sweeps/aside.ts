@@ -1,0 +1,46 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Shutdown } from './shutdown.js';
+
+/** Longer than a service that is well takes, and far shorter than a request that is never answered. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Work in the name of one store among many. What takes long goes on beside the loop's slots, so that stores that hang leave
+ * them to the others; up to `most` pieces, since each of them has a socket. The process does not end before them.
+ */
+export class Aside {
+  readonly #logger = new Logger('Payments');
+  #count = 0;
+
+  constructor(
+    private readonly shutdown: Shutdown,
+    private readonly most: number,
+  ) {}
+
+  /** Comes when the work is done, or takes long. */
+  async whileQuick(work: Promise<void>): Promise<void> {
+    const done = this.shutdown.after(work);
+    if (this.#count >= this.most) return done;
+    const ended = new AbortController();
+    const late = delay(PATIENCE_MS, true, { signal: ended.signal }).catch(() => false);
+    try {
+      if (!(await Promise.race([done.then(() => false), late]))) return;
+    } finally {
+      ended.abort();
+    }
+    this.#count += 1;
+    void this.#goOn(done);
+  }
+
+  async #goOn(done: Promise<void>): Promise<void> {
+    try {
+      await done;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.error(`The sweep of a slow store was interrupted and goes on later: ${reason}`);
+    } finally {
+      this.#count -= 1;
+    }
+  }
+}
