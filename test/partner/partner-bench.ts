@@ -84,6 +84,8 @@ type HostOptions = Omit<PaymentsModuleOptions, 'partner'> & {
   http?: () => AbstractHttpAdapter;
   /** false: the application has no shop of its own. */
   shop?: boolean;
+  /** Done with the application before it listens. */
+  configure?: (app: INestApplication) => void;
 };
 
 /** A database, a sandbox with an app, and any number of hosts (replicas) that act for stores by it. */
@@ -106,7 +108,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
   const logs: string[] = [];
 
   const startHost: PartnerBench['startHost'] = async (options = {}) => {
-    const { partner = {}, http = () => new ExpressAdapter(), shop = true, ...others } = options;
+    const { partner = {}, http = () => new ExpressAdapter(), shop = true, configure, ...others } = options;
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     @Module({
@@ -152,6 +154,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
     await dataSource.query(
       'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, subject_id uuid NOT NULL)',
     );
+    configure?.(nest);
     await nest.listen(port, '127.0.0.1');
     const known = sandbox.apps.list().some(({ clientId }) => clientId === app.clientId);
     if (!known) sandbox.apps.register({ ...app, callbackUrl: `${url}/partner/callback`, ...registered });

@@ -5,6 +5,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { isFinal, paymentStatuses } from '../payment/payment-status.js';
+import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { LogLimit } from './log-limit.js';
 import { NotificationEntity } from './notification.entity.js';
@@ -24,6 +25,13 @@ const NEWS_MS = 2 * 86_400_000;
 const PROOFS = 3;
 const SAY_EVERY_MS = 3_600_000;
 
+/** What was refused, and at whose address. */
+export interface Refused {
+  readonly body: unknown;
+  /** The key in a connected store's own address; null: it is the shop's address. */
+  readonly storeKey: string | null;
+}
+
 /**
  * Remembers refused notifications of payments we know. If what they told turns out to be true and no accepted one tells
  * it, the set-up is wrong, and a person learns which address was refused. Nothing else follows from a refused body.
@@ -41,11 +49,11 @@ export class RefusedNotifications implements BeforeApplicationShutdown {
   ) {}
 
   /** Looks the payment up and remembers the refusal, behind the caller's back; one at a time, and not more often than the rate allows. */
-  note(body: unknown, address: string, advice: RefusalAdvice): void {
+  note({ body, storeKey }: Refused, address: string, advice: RefusalAdvice): void {
     const hint = readNotification(body);
     if (hint?.objectType !== 'payment' || isIP(address) === 0) return;
     if (this.#running || !this.#lookUps.take()) return;
-    this.#running = this.#record(hint, withoutPrefix(address), advice)
+    this.#running = this.#record(storeKey, hint, { address: withoutPrefix(address), advice })
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         this.#logger.debug(`A refused notification could not be looked up: ${reason}`);
@@ -79,21 +87,20 @@ export class RefusedNotifications implements BeforeApplicationShutdown {
   }
 
   async #record(
+    storeKey: string | null,
     { event, objectId }: NotificationHint,
-    address: string,
-    advice: RefusalAdvice,
+    { address, advice }: { address: string; advice: RefusalAdvice },
   ): Promise<void> {
-    // At a connected store's own address nobody but the service has reason to try.
-    const storeId = this.stores.shop?.id;
-    if (storeId === undefined) return;
     const told = paymentStatuses.find((status) => event === `payment.${status}`);
     if (told === undefined) return;
     const open = paymentStatuses.filter((status) => !isFinal(status)).map((status) => `'${status}'`);
     const { now } = this.database;
     const same = '(known.sender_address, known.object_id, known.event) = ($5, $3, $4)';
-    const rows = await this.database.transaction(
-      (manager) =>
-        manager.query<{ proven: boolean }[]>(
+    const [row] = await this.database.transaction(
+      async (manager) => {
+        const store = await this.#storeOf(storeKey, manager);
+        if (!store) return [];
+        return manager.query<{ storeId: string; proven: boolean }[]>(
           `INSERT INTO ${this.#table} AS known
              (store_id, slot, object_id, event, sender_address, advice, first_at, last_at, proven_at)
            SELECT payment.store_id, $2, $3, $4, $5, $6, ${now}, ${now}, CASE WHEN payment.status = $7 THEN ${now} END
@@ -110,12 +117,17 @@ export class RefusedNotifications implements BeforeApplicationShutdown {
              proven_at = CASE WHEN ${same} THEN COALESCE(known.proven_at, excluded.proven_at) ELSE excluded.proven_at END,
              object_id = excluded.object_id, event = excluded.event, sender_address = excluded.sender_address,
              advice = excluded.advice, last_at = excluded.last_at
-           RETURNING known.proven_at IS NOT NULL AS proven`,
-          [storeId, refusalSlot(objectId), objectId, event, address, advice, told],
-        ),
+           RETURNING known.store_id AS "storeId", known.proven_at IS NOT NULL AS proven`,
+          [store.id, refusalSlot(objectId), objectId, event, address, advice, told],
+        );
+      },
       { deadlineMs: DEADLINE_MS },
     );
-    if (rows[0]?.proven) await this.#say(storeId);
+    if (row?.proven) await this.#say(row.storeId);
+  }
+
+  async #storeOf(storeKey: string | null, manager: EntityManager): Promise<StoreEntity | null> {
+    return storeKey === null ? this.stores.shop : this.stores.findByWebhookKey(storeKey, manager);
   }
 
   /** Names every address that told enough changes truly. */

@@ -7,6 +7,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../api/service-errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { LogLimit } from './log-limit.js';
 import { refusalAdvice } from './refusal-advice.js';
@@ -14,7 +15,11 @@ import { RefusedNotifications } from './refused-notifications.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';
 
 /** A request as Express (itself a Node request) or Fastify (which carries one) gives it. */
-export type HostRequest = IncomingMessage & { readonly raw?: IncomingMessage; readonly body?: unknown };
+export type HostRequest = IncomingMessage & {
+  readonly raw?: IncomingMessage;
+  readonly body?: unknown;
+  readonly params?: unknown;
+};
 
 const WARN_EVERY_MS = 60_000;
 
@@ -45,7 +50,8 @@ export class SenderGuard implements CanActivate {
     if (this.#isSender(sender.address)) return true;
     this.#warn(sender.address);
     // Not waited for: the answer takes as long for an id we know as for any other.
-    this.refused.note(request.body, sender.address, refusalAdvice(sender, this.#isSender));
+    const advice = refusalAdvice(sender, this.#isSender);
+    this.refused.note({ body: request.body, storeKey: storeKeyOf(request) }, sender.address, advice);
     throw new ForbiddenException('This address may not send notifications.');
   }
 
@@ -57,4 +63,10 @@ export class SenderGuard implements CanActivate {
         'sender list. If that is your own reverse proxy, add it to trustedProxies.',
     );
   }
+}
+
+/** The key in a connected store's own address; null: it is the shop's address. */
+function storeKeyOf({ params }: HostRequest): string | null {
+  const key = isRecord(params) ? params['storeKey'] : undefined;
+  return typeof key === 'string' ? key : null;
 }

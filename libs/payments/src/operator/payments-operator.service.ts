@@ -76,10 +76,10 @@ export class PaymentsOperator {
 
   /**
    * Addresses from which notifications of payments we know were refused, those that told the truth most often first, at most
-   * 64. In a sound set-up there is none with `trueOf` above zero for longer than a moment.
+   * 100. In a sound set-up there is none with `trueOf` above zero for longer than a moment.
    */
   refusedSenders(): Promise<RefusedSender[]> {
-    return this.refused.list();
+    return this.refused.list(LIST_LIMIT);
   }
 
   /**

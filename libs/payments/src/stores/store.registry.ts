@@ -91,10 +91,13 @@ export class StoreRegistry {
   }
 
   /** The store of a webhook address, by the opaque key in it. */
-  async findByWebhookKey(given: string): Promise<StoreEntity | null> {
+  async findByWebhookKey(
+    given: string,
+    manager: EntityManager = this.database.dataSource.manager,
+  ): Promise<StoreEntity | null> {
     if (!this.many) return null;
     const webhookKey = lookedUpKey(given);
-    return this.database.dataSource.manager.findOneBy(StoreEntity, { webhookKey });
+    return manager.findOneBy(StoreEntity, { webhookKey });
   }
 
   /** How a call of PaymentsApi names a store; the shop's own is not named. */
