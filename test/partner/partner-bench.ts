@@ -155,7 +155,10 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
       'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, subject_id uuid NOT NULL)',
     );
     configure?.(nest);
-    await nest.listen(port, '127.0.0.1');
+    await nest.listen(port, '127.0.0.1').catch(async (error: unknown) => {
+      await nest.close();
+      throw error;
+    });
     const known = sandbox.apps.list().some(({ clientId }) => clientId === app.clientId);
     if (!known) sandbox.apps.register({ ...app, callbackUrl: `${url}/partner/callback`, ...registered });
     const host = {

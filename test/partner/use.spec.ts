@@ -1,4 +1,4 @@
-import type { Payment } from '@holdfast/payments';
+import { PartnerService, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
 import {
   anotherStore,
@@ -42,41 +42,85 @@ describe('one store’s payments', () => {
   });
   afterAll(() => bench.close());
 
-  const calls: [name: string, call: (scope: { store?: string }, payment: Payment) => Promise<unknown>][] = [
-    ['get', (scope, { id }) => host.payments.get(id, scope)],
-    ['timeline', (scope, { id }) => host.payments.timeline(id, scope)],
-    ['refunds', (scope, { id }) => host.payments.refunds(id, scope)],
-    ['refresh', (scope, { id }) => host.payments.refresh(id, scope)],
-    ['refund', (scope, { id }) => host.payments.refund(id, { refundKey: 'r-1', amount, ...scope })],
-    ['capture', (scope) => host.payments.capture(held.id, { amount, ...scope })],
-    ['cancel', (scope) => host.payments.cancel(held.id, scope)],
-  ];
+  const notFound = Symbol('not found');
+  /** Every method, called for what is another store's, and what it then answers with. */
+  const calls: Record<
+    keyof PaymentsService,
+    { call: (scope: { store?: string }) => Promise<unknown>; elsewhere: () => unknown }
+  > = {
+    create: {
+      call: (scope) => host.payments.create({ ...orderIn(undefined, 'paid'), ...scope }),
+      elsewhere: () => expect.not.objectContaining({ id: paid.id }),
+    },
+    get: { call: (scope) => host.payments.get(paid.id, scope), elsewhere: () => notFound },
+    findByOrder: { call: (scope) => host.payments.findByOrder('held', scope), elsewhere: () => [] },
+    getOrder: { call: (scope) => host.payments.getOrder('held', scope), elsewhere: () => null },
+    timeline: { call: (scope) => host.payments.timeline(paid.id, scope), elsewhere: () => notFound },
+    capture: {
+      call: (scope) => host.payments.capture(held.id, { amount, ...scope }),
+      elsewhere: () => notFound,
+    },
+    cancel: { call: (scope) => host.payments.cancel(held.id, scope), elsewhere: () => notFound },
+    refund: {
+      call: (scope) => host.payments.refund(paid.id, { refundKey: 'r-1', amount, ...scope }),
+      elsewhere: () => notFound,
+    },
+    refunds: { call: (scope) => host.payments.refunds(paid.id, scope), elsewhere: () => notFound },
+    refresh: { call: (scope) => host.payments.refresh(paid.id, scope), elsewhere: () => notFound },
+  };
+  const methodsOf = ({ prototype }: { prototype: object }) =>
+    Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
 
-  it.each(calls)('are unknown to %s in another store and in the shop’s own', async (_name, call) => {
-    for (const scope of [{ store: other }, {}])
-      await expect(call(scope, paid)).rejects.toMatchObject({ code: 'payment_not_found' });
-    for (const accountId of ['test_shop', otherAccount])
-      for (const endpoint of ['read', 'capture', 'cancel', 'refund'] as const)
-        expect(bench.sandbox.ledger.requestCount({ endpoint, accountId })).toBe(0);
-    expect(await host.payments.get(held.id, { store: mine })).toMatchObject({
-      status: 'waiting_for_capture',
-    });
+  it('are asked for through no method that is not here', () => {
+    expect(methodsOf(PaymentsService).toSorted()).toEqual(Object.keys(calls).toSorted());
+    // The operator's is the whole application: nothing but the audit is asked of one store.
+    expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
+      [
+        'audit',
+        'backlog',
+        'foreignNotifications',
+        'parkedDeliveries',
+        'refusedSenders',
+        'retireHandler',
+        'retryAll',
+        'retryDelivery',
+        'rotateTokens',
+      ].toSorted(),
+    );
   });
 
-  it.each(calls.slice(0, 5))('are known to %s in their own', async (_name, call) => {
-    await expect(call({ store: mine }, paid)).resolves.toBeDefined();
-  });
+  it.each(Object.entries(calls))(
+    'are unknown to %s in another store and in the shop’s own',
+    async (_name, { call, elsewhere }) => {
+      for (const scope of [{ store: other }, {}]) {
+        if (elsewhere() === notFound)
+          await expect(call(scope)).rejects.toMatchObject({ code: 'payment_not_found' });
+        else expect(await call(scope)).toEqual(elsewhere());
+      }
+      for (const accountId of ['test_shop', otherAccount])
+        for (const endpoint of ['read', 'capture', 'cancel', 'refund'] as const)
+          expect(bench.sandbox.ledger.requestCount({ endpoint, accountId })).toBe(0);
+      expect(await host.payments.get(held.id, { store: mine })).toMatchObject({
+        status: 'waiting_for_capture',
+      });
+    },
+  );
+
+  it.each(['get', 'timeline', 'refunds', 'refresh', 'refund', 'findByOrder', 'getOrder'] as const)(
+    'are known to %s in their own',
+    async (name) => {
+      const known = await calls[name].call({ store: mine });
+      expect(known).toBeTruthy();
+      expect(known).not.toEqual([]);
+    },
+  );
 
   it('are no order of another store’s', async () => {
-    for (const scope of [{ store: other }, {}]) {
-      expect(await host.payments.findByOrder('paid', scope)).toEqual([]);
-      expect(await host.payments.getOrder('paid', scope)).toBeNull();
-    }
-    const same = await host.payments.create(orderIn(other, 'paid'));
-    expect(same.id).not.toBe(paid.id);
     expect(await host.payments.getOrder('paid', { store: mine })).toMatchObject({
       state: 'partially_refunded',
     });
+    for (const scope of [{ store: other }, {}])
+      expect(await host.payments.getOrder('paid', scope)).toMatchObject({ state: 'unpaid' });
   });
 
   it('are in no audit of another store', async () => {
@@ -88,15 +132,35 @@ describe('one store’s payments', () => {
         sum += payments + refunds;
       return sum;
     };
-    expect(await seen({})).toBe(0);
+    expect(await seen({})).toBe(1);
     expect(await seen({ store: other })).toBe(1);
     expect(await seen({ store: mine })).toBe(3);
   });
 
   it('are asked for with their own store’s token alone', () => {
     const { ledger } = bench.sandbox;
-    expect(ledger.requestCount({ endpoint: 'create', accountId: 'test_shop' })).toBe(0);
+    expect(ledger.requestCount({ endpoint: 'create', accountId: 'test_tea_house' })).toBe(2);
     expect(ledger.requestCount({ endpoint: 'refund', accountId: 'test_tea_house' })).toBe(1);
+  });
+
+  it('are not to be had by way of the shop’s own store, which PartnerService does not know', async () => {
+    const [shop] = await host.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM payments_stores WHERE account_id = 'test_shop'`,
+    );
+    const id = shop?.id ?? '';
+    const { partner } = host;
+    const byId = {
+      getStore: () => partner.getStore(id),
+      refreshStore: () => partner.refreshStore(id),
+      subscriptions: () => partner.subscriptions(id),
+      disconnect: () => partner.disconnect(id),
+    };
+    expect(methodsOf(PartnerService).toSorted()).toEqual(
+      ['authorizeUrl', 'stores', ...Object.keys(byId)].toSorted(),
+    );
+    for (const call of Object.values(byId))
+      await expect(call()).rejects.toMatchObject({ code: 'store_not_found' });
+    expect((await partner.stores()).map((store) => store.id).toSorted()).toEqual([mine, other].toSorted());
   });
 
   it.each([['no UUID'], [''], ['6f1c7f7e-59a1-4f3a-8f0c-2a6d0a1f9e10']])(
@@ -161,89 +225,6 @@ describe('one store’s payments', () => {
       );
       expect(await stored(serviceId)).toMatchObject([{ store: mine }]);
     });
-  });
-});
-
-describe('before anything is stored or sent', () => {
-  let bench: PartnerBench;
-  let host: PartnerHost;
-  beforeAll(async () => {
-    bench = await openPartnerBench({ permissions: ['payments_create'] });
-    host = await bench.startHost({ partner: { permissions: ['payments_create'] } });
-  });
-  afterAll(() => bench.close());
-
-  const operations = async () =>
-    (
-      await host.dataSource.query<{ count: number }[]>(
-        'SELECT count(*)::int AS count FROM payments_operations',
-      )
-    )[0]?.count;
-
-  it('a call is refused whose permission the app was not registered with', async () => {
-    const { id: store } = await connect(bench, host);
-    const { id } = await host.payments.create({ ...orderIn(store), capture: false });
-    const before = await operations();
-    const { payments } = host;
-    const refused: [Promise<unknown>, string][] = [
-      [payments.capture(id, { store }), 'payments_capture'],
-      [payments.cancel(id, { store }), 'payments_cancel'],
-      [payments.refund(id, { store, refundKey: 'r' }), 'refunds_create'],
-      [payments.create({ ...orderIn(store), replace: true }), 'payments_cancel'],
-    ];
-    for (const [call, permission] of refused)
-      await expect(call).rejects.toMatchObject({ code: 'store_permission', store, permission });
-    expect(await operations()).toBe(before);
-    for (const endpoint of ['capture', 'cancel', 'refund'] as const)
-      expect(bench.sandbox.ledger.requestCount({ endpoint })).toBe(0);
-  });
-
-  it('a create is refused in a process whose app may not make one', async () => {
-    const reader = await bench.startHost({ partner: { permissions: [] } });
-    const { id: store } = await connect(bench, host, { accountId: anotherStore(bench) });
-    await expect(reader.payments.create(orderIn(store))).rejects.toMatchObject({
-      code: 'store_permission',
-      permission: 'payments_create',
-    });
-  });
-
-  it('a method is refused that the store does not offer, until it does', async () => {
-    const accountId = anotherStore(bench);
-    bench.sandbox.stores.change(accountId, { methods: ['wallet'] });
-    const { id: store } = await connect(bench, host, { accountId });
-    await expect(host.payments.create({ ...orderIn(store), method: 'bank_card' })).rejects.toMatchObject({
-      code: 'payment_input',
-      field: 'method',
-    });
-    bench.sandbox.stores.change(accountId, { methods: ['wallet', 'bank_card'] });
-    expect(await host.partner.refreshStore(store)).toMatchObject({ paymentMethods: ['wallet', 'bank_card'] });
-    expect(await host.payments.create({ ...orderIn(store), method: 'bank_card' })).toMatchObject({
-      status: 'pending',
-    });
-  });
-
-  it('a demo store is refused what cannot be tested, whatever it says it offers', async () => {
-    const { id: store } = await connect(bench, host, { accountId: anotherStore(bench) });
-    await host.dataSource.query(`UPDATE payments_stores SET payment_methods = '["sbp"]' WHERE id = $1`, [
-      store,
-    ]);
-    await expect(host.payments.create({ ...orderIn(store), method: 'bank_card' })).rejects.toMatchObject({
-      field: 'method',
-    });
-    await host.dataSource.query('UPDATE payments_stores SET payment_methods = NULL WHERE id = $1', [store]);
-    expect(await host.payments.create({ ...orderIn(store), method: 'wallet' })).toMatchObject({ test: true });
-  });
-
-  it('a store is refused that the service has disabled', async () => {
-    const accountId = anotherStore(bench);
-    const { id: store } = await connect(bench, host, { accountId });
-    bench.sandbox.stores.change(accountId, { status: 'disabled' });
-    expect(await host.partner.refreshStore(store)).toMatchObject({ enabled: false });
-    await expect(host.payments.create(orderIn(store))).rejects.toMatchObject({
-      code: 'store_disabled',
-      store,
-    });
-    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create', accountId })).toBe(0);
   });
 });
 

@@ -1,0 +1,137 @@
+import { eventually } from '../support/eventually.js';
+import {
+  anotherStore,
+  app,
+  connect,
+  openPartnerBench,
+  orderIn,
+  type PartnerBench,
+  type PartnerHost,
+} from './partner-bench.js';
+
+describe('a shop whose identifier is a connected store’s', () => {
+  it('does not start: one store has one kind of credentials', async () => {
+    const bench = await openPartnerBench();
+    const host = await bench.startHost();
+    const store = await connect(bench, host);
+    await expect(bench.startHost({ shopId: store.accountId })).rejects.toMatchObject({
+      name: 'PaymentsConfigurationError',
+      message: expect.stringContaining(`shopId ${store.accountId} is a store that was connected by token`),
+    });
+    expect(await host.partner.getStore(store.id)).toEqual(store);
+    await bench.close();
+  });
+});
+
+describe('a hold whose policy the app may not carry out', () => {
+  it.each([
+    ['capture', 'payments_capture'],
+    ['cancel', 'payments_cancel'],
+  ] as const)('%s is told to a person, and nothing is sent', async (policy, permission) => {
+    const permissions = app.permissions.filter((name) => name !== permission);
+    const bench = await openPartnerBench({ permissions });
+    const host = await bench.startHost({ partner: { permissions }, holds: { policy } });
+    const { id: store } = await connect(bench, host);
+    const { id, serviceId } = await host.payments.create({ ...orderIn(store), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => host.payments.get(id, { store }),
+      ({ status }) => status === 'waiting_for_capture',
+    );
+    await bench.sandbox.clock.advance(6.5 * 24 * 3_600_000);
+    const timeline = await eventually(
+      () => host.payments.timeline(id, { store }),
+      (entries) => entries.some(({ name }) => name === 'hold.expiring'),
+    );
+    expect(timeline.find(({ name }) => name === 'hold.expiring')?.evidence).toMatchObject({
+      policy: 'flag',
+      fault: expect.stringContaining(`a ${policy} needs`),
+    });
+    expect(bench.sandbox.ledger.requestCount({ endpoint: policy })).toBe(0);
+    expect(await host.operator.backlog()).toMatchObject({ flaggedHolds: { count: 1 } });
+    await bench.close();
+  });
+});
+
+describe('before anything is stored or sent', () => {
+  let bench: PartnerBench;
+  let host: PartnerHost;
+  beforeAll(async () => {
+    bench = await openPartnerBench({ permissions: ['payments_create'] });
+    host = await bench.startHost({ partner: { permissions: ['payments_create'] } });
+  });
+  afterAll(() => bench.close());
+
+  const operations = async () =>
+    (
+      await host.dataSource.query<{ count: number }[]>(
+        'SELECT count(*)::int AS count FROM payments_operations',
+      )
+    )[0]?.count;
+
+  it('a call is refused whose permission the app was not registered with', async () => {
+    const { id: store } = await connect(bench, host);
+    const { id } = await host.payments.create({ ...orderIn(store), capture: false });
+    const before = await operations();
+    const { payments } = host;
+    const refused: [Promise<unknown>, string][] = [
+      [payments.capture(id, { store }), 'payments_capture'],
+      [payments.cancel(id, { store }), 'payments_cancel'],
+      [payments.refund(id, { store, refundKey: 'r' }), 'refunds_create'],
+      [payments.create({ ...orderIn(store), replace: true }), 'payments_cancel'],
+    ];
+    for (const [call, permission] of refused)
+      await expect(call).rejects.toMatchObject({ code: 'store_permission', store, permission });
+    expect(await operations()).toBe(before);
+    for (const endpoint of ['capture', 'cancel', 'refund'] as const)
+      expect(bench.sandbox.ledger.requestCount({ endpoint })).toBe(0);
+  });
+
+  it('a create is refused in a process whose app may not make one', async () => {
+    const reader = await bench.startHost({ partner: { permissions: [] } });
+    const { id: store } = await connect(bench, host, { accountId: anotherStore(bench) });
+    await expect(reader.payments.create(orderIn(store))).rejects.toMatchObject({
+      code: 'store_permission',
+      permission: 'payments_create',
+    });
+  });
+
+  it('a method is refused that the store does not offer, until it does', async () => {
+    const accountId = anotherStore(bench);
+    bench.sandbox.stores.change(accountId, { methods: ['wallet'] });
+    const { id: store } = await connect(bench, host, { accountId });
+    await expect(host.payments.create({ ...orderIn(store), method: 'bank_card' })).rejects.toMatchObject({
+      code: 'payment_input',
+      field: 'method',
+    });
+    bench.sandbox.stores.change(accountId, { methods: ['wallet', 'bank_card'] });
+    expect(await host.partner.refreshStore(store)).toMatchObject({ paymentMethods: ['wallet', 'bank_card'] });
+    expect(await host.payments.create({ ...orderIn(store), method: 'bank_card' })).toMatchObject({
+      status: 'pending',
+    });
+  });
+
+  it('a demo store is refused what cannot be tested, whatever it says it offers', async () => {
+    const { id: store } = await connect(bench, host, { accountId: anotherStore(bench) });
+    await host.dataSource.query(`UPDATE payments_stores SET payment_methods = '["sbp"]' WHERE id = $1`, [
+      store,
+    ]);
+    await expect(host.payments.create({ ...orderIn(store), method: 'bank_card' })).rejects.toMatchObject({
+      field: 'method',
+    });
+    await host.dataSource.query('UPDATE payments_stores SET payment_methods = NULL WHERE id = $1', [store]);
+    expect(await host.payments.create({ ...orderIn(store), method: 'wallet' })).toMatchObject({ test: true });
+  });
+
+  it('a store is refused that the service has disabled', async () => {
+    const accountId = anotherStore(bench);
+    const { id: store } = await connect(bench, host, { accountId });
+    bench.sandbox.stores.change(accountId, { status: 'disabled' });
+    expect(await host.partner.refreshStore(store)).toMatchObject({ enabled: false });
+    await expect(host.payments.create(orderIn(store))).rejects.toMatchObject({
+      code: 'store_disabled',
+      store,
+    });
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create', accountId })).toBe(0);
+  });
+});
