@@ -1,5 +1,6 @@
 import type { Payment } from '@holdfast/payments';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
+import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { eventually } from '../support/eventually.js';
@@ -65,13 +66,14 @@ describe('a connected store', () => {
     const elsewhere = await host.payments.create(orderIn(other.id));
     bench.sandbox.payments.pay(elsewhere.serviceId ?? '', { outcome: 'succeed' });
     await paidBy(elsewhere, other.id);
+    const asked = bench.sandbox.ledger.requestCount();
     await bench.sandbox.clock.advance(60_000);
-    const asked = bench.sandbox.ledger.requestCount({ accountId: 'test_tea_house' });
-    await paidBy(elsewhere, other.id);
+    // Due, and nobody's turn.
+    expect(await host.app.get(Reconciler).worker(8)()).toBe(false);
+    expect(bench.sandbox.ledger.requestCount()).toBe(asked);
 
     const again = await connect(bench, host);
     expect(again).toMatchObject({ id: store.id, status: 'connected' });
-    expect(asked).toBeGreaterThan(0);
     await paidBy(payment, store.id);
     expect(tokenOf('test_tea_house').webhooks).toHaveLength(4);
     expect(await effects(host, store.id)).toEqual([
@@ -129,17 +131,20 @@ describe('a connected store', () => {
     const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
     row.expiryToldAt = null;
     await host.app.get(ConnectedStores).tokenExpires(row);
-    const recorded = await host.dataSource.query<unknown[]>(
-      `SELECT id FROM payments_events WHERE name = 'store.token_expiring' AND store_id = $1`,
-      [store.id],
-    );
-    expect(recorded).toHaveLength(1);
+    const recorded = () =>
+      host.dataSource.query<unknown[]>(
+        `SELECT id FROM payments_events WHERE name = 'store.token_expiring' AND store_id = $1`,
+        [store.id],
+      );
+    expect(await recorded()).toHaveLength(1);
     expect(bench.logs.join('\n')).toContain(tokenExpiresAt?.toISOString());
 
     await bench.sandbox.clock.advance(40 * DAY_MS);
     await storeBecomes(host, store.id, 'needs_reconnect');
     await connect(bench, host);
     expect(await host.partner.getStore(store.id)).toMatchObject({ status: 'connected' });
+    await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
+    await eventually(recorded, ({ length }) => length === 2);
   });
 
   describe('its webhooks', () => {

@@ -24,7 +24,7 @@ import { createServer } from 'node:net';
 import type { DataSource } from 'typeorm';
 import { OwnerBrowser } from '../sandbox/owner-browser.js';
 import { canaries } from '../support/canaries.js';
-import { watchedHooks } from '../support/canary-watch.js';
+import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { testAccount } from '../support/shop.js';
@@ -106,6 +106,10 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
   const sandbox = await startSandbox(testAccount);
   const hosts: PartnerHost[] = [];
   const logs: string[] = [];
+  const hear = (said: unknown): void => {
+    watch('a log', String(said));
+    logs.push(String(said));
+  };
 
   const startHost: PartnerBench['startHost'] = async (options = {}) => {
     const { partner = {}, http = () => new ExpressAdapter(), shop = true, configure, ...others } = options;
@@ -144,8 +148,8 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
     const nest = await NestFactory.create(HostModule, http(), {
       logger: {
         log: () => {},
-        warn: (said) => logs.push(String(said)),
-        error: (said) => logs.push(String(said)),
+        warn: hear,
+        error: hear,
       },
       abortOnError: false,
       forceCloseConnections: true,

@@ -1,10 +1,11 @@
 import type { Sandbox } from '@holdfast/sandbox';
+import { canaries } from '../support/canaries.js';
 import { basicOf, call, type Reply } from './support.js';
 import { OwnerBrowser } from './owner-browser.js';
 
 export const app = {
   clientId: 'platform',
-  clientSecret: 'platform-secret',
+  clientSecret: canaries.clientSecret,
   name: 'Tea platform',
   callbackUrl: 'https://platform.test/callback?from=sandbox',
 };

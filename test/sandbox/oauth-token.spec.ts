@@ -3,6 +3,7 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Sandbox } from '@holdfast/sandbox';
 import { app, appBasic, connected, exchange, granted, token } from './oauth-support.js';
+import { canaries, canariesIn } from '../support/canaries.js';
 import { basic, basicOf, call, get, order, started, type Reply } from './support.js';
 
 const minute = 60_000;
@@ -44,6 +45,19 @@ describe('a code', () => {
     expect((await me(sandbox, bearer)).status).toBe(401);
   });
 
+  it('that is unknown gives nothing, and no answer repeats it or the app’s password', async () => {
+    const sandbox = await withApps();
+    const { authorizationCode: code } = canaries;
+    const answers = [
+      await exchange(sandbox, code),
+      await exchange(sandbox, code, otherBasic),
+      await token(sandbox, { grant_type: code, code }),
+    ];
+    expect(answers[0]).toEqual(refused(400, 'invalid_grant'));
+    const shown = [answers, sandbox.tokens.list(), sandbox.apps.list(), sandbox.ledger.report()];
+    expect(canariesIn(JSON.stringify(shown))).toEqual([]);
+  });
+
   it('is no good to another app, which cannot spoil it either', async () => {
     const sandbox = await withApps();
     const code = await granted(sandbox);
@@ -68,7 +82,7 @@ describe('the token endpoint', () => {
     ['no credentials', ''],
     ['another secret', basicOf({ shopId: app.clientId, secretKey: 'guess' })],
     ["the shop's own credentials", basic],
-    ['a token', 'Bearer platform-secret'],
+    ['a token', `Bearer ${app.clientSecret}`],
     ['another scheme', appBasic.replace('Basic', 'Digest')],
   ])('knows no app by %s', async (_what, authorization) => {
     const sandbox = await withApps();
