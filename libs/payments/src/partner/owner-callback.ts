@@ -104,7 +104,8 @@ export class OwnerCallback {
   async #connect(arrival: Arrival, token: IssuedToken): Promise<Destination> {
     try {
       // Before anything else (section 5.2): it tells whose token it is, and what the store can do.
-      const settings = await this.tokens.with(token.accessToken).readStore();
+      const { requestTimeoutMs: timeoutMs } = this.options;
+      const settings = await this.tokens.with(token.accessToken).readStore({ timeoutMs });
       const { ownerRef } = arrival;
       const connection = await this.database.transaction(async (manager) => {
         const made = await this.connected.connect(manager, { ownerRef, token, settings });
