@@ -111,6 +111,7 @@ describe('a connected store', () => {
     // A look that began before, and hears its 401 now.
     await host.app.get(ConnectedStores).needsReconnect(before);
     await host.app.get(ConnectedStores).destroyToken(before);
+    expect(await host.partner.getStore(store.id)).toMatchObject({ status: 'connected' });
     expect(await host.partner.refreshStore(store.id)).toMatchObject({ status: 'connected' });
     expect(await effects(host, store.id)).not.toContain('store.needs_reconnect');
   });
@@ -206,8 +207,11 @@ describe('a connected store', () => {
 
     it('are made once, also where an answer is lost and two replicas mend at once', async () => {
       const replica = await bench.startHost({ partner: { webhookUrl: `${host.url}/webhooks/payments` } });
-      bench.sandbox.faults.order({ on: 'webhook', fault: 'reset_after_commit', times: 2 });
+      bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 10 });
       const store = await connect(bench, host);
+      bench.sandbox.faults.clear();
+      expect(tokenOf('test_tea_house').webhooks).toEqual([]);
+      bench.sandbox.faults.order({ on: 'webhook', fault: 'reset_after_commit', times: 2 });
       await Promise.all([host, replica, host, replica].map(({ partner }) => partner.subscriptions(store.id)));
       expect(tokenOf('test_tea_house').webhooks).toHaveLength(4);
     });
