@@ -13,7 +13,7 @@ const echo =
     const isApp = authorization.startsWith('Basic ');
     const said = isApp ? `${authorization} ${app.clientSecret} ${canaries.authorizationCode}` : authorization;
     response.writeHead(status, {
-      Location: `https://elsewhere.example/?code=${canaries.authorizationCode}`,
+      Location: `/elsewhere?code=${canaries.authorizationCode}`,
       'X-Said': said,
     });
     // An authorization server's error and the service's in one.
