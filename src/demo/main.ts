@@ -1,7 +1,7 @@
 /** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
 import type { ProfileName } from '../config/profiles.js';
 import { compareBooks } from './books.js';
-import { CleanUp } from './clean-up.js';
+import { CleanUp } from '../clean-up.js';
 import { parseFlags, usage } from './flags.js';
 import { printBooks } from './print-books.js';
 import { printHeading, styled } from './print.js';

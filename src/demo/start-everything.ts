@@ -2,8 +2,8 @@ import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
 import { profiles, type ProfileName } from '../config/profiles.js';
 import { startShop } from '../start-shop.js';
-import type { CleanUp } from './clean-up.js';
-import { openThrowAwayDatabase } from './throw-away-database.js';
+import type { CleanUp } from '../clean-up.js';
+import { openThrowAwayDatabase } from '../database/throw-away-database.js';
 
 export interface Everything {
   sandbox: Sandbox;
@@ -17,7 +17,7 @@ const sweepIntervalMs = 100;
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
 export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
   const account = { shopId: 'test_shop', secretKey: 'test_secret' };
-  const databaseUrl = await openThrowAwayDatabase(cleanUp);
+  const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
   const sandbox = await startSandbox({ ...account, profile });
   cleanUp.add(() => sandbox.close());
   const shop = await startShop({

@@ -8,6 +8,7 @@ import { Page } from '../pages/page.decorator.js';
 import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
+import { newReference } from './reference.js';
 import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
 
 interface SeeOther {
@@ -24,7 +25,7 @@ export class OrdersController {
     const product = getProduct(slug);
     return checkoutPage({
       product,
-      reference: this.orders.newReference(),
+      reference: newReference(),
       form: new CheckoutForm(),
       faults: {},
     });

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-
 import {
   formatAmount,
   PaymentOutcomeUnknownError,
@@ -16,13 +14,10 @@ import { ShopAddress } from '../config/shop-address.js';
 import { StaffNote } from '../staff/staff-note.entity.js';
 import type { CheckoutForm } from './checkout-form.js';
 import type { OrderView } from './order-view.js';
+import { isReference } from './reference.js';
 import type { RefundRequest } from './refund-form.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
-
-/** Without the letters and digits that people confuse. */
-const referenceAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-const referencePattern = /^[2-9A-HJKMNP-Z]{12}$/;
 
 @Injectable()
 export class OrdersService {
@@ -34,14 +29,9 @@ export class OrdersService {
     private readonly address: ShopAddress,
   ) {}
 
-  /** Nobody can guess it, since it is all that opens the order page. */
-  newReference(): string {
-    return Array.from({ length: 12 }, () => referenceAlphabet[randomInt(referenceAlphabet.length)]).join('');
-  }
-
   /** Writes the order down once: the same reference sent again, by a second click, changes nothing. */
   async place(reference: string, product: Product, form: CheckoutForm): Promise<void> {
-    if (!referencePattern.test(reference)) throw new NotFoundException();
+    if (!isReference(reference)) throw new NotFoundException();
     await this.orders
       .createQueryBuilder()
       .insert()

@@ -12,7 +12,7 @@ import { age, moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Content, type Html } from './html.js';
 import { layout } from './layout.js';
-import { button } from './message-page.js';
+import { button } from './button.js';
 
 const notices: Record<string, string> = {
   runs_again: 'It runs again now. Should it keep failing, it comes back here.',

@@ -1,4 +1,5 @@
-import { html, type Html } from './html.js';
+import { button } from './button.js';
+import { html } from './html.js';
 import { layout } from './layout.js';
 
 export interface Message {
@@ -25,11 +26,4 @@ export function messagePage({ title, text, retry, orderReference }: Message): st
     </div>
   `;
   return layout({ title, body });
-}
-
-/** A form of one button: everything that changes something is a POST. */
-export function button(action: string, label: string, quiet = false): Html {
-  return html`<form method="post" action="${action}">
-    <button class="button ${quiet && 'quiet'}" type="submit">${label}</button>
-  </form>`;
 }

@@ -7,7 +7,7 @@ import { roubles } from './format.js';
 import { html, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
-import { button } from './message-page.js';
+import { button } from './button.js';
 import { paymentPanel } from './payment-panel.js';
 import { failureText } from './payment-words.js';
 import { staffPanel } from './staff-panel.js';

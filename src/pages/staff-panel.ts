@@ -2,7 +2,7 @@ import { leftToRefundMinor, paidPayment, standing, type OrderView } from '../ord
 import { newRefundForm, type RefundForm } from '../orders/refund-form.js';
 import { roubles } from './format.js';
 import { html, type Content, type Html } from './html.js';
-import { button } from './message-page.js';
+import { button } from './button.js';
 
 /** What the shop's staff has to know about the order and can do with it now; nothing where there is neither. */
 export function staffPanel(view: OrderView, sent: RefundForm | undefined): Content {

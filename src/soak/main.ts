@@ -1,5 +1,5 @@
 /** `npm run soak`: shops under a random but seeded load, everything around them failing, and an audit of what became of it. */
-import { CleanUp } from '../demo/clean-up.js';
+import { CleanUp } from '../clean-up.js';
 import { styled } from '../demo/print.js';
 import { parseFlags, usage, type SoakFlags } from './flags.js';
 import { soak } from './soak.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { CleanUp } from '../demo/clean-up.js';
+import type { CleanUp } from '../clean-up.js';
 import { audit } from './audit/audit.js';
 import { expiredHolds } from './audit/check-holds.js';
 import { sum, wrong, type Finding } from './audit/finding.js';

@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { paymentsMigrations } from '@holdfast/payments';
 
 import { openMigrated } from '../../database/migrate.js';
-import type { CleanUp } from '../../demo/clean-up.js';
+import type { CleanUp } from '../../clean-up.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { DatabaseServer } from './database-server.js';
 import { Replica } from './replica.js';

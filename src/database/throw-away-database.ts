@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { openPostgres } from '../database/postgres.js';
-import type { CleanUp } from './clean-up.js';
+import type { CleanUp } from '../clean-up.js';
+import { openPostgres } from './postgres.js';
 
 /**
- * An empty database that is gone after the demo, on the server of `DATABASE_URL` or on an embedded one with a data
- * folder of its own. Either way a demo never meets the shop's data.
+ * An empty database that is gone after the clean-up, on the server of `DATABASE_URL` or on an embedded one with a data
+ * folder of its own. Either way whoever uses it never meets the shop's data.
  */
-export async function openThrowAwayDatabase(cleanUp: CleanUp): Promise<string> {
-  const name = `holdfast_demo_${randomBytes(4).toString('hex')}`;
+export async function openThrowAwayDatabase(prefix: string, cleanUp: CleanUp): Promise<string> {
+  const name = `${prefix}_${randomBytes(4).toString('hex')}`;
   const dataDir = join(tmpdir(), name);
   cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
   const server = await openPostgres({ dataDir, durable: false });

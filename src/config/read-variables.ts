@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+
+/** The environment, and what stands in this file beside it: what is already set in the environment wins. */
+export function variablesWith(file: string): Record<string, string | undefined> {
+  if (existsSync(file)) process.loadEnvFile(file);
+  return process.env;
+}
+
+/**
+ * The variables that this class names, checked by its rules.
+ * @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set.
+ */
+export function readVariables<Environment extends object>(
+  Environment: new () => Environment,
+  variables: Record<string, string | undefined>,
+  program: string,
+): Environment {
+  const known = Object.keys(new Environment());
+  const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
+  const environment = plainToInstance(Environment, Object.fromEntries(given));
+  // In the order in which the class names them, wherever each rule was written.
+  const faults = validateSync(environment)
+    .toSorted((a, b) => known.indexOf(a.property) - known.indexOf(b.property))
+    .flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  if (faults.length > 0) {
+    throw new Error(
+      `${program} cannot start:\n${[...new Set(faults)].map((fault) => `  - ${fault}.`).join('\n')}`,
+    );
+  }
+  return environment;
+}

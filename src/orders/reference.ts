@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto';
+
+/** Without the letters and digits that people confuse. */
+const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const pattern = /^[2-9A-HJKMNP-Z]{12}$/;
+
+/** Of a new order. Nobody can guess it, since it is all that opens the order page. */
+export function newReference(): string {
+  return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+export function isReference(text: string): boolean {
+  return pattern.test(text);
+}

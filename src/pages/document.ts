@@ -1,0 +1,36 @@
+import { html, type Content } from './html.js';
+
+export interface Page {
+  title: string;
+  body: Content;
+  /** A page that waits for something reloads itself after this long. */
+  reloadAfterSeconds?: number;
+}
+
+/** What all pages of a site have around their body. */
+export interface Site {
+  name: string;
+  header: Content;
+  footer: Content;
+}
+
+export function document({ title, body, reloadAfterSeconds }: Page, { name, header, footer }: Site): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${reloadAfterSeconds !== undefined && html`<meta http-equiv="refresh" content="${reloadAfterSeconds}" />`}
+        <title>${title} · ${name}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/styles.css" />
+      </head>
+      <body>
+        <header class="top"><div class="wrap">${header}</div></header>
+        <main class="wrap">${body}</main>
+        <footer class="bottom"><div class="wrap">${footer}</div></footer>
+      </body>
+    </html>`
+    .toString()
+    .trim();
+}
