@@ -1,7 +1,7 @@
 /** Jest runs the TypeScript sources as native ES modules; swc keeps the decorator metadata Nest needs. */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/examples', '<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],
   globalTeardown: '<rootDir>/test/support/global-teardown.js',

@@ -5,7 +5,6 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
-  IsObject,
   IsOptional,
   IsUrl,
   Matches,
@@ -46,14 +45,6 @@ export abstract class CommonEnvironment {
   @IsOptional()
   @IsUrl(webAddress, { message: 'PUBLIC_URL must be the address buyers open, such as https://shop.example' })
   PUBLIC_URL?: string;
-
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readTokenKeys(value) : value))
-  @IsOptional()
-  @IsObject({
-    message:
-      'PAYMENTS_TOKEN_KEYS must list keys as id:base64 with commas between, the current one first, such as PAYMENTS_TOKEN_KEYS=2030-01:…',
-  })
-  PAYMENTS_TOKEN_KEYS?: TokenKeys;
 
   @ValidateIf((environment: CommonEnvironment) => environment.usesService && !environment.leavesUrlToProfile)
   @IsUrl(webAddress, {
@@ -97,7 +88,13 @@ export function WholeNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
 }
 
-/** What is no list of keys stays as it is, for its rule to tell. */
+/** A variable that lists keys; text that lists none stays as it is, for its rule to tell. */
+export function TokenKeyList(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? readTokenKeys(value) : value,
+  );
+}
+
 function readTokenKeys(text: string): TokenKeys | string {
   const pairs = text.split(/[\s,]+/).filter(Boolean);
   const keys = pairs.map((pair) => /^([^:]+):(.+)$/.exec(pair));

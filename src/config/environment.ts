@@ -1,6 +1,7 @@
-import { IsInt, IsNotEmpty, IsOptional, IsString, MinLength, ValidateIf } from 'class-validator';
+import type { TokenKeys } from '@holdfast/payments';
+import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, MinLength, ValidateIf } from 'class-validator';
 
-import { CommonEnvironment, WholeNumber } from './common-environment.js';
+import { CommonEnvironment, TokenKeyList, WholeNumber } from './common-environment.js';
 import { readVariables, variablesWith } from './read-variables.js';
 
 /** The shop's environment variables; .env.example describes each. */
@@ -25,6 +26,14 @@ export class Environment extends CommonEnvironment {
   @IsOptional()
   @IsString()
   PAYMENTS_SECRET_KEY_FILE?: string;
+
+  @TokenKeyList()
+  @IsOptional()
+  @IsObject({
+    message:
+      'PAYMENTS_TOKEN_KEYS must list keys as id:base64 with commas between, the current one first, such as PAYMENTS_TOKEN_KEYS=2030-01:…',
+  })
+  PAYMENTS_TOKEN_KEYS?: TokenKeys;
 
   @WholeNumber()
   @IsInt({ message: 'REQUEST_TIMEOUT_MS must be whole milliseconds, such as REQUEST_TIMEOUT_MS=30000' })

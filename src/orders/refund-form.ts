@@ -4,6 +4,7 @@ import { RefundAmountExceededError } from '@holdfast/payments';
 import { BadRequestException } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 
+import { formText } from '../pages/form-text.js';
 import { parseRoubles, roubles } from '../pages/format.js';
 
 /** The staff's refund form, as it is shown. */
@@ -32,7 +33,7 @@ export function newRefundForm(leftMinor: number): RefundForm {
  * @throws BadRequestException for a form that this shop did not make
  */
 export function readRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
-  const [refundKey, amount] = [textOf(body, 'refundKey'), textOf(body, 'amount')];
+  const [refundKey, amount] = [formText(body, 'refundKey'), formText(body, 'amount')];
   if (!isUUID(refundKey)) throw new BadRequestException();
   const amountMinor = parseRoubles(amount);
   if (amountMinor === null || amountMinor === 0) {
@@ -47,11 +48,4 @@ export function faultOfAmount(error: unknown): string | null {
   if (!(error instanceof RefundAmountExceededError)) return null;
   const leftMinor = error.capturedMinor - error.refundedMinor - error.inFlightMinor;
   return leftMinor > 0 ? `Only ${roubles(leftMinor)} is left to refund.` : null;
-}
-
-/** A form can repeat a field, which arrives as a list: only text counts. */
-function textOf(body: unknown, name: string): string {
-  const fields: object = typeof body === 'object' && body !== null ? body : {};
-  const value: unknown = new Map(Object.entries(fields)).get(name);
-  return typeof value === 'string' ? value.trim() : '';
 }

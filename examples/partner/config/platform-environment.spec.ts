@@ -1,0 +1,96 @@
+import { documentedProfile, yookassaProfile } from '@holdfast/payments';
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+
+import { placeFromEnvironment, platformOptions, serviceFromEnvironment } from './options-from-environment.js';
+import { PlatformEnvironment, readPlatformEnvironment } from './platform-environment.js';
+
+describe('the platform’s environment', () => {
+  const app = {
+    PARTNER_CLIENT_ID: 'market_row',
+    PARTNER_CLIENT_SECRET: 'app_password',
+    PAYMENTS_TOKEN_KEYS: '2030-01:a2V5',
+  };
+
+  async function optionsOf(variables: Record<string, string>) {
+    const environment = readPlatformEnvironment(variables);
+    const place = { ...(await placeFromEnvironment(environment)), databaseUrl: 'postgres://db/market_row' };
+    return platformOptions(environment, place, serviceFromEnvironment(environment));
+  }
+
+  it('brings a sandbox when nothing is set', () => {
+    expect(readPlatformEnvironment({ PARTNER_CLIENT_ID: ' ', PATH: '/bin' })).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      SANDBOX_PORT: 4010,
+      usesService: false,
+    });
+  });
+
+  it('is described whole by .env.example, which changes nothing as it is', async () => {
+    const example = parseEnv(await readFile(new URL('../.env.example', import.meta.url), 'utf8'));
+    expect(readPlatformEnvironment(example)).toEqual(readPlatformEnvironment({}));
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(new PlatformEnvironment()).toSorted());
+  });
+
+  it('describes the platform at the service that it names', async () => {
+    const secret = 'a session secret that is long enough';
+    expect(
+      await optionsOf({
+        ...app,
+        HOST: '::',
+        PORT: '8080',
+        PARTNER_AUTH_URL: 'http://127.0.0.1:4010',
+        PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
+        SESSION_SECRET: secret,
+        TRUSTED_PROXIES: '10.0.0.0/8',
+      }),
+    ).toEqual({
+      databaseUrl: 'postgres://db/market_row',
+      host: '::',
+      port: 8080,
+      publicUrl: 'http://127.0.0.1:8080',
+      sessionSecret: secret,
+      app: {
+        clientId: 'market_row',
+        clientSecret: 'app_password',
+        authUrl: 'http://127.0.0.1:4010',
+        permissions: ['payments_create', 'refunds_create'],
+      },
+      payments: {
+        serviceUrl: 'http://127.0.0.1:4010',
+        tokenKeys: { current: '2030-01', keys: { '2030-01': 'a2V5' } },
+        trustedProxies: ['10.0.0.0/8'],
+        profile: documentedProfile,
+        sweeps: { intervalMs: 5_000 },
+      },
+    });
+  });
+
+  it('leaves both addresses to a profile that knows them, and the permissions’ names', async () => {
+    const { app: named, payments } = await optionsOf({ ...app, PAYMENTS_PROFILE: 'yookassa' });
+    expect(named).not.toHaveProperty('authUrl');
+    expect(payments).not.toHaveProperty('serviceUrl');
+    const { create, refund } = yookassaProfile.permissions;
+    expect(named.permissions).toEqual([create, refund]);
+  });
+
+  it('settles port 0 before anybody is told of it', async () => {
+    const { port, publicUrl } = await optionsOf({ PORT: '0' });
+    expect(port).toBeGreaterThan(0);
+    expect(publicUrl).toBe(`http://127.0.0.1:${port}`);
+    expect((await optionsOf({ PUBLIC_URL: 'https://market.example/' })).publicUrl).toBe(
+      'https://market.example',
+    );
+  });
+
+  it('lists every fault at once, each with its fix', () => {
+    const faulty = { PARTNER_CLIENT_ID: 'market_row', PORT: 'many', SESSION_SECRET: 'short' };
+    expect(() => readPlatformEnvironment(faulty)).toThrow(
+      /^The platform cannot start:\n(?=[\s\S]*PORT must)(?=[\s\S]*PARTNER_CLIENT_SECRET must)(?=[\s\S]*PARTNER_AUTH_URL must)(?=[\s\S]*PAYMENTS_SERVICE_URL must)(?=[\s\S]*PAYMENTS_TOKEN_KEYS must)(?=[\s\S]*SESSION_SECRET must)/,
+    );
+    expect(() => readPlatformEnvironment({ PAYMENTS_TOKEN_KEYS: 'none' })).toThrow(
+      /PAYMENTS_TOKEN_KEYS must/,
+    );
+  });
+});

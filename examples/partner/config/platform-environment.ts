@@ -1,0 +1,68 @@
+import type { TokenKeys } from '@holdfast/payments';
+import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, MinLength, ValidateIf } from 'class-validator';
+
+import { CommonEnvironment, TokenKeyList, webAddress } from '../../../src/config/common-environment.js';
+import { profileNames, profiles } from '../../../src/config/profiles.js';
+import { readVariables, variablesWith } from '../../../src/config/read-variables.js';
+
+/** The platform's environment variables; .env.example beside main.ts describes each. */
+export class PlatformEnvironment extends CommonEnvironment {
+  @IsOptional()
+  @IsString()
+  PARTNER_CLIENT_ID?: string;
+
+  @ValidateIf(({ usesService }: PlatformEnvironment) => usesService)
+  @IsNotEmpty({
+    message:
+      'PARTNER_CLIENT_SECRET must be set with PARTNER_CLIENT_ID: it is the app password from its registration',
+  })
+  PARTNER_CLIENT_SECRET: string = '';
+
+  @ValidateIf(
+    (environment: PlatformEnvironment) => environment.usesService && !environment.leavesAuthUrlToProfile,
+  )
+  @IsUrl(webAddress, {
+    message:
+      'PARTNER_AUTH_URL must be the base address of the authorization server; PAYMENTS_PROFILE=documented knows none of its own',
+  })
+  PARTNER_AUTH_URL: string = '';
+
+  @TokenKeyList()
+  @ValidateIf(
+    ({ usesService, PAYMENTS_TOKEN_KEYS }: PlatformEnvironment) =>
+      usesService || PAYMENTS_TOKEN_KEYS !== undefined,
+  )
+  @IsObject({
+    message:
+      'PAYMENTS_TOKEN_KEYS must be set with PARTNER_CLIENT_ID, as id:base64 with commas between, the current one first; ' +
+      '`openssl rand -base64 32` makes a key',
+  })
+  PAYMENTS_TOKEN_KEYS?: TokenKeys;
+
+  @IsOptional()
+  @MinLength(32, {
+    message:
+      'SESSION_SECRET must have at least 32 characters, such as `openssl rand -base64 32` makes; leave it out to have one made up at each start',
+  })
+  SESSION_SECRET?: string;
+
+  /** Without an app of its own the platform brings the sandbox, and registers itself there. */
+  get usesService(): boolean {
+    return this.PARTNER_CLIENT_ID !== undefined;
+  }
+
+  get leavesAuthUrlToProfile(): boolean {
+    const named = profileNames.find((name) => name === this.PAYMENTS_PROFILE);
+    return this.PARTNER_AUTH_URL === '' && named !== undefined && profiles[named].authUrl !== null;
+  }
+}
+
+/** Reads the settings file (what is already set in the environment wins) and answers with the checked variables. */
+export function loadPlatformEnvironment(): PlatformEnvironment {
+  return readPlatformEnvironment(variablesWith('examples/partner/.env'));
+}
+
+/** @throws one Error that lists every fault with its fix */
+export function readPlatformEnvironment(variables: Record<string, string | undefined>): PlatformEnvironment {
+  return readVariables(PlatformEnvironment, variables, 'The platform');
+}

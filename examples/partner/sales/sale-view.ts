@@ -1,0 +1,52 @@
+import type { Payment, Refund, TimelineEntry } from '@holdfast/payments';
+
+import type { Sale } from './sale.entity.js';
+
+/** A payment with its history and its refunds, each oldest first. */
+export interface PaymentRecord {
+  payment: Payment;
+  timeline: TimelineEntry[];
+  refunds: Refund[];
+}
+
+/** One sale with everything known of its payments, oldest first. */
+export interface SaleView {
+  sale: Sale;
+  payments: PaymentRecord[];
+}
+
+/** Where a sale stands for its buyer: its state, or what its latest payment is doing meanwhile. */
+export type Standing = 'unpaid' | 'checking' | 'pending' | 'settling' | 'paid' | 'payment_failed';
+
+export function standing({ sale, payments }: SaleView): Standing {
+  if (sale.state === 'paid') return 'paid';
+  const status = payments.at(-1)?.payment.status;
+  switch (status) {
+    case undefined:
+      return 'unpaid';
+    case 'submitting':
+      return 'checking';
+    case 'pending':
+      return 'pending';
+    case 'rejected':
+      return 'payment_failed';
+    case 'canceled':
+      if (sale.state === 'payment_failed') return 'payment_failed';
+      break;
+    case 'waiting_for_capture':
+    case 'succeeded':
+      break;
+  }
+  // The payment is ahead of the sale for as long as the platform's handler has not run.
+  return 'settling';
+}
+
+/** The payment of which something is left to refund, and nothing is on its way back. */
+export function refundable({ payments }: SaleView): Payment | null {
+  const paid = payments.findLast(({ payment }) => payment.status === 'succeeded');
+  if (paid === undefined) return null;
+  const { payment, refunds } = paid;
+  const isUnderWay = refunds.some(({ status }) => status === 'submitting' || status === 'pending');
+  const isWhole = payment.refundedAmount.value === payment.capturedAmount.value;
+  return isUnderWay || isWhole ? null : payment;
+}

@@ -1,0 +1,41 @@
+import { OnPaymentEvent, type HandlerContext, type PaymentEvent, type RefundEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
+
+import { LogEntry } from '../stores/log-entry.entity.js';
+import { Sale } from './sale.entity.js';
+
+/** What a payment event means to the platform's sales, written in the transaction that marks the event handled. */
+@Injectable()
+export class SaleHandlers {
+  @OnPaymentEvent('payment.succeeded', { id: 'market.mark-paid' })
+  async markPaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await context.manager.update(Sale, saleOf(event), { state: 'paid' });
+    await tell(event, context);
+  }
+
+  @OnPaymentEvent('payment.canceled', { id: 'market.mark-failed' })
+  async markFailed(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    // Its buyer may have tried again, and paid, before this handler ran.
+    await context.manager.update(Sale, { ...saleOf(event), state: Not('paid') }, { state: 'payment_failed' });
+    await tell(event, context);
+  }
+
+  @OnPaymentEvent('refund.succeeded', { id: 'market.tell-refunded' })
+  async tellRefunded(event: RefundEvent, context: HandlerContext): Promise<void> {
+    await tell(event, context);
+  }
+}
+
+/** References are the platform's own, but only together with its store does one name the order of a payment. */
+function saleOf({ payment }: PaymentEvent): { reference: string; storeId: string } {
+  return { reference: payment.orderReference, storeId: payment.store };
+}
+
+async function tell(
+  { name, payment, occurredAt }: PaymentEvent | RefundEvent,
+  { manager, effectKey }: HandlerContext,
+): Promise<void> {
+  const { store: storeId, orderReference: sale } = payment;
+  await manager.insert(LogEntry, { storeId, event: name, sale, effectKey, toldAt: occurredAt });
+}

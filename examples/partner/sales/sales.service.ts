@@ -1,0 +1,122 @@
+import {
+  formatAmount,
+  PartnerService,
+  PaymentOutcomeUnknownError,
+  PaymentsService,
+  ServiceError,
+  StoreNotConnectedError,
+  type Payment,
+  type Store,
+} from '@holdfast/payments';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+
+import { isReference } from '../../../src/orders/reference.js';
+import { PlatformAddress } from '../config/platform-address.js';
+import { findItem, findOwner } from '../owners/owners.js';
+import { Sale } from './sale.entity.js';
+import type { SaleView } from './sale-view.js';
+
+/** How many of a store's sales its owner is shown. */
+const SHOWN = 20;
+
+@Injectable()
+export class SalesService {
+  constructor(
+    @InjectRepository(Sale) private readonly sales: Repository<Sale>,
+    private readonly partner: PartnerService,
+    private readonly payments: PaymentsService,
+    private readonly address: PlatformAddress,
+  ) {}
+
+  /** Writes the sale down once: the same reference sent again, by a second click, changes nothing. */
+  async place(reference: string, store: Store, slug: string): Promise<void> {
+    const item = findItem(findOwner(store.ownerRef), slug);
+    if (item === null || !isReference(reference)) throw new NotFoundException();
+    await this.sales
+      .createQueryBuilder()
+      .insert()
+      .values({ reference, storeId: store.id, item: item.name, priceMinor: item.priceMinor })
+      .orIgnore()
+      .execute();
+  }
+
+  /** Starts the sale's payment, or resumes the one under way. Answers with the page where the buyer pays. */
+  async pay(reference: string): Promise<string> {
+    const { storeId, item, priceMinor } = await this.get(reference);
+    const payment = await this.payments.create({
+      store: storeId,
+      order: { reference },
+      amount: formatAmount(priceMinor),
+      returnUrl: `${this.address.url}/sales/${reference}/return`,
+      description: item,
+    });
+    return payment.confirmationUrl ?? `/sales/${reference}`;
+  }
+
+  /**
+   * The buyer is back, often before any notification: ask the service how the open payments stand. Where it gives
+   * no answer the page shows what is known; the sweep learns the rest.
+   */
+  async refresh(reference: string): Promise<void> {
+    const { storeId: store } = await this.get(reference);
+    const open = (await this.payments.findByOrder(reference, { store })).filter(isOpen);
+    await Promise.all(
+      open.map(({ id }) =>
+        this.payments.refresh(id, { store }).catch((error: unknown) => {
+          if (!isNoAnswer(error)) throw error;
+        }),
+      ),
+    );
+  }
+
+  /** Gives back all that is left, once for a key. */
+  async refund(store: Store, paymentId: string, refundKey: string): Promise<void> {
+    await this.payments.refund(paymentId, { store: store.id, refundKey });
+  }
+
+  async view(reference: string): Promise<{ view: SaleView; store: Store }> {
+    const sale = await this.get(reference);
+    const [view, store] = await Promise.all([this.withPayments(sale), this.partner.getStore(sale.storeId)]);
+    return { view, store };
+  }
+
+  /** Of one store, newest first. */
+  async ofStore({ id: storeId }: Store): Promise<SaleView[]> {
+    const sales = await this.sales.find({ where: { storeId }, order: { createdAt: 'DESC' }, take: SHOWN });
+    return Promise.all(sales.map((sale) => this.withPayments(sale)));
+  }
+
+  private async withPayments(sale: Sale): Promise<SaleView> {
+    const scope = { store: sale.storeId };
+    const payments = await this.payments.findByOrder(sale.reference, scope);
+    const records = payments.map(async (payment) => {
+      const [timeline, refunds] = await Promise.all([
+        this.payments.timeline(payment.id, scope),
+        this.payments.refunds(payment.id, scope),
+      ]);
+      return { payment, timeline, refunds };
+    });
+    return { sale, payments: await Promise.all(records) };
+  }
+
+  private async get(reference: string): Promise<Sale> {
+    const sale = await this.sales.findOneBy({ reference });
+    if (sale === null) throw new NotFoundException();
+    return sale;
+  }
+}
+
+/** Nor is there one of a store whose token has ended: its payments wait until it is connected again. */
+function isNoAnswer(error: unknown): boolean {
+  return (
+    error instanceof ServiceError ||
+    error instanceof PaymentOutcomeUnknownError ||
+    error instanceof StoreNotConnectedError
+  );
+}
+
+function isOpen({ status }: Payment): boolean {
+  return status === 'submitting' || status === 'pending';
+}

@@ -1,0 +1,41 @@
+import { OnPaymentEvent, type HandlerContext, type StoreEvent } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+
+import { LogEntry } from './log-entry.entity.js';
+
+/** Tells a store's owner what happened to its connection. A platform of your own would send an e-mail, too. */
+@Injectable()
+export class StoreHandlers {
+  @OnPaymentEvent('store.connected', { id: 'market.tell-connected' })
+  connected(event: StoreEvent, context: HandlerContext): Promise<void> {
+    return tell(event, context);
+  }
+
+  @OnPaymentEvent('store.needs_reconnect', { id: 'market.tell-needs-reconnect' })
+  needsReconnect(event: StoreEvent, context: HandlerContext): Promise<void> {
+    return tell(event, context);
+  }
+
+  @OnPaymentEvent('store.token_expiring', { id: 'market.tell-token-expiring' })
+  tokenExpiring(event: StoreEvent, context: HandlerContext): Promise<void> {
+    return tell(event, context);
+  }
+
+  @OnPaymentEvent('store.disconnected', { id: 'market.tell-disconnected' })
+  disconnected(event: StoreEvent, context: HandlerContext): Promise<void> {
+    return tell(event, context);
+  }
+}
+
+async function tell(
+  { name, store, occurredAt }: StoreEvent,
+  { manager, effectKey }: HandlerContext,
+): Promise<void> {
+  await manager.insert(LogEntry, {
+    storeId: store.id,
+    event: name,
+    sale: null,
+    effectKey,
+    toldAt: occurredAt,
+  });
+}

@@ -1,0 +1,99 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpStatus,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  Req,
+} from '@nestjs/common';
+import { isUUID } from 'class-validator';
+
+import { formText } from '../../../src/pages/form-text.js';
+import { Page } from '../../../src/pages/page.decorator.js';
+import { Sessions } from '../owners/sessions.js';
+import { storePage } from '../pages/store-page.js';
+import { storesPage } from '../pages/stores-page.js';
+import { SalesService } from '../sales/sales.service.js';
+import { refundNotice } from './refund-notice.js';
+import { StoresService } from './stores.service.js';
+
+interface SeeOther {
+  url: string;
+}
+
+/** An owner's own pages. */
+@Controller('stores')
+export class StoresController {
+  constructor(
+    private readonly stores: StoresService,
+    private readonly sales: SalesService,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** The way back from the service ends here too, with `store` or `error`. */
+  @Get()
+  @Page()
+  async list(
+    @Req() request: object,
+    @Query() { store, error }: { store?: unknown; error?: unknown },
+  ): Promise<string> {
+    const owner = this.sessions.mustBeSignedIn(request);
+    return storesPage(owner, await this.stores.list(owner), { store, error });
+  }
+
+  @Post('connect')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async connect(@Req() request: object): Promise<SeeOther> {
+    return { url: await this.stores.connectUrl(this.sessions.mustBeSignedIn(request)) };
+  }
+
+  @Get(':id')
+  @Page()
+  async show(
+    @Req() request: object,
+    @Param('id') id: string,
+    @Query('notice') notice: unknown,
+  ): Promise<string> {
+    const owner = this.sessions.mustBeSignedIn(request);
+    const store = await this.stores.get(owner, id);
+    const [sales, history] = await Promise.all([this.sales.ofStore(store), this.stores.history(store)]);
+    return storePage(owner, { store, sales, history }, notice);
+  }
+
+  @Post(':id/refresh')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async refresh(@Req() request: object, @Param('id') id: string): Promise<SeeOther> {
+    const store = await this.stores.get(this.sessions.mustBeSignedIn(request), id);
+    const answered = (await this.stores.refresh(store)) !== null;
+    return storeAt(id, answered ? 'refreshed' : 'no_answer');
+  }
+
+  @Post(':id/disconnect')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async disconnect(@Req() request: object, @Param('id') id: string): Promise<SeeOther> {
+    await this.stores.disconnect(await this.stores.get(this.sessions.mustBeSignedIn(request), id));
+    return storeAt(id, 'disconnected');
+  }
+
+  @Post(':id/payments/:payment/refund')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async refund(
+    @Req() request: object,
+    @Param('id') id: string,
+    @Param('payment') payment: string,
+    @Body() body: unknown,
+  ): Promise<SeeOther> {
+    const store = await this.stores.get(this.sessions.mustBeSignedIn(request), id);
+    const refundKey = formText(body, 'refundKey');
+    if (!isUUID(refundKey)) throw new NotFoundException();
+    return storeAt(id, await refundNotice(this.sales.refund(store, payment, refundKey)));
+  }
+}
+
+function storeAt(id: string, notice: string): SeeOther {
+  return { url: `/stores/${id}?notice=${notice}` };
+}
