@@ -1,0 +1,280 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { openBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+
+const goodCard = '5555555555554444';
+
+describe('the owners and buyers of a platform with a browser', () => {
+  let test: TestPlatform;
+  let browser: Browser;
+  let contexts: BrowserContext[];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    contexts = [];
+    test = await startTestPlatform();
+    // That a token was revoked is logged as the error that it would be.
+    test.platform.app.useLogger(false);
+  });
+  afterEach(async () => {
+    for (const context of contexts) await context.close();
+    await test.close();
+  });
+
+  /** Somebody's own browser. */
+  async function openPage(): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    contexts.push(context);
+    return context.newPage();
+  }
+
+  /** An owner's browser, at the page of their stores. */
+  async function signIn(name: string): Promise<Page> {
+    const page = await openPage();
+    await page.goto(test.platform.url);
+    await page.getByRole('button', { name: new RegExp(`^${name},`) }).click();
+    await page.getByRole('heading', { name: 'My stores' }).waitFor();
+    return page;
+  }
+
+  /** From a page with that button to the service's page on which an owner grants or refuses. */
+  async function setOut(page: Page, button: string, login: string): Promise<void> {
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL(`${test.sandbox.url}/**`);
+    // Who has been there before is signed in still.
+    if ((await page.getByTestId('login').count()) === 0) return;
+    await page.getByTestId('login').fill(login);
+    await page.getByTestId('password').fill('sandbox');
+    await page.getByTestId('sign-in').click();
+    await page.getByTestId('approve').waitFor();
+  }
+
+  async function grant(page: Page, accountId: string): Promise<void> {
+    await page.getByTestId(`store-${accountId}`).check();
+    await page.getByTestId('approve').click();
+    await page.waitForURL(`${test.platform.url}/stores?store=*`);
+  }
+
+  async function connected(name: string, accountId: string): Promise<Page> {
+    const page = await signIn(name);
+    await setOut(page, 'Connect a store', name.toLowerCase());
+    await grant(page, accountId);
+    return page;
+  }
+
+  /** Statuses of the stores on an owner's page, by account. */
+  async function storesOn(page: Page): Promise<Record<string, string | null>> {
+    await page.goto(`${test.platform.url}/stores`);
+    const panels = await page.locator('[data-account]').all();
+    const each = panels.map(async (panel) => [
+      await panel.getAttribute('data-account'),
+      await panel.getAttribute('data-store-status'),
+    ]);
+    return Object.fromEntries(await Promise.all(each));
+  }
+
+  /** A buyer's browser at the payment page. */
+  async function choose(shop: string, item: string): Promise<Page> {
+    const page = await openPage();
+    await page.goto(test.platform.url);
+    await page.getByRole('link', { name: shop, exact: true }).click();
+    await page.getByRole('article', { name: item }).getByRole('button', { name: 'Buy' }).click();
+    await page.waitForURL(`${test.sandbox.url}/checkout/**`);
+    return page;
+  }
+
+  async function pay(page: Page): Promise<void> {
+    await page.locator('#number').fill(goodCard);
+    await page.locator('#expiry').fill('12/39');
+    await page.locator('#csc').fill('123');
+    await page.locator('#pay').click();
+    await page.waitForURL(`${test.platform.url}/sales/**`);
+  }
+
+  /** The purchase's page reloads itself while the payment is being written down, and only then. */
+  async function saleBecomes(page: Page, standing: string): Promise<void> {
+    await eventually(
+      async () => {
+        await page.reload();
+        return page.locator('#sale-state').getAttribute('data-standing');
+      },
+      (now) => now === standing,
+    );
+  }
+
+  async function buy(shop: string, item: string): Promise<string> {
+    const page = await choose(shop, item);
+    await pay(page);
+    await saleBecomes(page, 'paid');
+    return page.url().split('/').at(-1) ?? '';
+  }
+
+  /** What an owner's page of a store tells. */
+  async function told(page: Page, shop: string) {
+    await page.goto(`${test.platform.url}/stores`);
+    await page.getByRole('link', { name: shop, exact: true }).click();
+    await page.locator('#store-state').waitFor();
+    const values = (attribute: string) =>
+      page
+        .locator(`[${attribute}]`)
+        .evaluateAll((found, name) => found.map((one) => one.getAttribute(name)), attribute);
+    return {
+      status: await page.locator('#store-state').getAttribute('data-store-status'),
+      sales: await values('data-sale'),
+      notifications: await values('data-notification'),
+      events: await values('data-event'),
+    };
+  }
+
+  /** To which of an app's webhooks each notification about a store went. */
+  function addressesTold(accountId: string): (string | undefined)[] {
+    const webhooks = test.sandbox.tokens.list().flatMap((token) => token.webhooks);
+    return test.sandbox.notifications
+      .list()
+      .filter((notification) => notification.accountId === accountId)
+      .map(({ webhookId }) => webhooks.find(({ id }) => id === webhookId)?.url);
+  }
+
+  function tokenOf(accountId: string) {
+    const token = test.sandbox.tokens
+      .list()
+      .findLast((each) => each.accountId === accountId && each.status === 'good');
+    if (token === undefined) throw new Error(`No app acts for ${accountId}.`);
+    return token;
+  }
+
+  it('connect the store they choose, and no other', async () => {
+    const nina = await connected('Nina', '510300');
+    await nina.getByText('Wool & Wick, winter market is connected.').waitFor();
+    expect(await storesOn(nina)).toEqual({ '510300': 'connected' });
+    const panel = nina.locator('[data-account="510300"]');
+    await panel.getByText('bank card, e-wallet, wallet app, bank application').waitFor();
+    expect(await panel.getByText('Demo store').count()).toBe(0);
+
+    await setOut(nina, 'Connect another store', 'nina');
+    await grant(nina, 'test_wool_and_wick');
+    expect(await storesOn(nina)).toEqual({ '510300': 'connected', test_wool_and_wick: 'connected' });
+    const demo = nina.locator('[data-account="test_wool_and_wick"]');
+    await demo.getByText('Demo store: no money moves').waitFor();
+    await demo.getByText('bank card, e-wallet', { exact: true }).waitFor();
+  });
+
+  it('refuse access, read what that means, and have connected nothing', async () => {
+    const vera = await signIn('Vera');
+    await setOut(vera, 'Connect a store', 'vera');
+    expect(await vera.getByTestId('permissions').locator('li').allTextContents()).toEqual([
+      'payment creation',
+      'refund creation',
+      "reading the store's settings, payments and refunds",
+    ]);
+    await vera.getByTestId('refuse').click();
+    await vera.getByText('You refused access, so nothing was connected.').waitFor();
+    expect(await storesOn(vera)).toEqual({});
+    expect(test.sandbox.tokens.list()).toEqual([]);
+  });
+
+  it('pay into two stores, each of which is told of its own payment and refund alone', async () => {
+    const vera = await connected('Vera', 'test_crumb_and_crust');
+    const oleg = await connected('Oleg', '510200');
+    const honeyCake = await buy('Crumb & Crust', 'Honey cake');
+    const mug = await buy('Blue Kiln', 'Blue mug');
+    const veraIsTold = () => told(vera, 'Crumb & Crust');
+    const olegIsTold = () => told(oleg, 'Blue Kiln');
+    await eventually(veraIsTold, ({ notifications }) => notifications.length === 1);
+
+    // The double click of an impatient owner is one refund.
+    await vera.getByRole('button', { name: 'Refund' }).dblclick();
+    await vera.getByText('The refund is made, or on its way').waitFor();
+    const refunded = await eventually(
+      veraIsTold,
+      ({ events, notifications }) => events.includes('refund.succeeded') && notifications.length === 2,
+    );
+    expect(refunded).toEqual({
+      status: 'connected',
+      sales: [honeyCake],
+      notifications: ['notification payment.succeeded', 'notification refund.succeeded'],
+      events: ['refund.succeeded', 'payment.succeeded', 'store.connected'],
+    });
+    expect(await eventually(olegIsTold, ({ notifications }) => notifications.length > 0)).toEqual({
+      status: 'connected',
+      sales: [mug],
+      notifications: ['notification payment.succeeded'],
+      events: ['payment.succeeded', 'store.connected'],
+    });
+    expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['1490.50']);
+
+    const [ofVera, ofOleg] = ['test_crumb_and_crust', '510200'].map((accountId) => ({
+      told: new Set(addressesTold(accountId)),
+      own: new Set(tokenOf(accountId).webhooks.map(({ url }) => url)),
+    }));
+    expect(ofVera?.own.size).toBe(1);
+    expect(ofVera?.told).toEqual(ofVera?.own);
+    expect(ofOleg?.told).toEqual(ofOleg?.own);
+    expect(ofOleg?.own).not.toEqual(ofVera?.own);
+
+    // What is Vera's, Oleg does not find.
+    await oleg.goto(vera.url());
+    await oleg.getByText('There is nothing here').waitFor();
+  });
+
+  it('lose one store’s token and nothing else, and connect it again with nothing lost', async () => {
+    const vera = await connected('Vera', 'test_crumb_and_crust');
+    await connected('Oleg', '510200');
+    const buyer = await choose('Crumb & Crust', 'Rye loaf');
+
+    // The buyer pays after that, so nobody is told of it.
+    test.sandbox.tokens.revoke(tokenOf('test_crumb_and_crust').id);
+    await pay(buyer);
+    await saleBecomes(buyer, 'pending');
+    const lost = await eventually(
+      () => told(vera, 'Crumb & Crust'),
+      ({ events }) => events.includes('store.needs_reconnect'),
+    );
+    expect(lost).toMatchObject({ status: 'needs_reconnect', notifications: [] });
+    await vera.getByText('The payment service no longer lets us act for this store').waitFor();
+    await buyer.goto(`${test.platform.url}/shops/${vera.url().split('/').at(-1)}`);
+    await buyer.getByText('This shop takes no payments at the moment.').waitFor();
+    expect(await buyer.getByRole('button', { name: 'Buy' }).count()).toBe(0);
+    await buy('Blue Kiln', 'Soup bowl');
+
+    await setOut(vera, 'Connect again', 'vera');
+    await grant(vera, 'test_crumb_and_crust');
+    expect(await storesOn(vera)).toEqual({ test_crumb_and_crust: 'connected' });
+    const found = await eventually(
+      () => told(vera, 'Crumb & Crust'),
+      ({ events }) => events.includes('payment.succeeded'),
+    );
+    expect(found.notifications).toEqual([]);
+    await buy('Crumb & Crust', 'Honey cake');
+    const charges = Object.values(test.sandbox.ledger.report().payments);
+    expect(charges.map(({ charges: times, charged }) => [times, charged])).toEqual([
+      [1, '320.00'],
+      [1, '2300.00'],
+      [1, '1490.50'],
+    ]);
+  });
+
+  it('disconnect a store, which takes no payments then and shows those it had', async () => {
+    const vera = await connected('Vera', 'test_crumb_and_crust');
+    const loaf = await buy('Crumb & Crust', 'Rye loaf');
+    await told(vera, 'Crumb & Crust');
+    await vera.getByRole('button', { name: 'Disconnect' }).click();
+    await vera.getByText('The store is disconnected. We have given our access back.').waitFor();
+    const left = await eventually(
+      () => told(vera, 'Crumb & Crust'),
+      ({ events }) => events.includes('store.disconnected'),
+    );
+    expect(left).toMatchObject({ status: 'disconnected', sales: [loaf] });
+    expect(await vera.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    expect(test.sandbox.tokens.list().map(({ status, webhooks }) => [status, webhooks])).toEqual([
+      ['revoked', []],
+    ]);
+    await vera.goto(test.platform.url);
+    await vera.getByText('No shop is open yet').waitFor();
+  });
+});

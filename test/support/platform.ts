@@ -1,0 +1,40 @@
+import type { Sandbox } from '@holdfast/sandbox';
+
+import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
+import { startPlatform, type RunningPlatform } from '../../examples/partner/start-platform.js';
+import { freePort } from '../../src/config/free-port.js';
+import { createTestDatabase } from './database.js';
+
+export interface TestPlatform {
+  platform: RunningPlatform;
+  sandbox: Sandbox;
+  close(): Promise<void>;
+}
+
+/** The example platform with a database and its own sandbox, its owners and their stores. */
+export async function startTestPlatform(): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const { sandbox, counterpart } = await startDemoSandbox({
+    port: 0,
+    profile: 'documented',
+    platformUrl: publicUrl,
+  });
+  const { payments, ...app } = counterpart;
+  const platform = await startPlatform({
+    databaseUrl: database.url,
+    host: '127.0.0.1',
+    port,
+    publicUrl,
+    sessionSecret: 'a session secret of the test platform',
+    app: { ...app, permissions: ['payments_create', 'refunds_create'] },
+    payments: { ...payments, sweeps: { intervalMs: 100 } },
+  });
+  const close = async (): Promise<void> => {
+    await platform.close();
+    await sandbox.close();
+    await database.drop();
+  };
+  return { platform, sandbox, close };
+}
