@@ -3,18 +3,32 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-
 export interface ShopProcess {
   url: string;
   child: ChildProcess;
+  /** What it has printed so far, line by line, both streams. */
+  said: readonly string[];
   /** Sends the signal and waits until the process is gone; answers with its exit code, `null` if it was killed. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 /** The compiled shop as a process of its own, told everything by its environment. Rejects with what it said if it ends. */
-export async function startShopProcess(environment: Record<string, string>): Promise<ShopProcess> {
-  const child = spawn(process.execPath, [main], {
+export function startShopProcess(environment: Record<string, string>): Promise<ShopProcess> {
+  return startProcess('src/main.js', /^Shop:\s+(\S+)/, environment);
+}
+
+/** The compiled platform, likewise. */
+export function startPlatformProcess(environment: Record<string, string>): Promise<ShopProcess> {
+  return startProcess('examples/partner/main.js', /^Platform:\s+(\S+)/, environment);
+}
+
+async function startProcess(
+  main: string,
+  announcement: RegExp,
+  environment: Record<string, string>,
+): Promise<ShopProcess> {
+  const path = fileURLToPath(new URL(`../../dist/${main}`, import.meta.url));
+  const child = spawn(process.execPath, [path], {
     env: { PATH: process.env['PATH'], PORT: '0', SANDBOX_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -24,7 +38,7 @@ export async function startShopProcess(environment: Record<string, string>): Pro
   const listening = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line);
-      const url = /^Shop:\s+(\S+)/.exec(line)?.[1];
+      const url = announcement.exec(line)?.[1];
       if (url) resolve(url);
     });
   });
@@ -37,5 +51,5 @@ export async function startShopProcess(environment: Record<string, string>): Pro
     await exited;
     return child.exitCode;
   };
-  return { url, child, end };
+  return { url, child, said, end };
 }

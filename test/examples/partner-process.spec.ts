@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { startSandbox } from '@holdfast/sandbox';
+
+import { createTestDatabase } from '../support/database.js';
+import { startPlatformProcess } from '../support/shop-process.js';
+import { testAccount } from '../support/shop.js';
+
+/** Command lines of the processes that were given this folder. */
+async function processesWith(folder: string): Promise<string[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
+    return stdout.split('\n').filter((line) => line.includes(folder));
+  }
+  // Straight from the kernel, since small images have no `ps`.
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+  return (await Promise.all(lines)).filter((line) => line.includes(folder));
+}
+
+describe('a process of the example platform', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'starts from nothing, says how to try it, and leaves nothing behind after %s',
+    async (signal) => {
+      const folder = await mkdtemp(join(tmpdir(), 'holdfast-partner-spec-'));
+      // The embedded server may run as another user, who has to pass.
+      await chmod(folder, 0o755);
+      try {
+        const platform = await startPlatformProcess({ TMPDIR: folder });
+        const home = await fetch(platform.url);
+        expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('Market Row')]);
+        // PostgreSQL, and the process that watches over it.
+        expect((await processesWith(folder)).length).toBeGreaterThanOrEqual(2);
+
+        expect(await platform.end(signal)).toBe(0);
+        expect(platform.said.join('\n')).toMatch(
+          /as Vera, Oleg, Nina[\s\S]*Sandbox: +http:\S+\/sandbox\/[\s\S]*password `sandbox`[\s\S]*vera +owns test_crumb_and_crust/,
+        );
+        expect(await processesWith(folder)).toEqual([]);
+        expect(await readdir(folder)).toEqual([]);
+        await expect(fetch(platform.url)).rejects.toThrow('fetch failed');
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
+
+  it('works at the service that its environment names', async () => {
+    const database = await createTestDatabase();
+    const sandbox = await startSandbox(testAccount);
+    const { clientId, clientSecret } = sandbox.apps.register({
+      name: 'Market Row',
+      callbackUrl: 'http://127.0.0.1:3000/partner/callback',
+    });
+    const platform = await startPlatformProcess({
+      DATABASE_URL: database.url,
+      PARTNER_CLIENT_ID: clientId,
+      PARTNER_CLIENT_SECRET: clientSecret,
+      PARTNER_AUTH_URL: sandbox.url,
+      PAYMENTS_SERVICE_URL: sandbox.url,
+      PAYMENTS_TOKEN_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+    });
+    const signedIn = await fetch(`${platform.url}/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ owner: 'vera' }),
+      redirect: 'manual',
+    });
+    const [cookie = ''] = signedIn.headers.getSetCookie();
+    const setOut = await fetch(`${platform.url}/stores/connect`, {
+      method: 'POST',
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    const authorizeUrl = setOut.headers.get('location') ?? '';
+    expect(authorizeUrl).toMatch(`${sandbox.url}/oauth/v2/authorize?client_id=${clientId}&`);
+    expect((await fetch(authorizeUrl)).status).toBe(200);
+    expect(await platform.end('SIGTERM')).toBe(0);
+    await sandbox.close();
+    await database.drop();
+  });
+
+  it('lists everything that is wrong with its settings', async () => {
+    const faulty = { PARTNER_CLIENT_ID: 'market_row', PORT: 'many' };
+    await expect(startPlatformProcess(faulty)).rejects.toThrow(
+      /^The platform cannot start:\n[\s\S]*PORT must[\s\S]*PARTNER_CLIENT_SECRET must/,
+    );
+  });
+
+  it('says which setting frees a port that is taken, and leaves no database behind', async () => {
+    const sandbox = await startSandbox(testAccount);
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-partner-spec-'));
+    await chmod(folder, 0o755);
+    const { port } = new URL(sandbox.url);
+    await expect(startPlatformProcess({ TMPDIR: folder, SANDBOX_PORT: port })).rejects.toThrow(
+      `Port ${port} is in use. Stop the program that has it, or set another SANDBOX_PORT.`,
+    );
+    expect(await processesWith(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+    await sandbox.close();
+  });
+});
