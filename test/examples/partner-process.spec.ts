@@ -19,7 +19,9 @@ async function processesWith(folder: string): Promise<string[]> {
   // Straight from the kernel, since small images have no `ps`.
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
-  return (await Promise.all(lines)).filter((line) => line.includes(folder));
+  return (await Promise.all(lines))
+    .filter((line) => line.includes(folder))
+    .map((line) => line.replaceAll('\0', ' '));
 }
 
 describe('a process of the example platform', () => {
