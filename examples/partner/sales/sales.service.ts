@@ -44,7 +44,9 @@ export class SalesService {
 
   /** Starts the sale's payment, or resumes the one under way. Answers with the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
-    const { storeId, item, priceMinor } = await this.get(reference);
+    const { storeId, item, priceMinor, state } = await this.get(reference);
+    // The payments module would let a wholly refunded sale be paid again; here that is a new one.
+    if (state === 'paid') return `/sales/${reference}`;
     const payment = await this.payments.create({
       store: storeId,
       order: { reference },
