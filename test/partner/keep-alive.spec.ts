@@ -83,6 +83,19 @@ describe('a connected store', () => {
     ]);
   });
 
+  it('is told at once, when its webhooks are back, of what happened without them', async () => {
+    const store = await connect(bench, host);
+    const payment = await host.payments.create(orderIn(store.id));
+    await host.dataSource.query(
+      `UPDATE payments_payments SET next_check_at = next_check_at + interval '1 hour' WHERE id = $1`,
+      [payment.id],
+    );
+    bench.sandbox.tokens.revoke(tokenOf('test_tea_house').id);
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await connect(bench, host);
+    await paidBy(payment, store.id);
+  });
+
   it('whose token is answered 401 once, and taken when it is asked about, stays connected', async () => {
     const odd = await startOddService([401, { type: 'error', code: 'invalid_credentials' }]);
     const replica = await bench.startHost({ serviceUrl: odd.url, sweeps: false });

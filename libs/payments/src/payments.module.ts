@@ -59,6 +59,7 @@ import {
 import { resolveOptions } from './payments.resolved-options.js';
 import { PaymentsService } from './payments.service.js';
 import { Applier } from './reconcile/applier.js';
+import { CatchUp } from './reconcile/catch-up.js';
 import { Claims } from './reconcile/claims.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
@@ -113,6 +114,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Subscriptions,
     AuthorizationServer,
     StoreKeeper,
+    CatchUp,
     OAuthStates,
     OwnerCallback,
     PartnerService,

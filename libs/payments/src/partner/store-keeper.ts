@@ -4,6 +4,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { CatchUp } from '../reconcile/catch-up.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import { Aside } from '../sweeps/aside.js';
@@ -38,6 +39,7 @@ export class StoreKeeper {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly subscriptions: Subscriptions,
+    private readonly catchUp: CatchUp,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
@@ -144,14 +146,17 @@ export class StoreKeeper {
     return this.#next();
   }
 
-  #mend(store: StoreEntity, lease: StoreLease): Promise<SubscriptionReport> {
+  async #mend(store: StoreEntity, lease: StoreLease): Promise<SubscriptionReport> {
     if (store.encryptedToken === null || store.status !== 'connected')
       throw new StoreNotConnectedError(
         store.id,
         store.status === 'connected' ? 'disconnected' : store.status,
       );
     const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
-    return this.subscriptions.mend(api, store, this.leases, lease);
+    const report = await this.subscriptions.mend(api, store, this.leases, lease);
+    // While one was missing nobody told of what happened; polls alone may take an hour to find it.
+    if (report.created.length > 0) await this.catchUp.store(store.id);
+    return report;
   }
 
   async #endToken(store: StoreEntity): Promise<void> {
