@@ -87,7 +87,7 @@ export const authentication: readonly Row[] = [
   {
     id: '5.2 permissions',
     says: 'Only what was asked at registration may be sent',
-    proof: ['test/partner/use.spec.ts: a call is refused whose permission the app was not registered with'],
+    proof: ['test/partner/rules.spec.ts: a call is refused whose permission the app was not registered with'],
   },
   {
     id: '5.2 store first',
