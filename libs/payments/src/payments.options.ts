@@ -77,9 +77,10 @@ export interface PaymentsModuleOptions {
    */
   foreignAfterMs?: number;
   /**
-   * How long notifications (repeated for a day, so no less than that), events and finished deliveries of a settled payment are kept, in ms; `false`: for ever. The payment,
-   * its order, refunds and operations stay. Default 31,536,000,000: a year. `false` also where a job under a database role of
-   * its own removes them with `runRetention`.
+   * How long notifications, events and finished deliveries of a settled payment are kept, in ms; at least 86,400,000, a day,
+   * since the service repeats a notification for so long; `false`: for ever. The payment, its order, refunds and operations
+   * stay. Default 31,536,000,000: a year. `false` also where a job under a database role of its own removes them with
+   * `runRetention`.
    */
   retentionMs?: number | false;
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */

@@ -5,6 +5,7 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -24,6 +25,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 @Injectable()
 export class ForeignNotifications {
   readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
     private readonly database: Database,
@@ -41,10 +43,12 @@ export class ForeignNotifications {
       queue.run(
         (claim) => this.#lookUp(claim),
         async (error, claim) => {
+          const count = this.#failures.take();
           const message = error instanceof Error ? error.message : String(error);
-          this.#logger.warn(
-            `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}`,
-          );
+          if (count !== null)
+            this.#logger.warn(
+              `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}${andOthers(count)}`,
+            );
           await this.leases.defer(claim);
         },
       );

@@ -18,11 +18,11 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
+import { LogLimit } from '../log-limit.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
-import { LogLimit } from './log-limit.js';
 import { readNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
 

@@ -3,6 +3,7 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { eventNames, type EventName } from '../handlers/events.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { recordEvent } from '../payment/record-event.js';
 import { RefundNotices } from '../refunds/refund-notices.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -29,6 +30,7 @@ interface ServiceObject {
 @Injectable()
 export class ObjectNotifications {
   readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
     private readonly database: Database,
@@ -48,10 +50,12 @@ export class ObjectNotifications {
       queue.run(
         (claim) => this.#handle(claim),
         async (error, claim) => {
+          const count = this.#failures.take();
           const message = error instanceof Error ? error.message : String(error);
-          this.#logger.warn(
-            `The ${claim.objectType} ${claim.objectId} could not be re-read and will be tried again: ${message}`,
-          );
+          if (count !== null)
+            this.#logger.warn(
+              `The ${claim.objectType} ${claim.objectId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
+            );
           await this.leases.defer(claim);
         },
       );

@@ -8,8 +8,8 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../api/service-errors.js';
+import { LogLimit } from '../log-limit.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { LogLimit } from './log-limit.js';
 import { refusalAdvice } from './refusal-advice.js';
 import { RefusedNotifications } from './refused-notifications.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';

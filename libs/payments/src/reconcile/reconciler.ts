@@ -6,6 +6,7 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import type { Cause } from '../payment/cause.js';
 import { lockPayment } from '../payment/locks.js';
@@ -42,6 +43,7 @@ interface DueReading extends Reading {
 @Injectable()
 export class Reconciler {
   readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
     private readonly database: Database,
@@ -65,9 +67,12 @@ export class Reconciler {
       queue.run(
         ({ paymentId, fence }) => this.#run({ paymentId, fence }, 'sweep'),
         (error, { paymentId }) => {
-          if (this.shutdown.hasBegun) return;
+          const count = this.shutdown.hasBegun ? null : this.#failures.take();
+          if (count === null) return;
           const message = error instanceof Error ? error.message : String(error);
-          this.#logger.warn(`Payment ${paymentId} could not be re-read and will be tried again: ${message}`);
+          this.#logger.warn(
+            `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
+          );
         },
       );
   }

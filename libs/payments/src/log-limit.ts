@@ -1,4 +1,4 @@
-/** Says of a repeated fact when it is to be logged: a flood of requests must not become a flood of log lines. */
+/** Says of a repeated fact when it is to be logged: a flood of requests, or an outage, must not become a flood of log lines. */
 export class LogLimit {
   #count = 0;
   #loggedAt = -Infinity;
@@ -15,4 +15,12 @@ export class LogLimit {
     this.#loggedAt = now;
     return count;
   }
+}
+
+/** Of re-reads that fail: a service that is down fails all of them. */
+export const FAILURE_LOG_MS = 10_000;
+
+/** The end of a line that speaks for others, too. */
+export function andOthers(count: number): string {
+  return count > 1 ? ` (and ${count - 1} more since the last such line)` : '';
 }
