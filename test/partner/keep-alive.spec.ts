@@ -93,7 +93,7 @@ describe('a connected store', () => {
     bench.sandbox.tokens.revoke(tokenOf('test_tea_house').id);
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     await connect(bench, host);
-    await paidBy(payment, store.id);
+    expect(await paidBy(payment, store.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('whose token is answered 401 once, and taken when it is asked about, stays connected', async () => {
