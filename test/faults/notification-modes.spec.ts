@@ -96,7 +96,8 @@ interface Result {
   readonly captured: string;
   readonly refunded: string;
   readonly refunds: readonly string[];
-  readonly order: Order | null;
+  /** Without the id of its store, which each run's database has of its own. */
+  readonly order: Partial<Omit<Order, 'store'>>;
   readonly effects: readonly string[];
   readonly ledger: LedgerTotals;
 }
@@ -146,7 +147,7 @@ class Run {
           captured: capturedAmount.value,
           refunded: refundedAmount.value,
           refunds: refunds.map((refund) => `${refund.status} ${refund.amount.value}`).toSorted(),
-          order: await this.host.payments.getOrder(orderReference),
+          order: withoutStore(await this.host.payments.getOrder(orderReference)),
           effects: await this.bench.effects(this.host, id),
           ledger: this.bench.sandbox.ledger.totals(serviceId ?? ''),
         };
@@ -193,6 +194,11 @@ class Run {
     );
     return row?.open ?? 1;
   }
+}
+
+function withoutStore(order: Order | null): Result['order'] {
+  const { store: _store, ...rest } = order ?? {};
+  return rest;
 }
 
 const isHeld = ({ capture, outcome }: Plan): boolean => !capture && outcome === 'succeed';

@@ -132,9 +132,14 @@ export class Course {
   sweep(shop: number): Promise<void> {
     const { app } = this.#shop(shop);
     return unlessRefused(async () => {
-      for (const worker of [Reconciler, ForeignNotifications, Deliverer]) {
+      const workers = [
+        app.get(Reconciler).worker(1),
+        app.get(ForeignNotifications).worker(1),
+        () => app.get(Deliverer).runNext(),
+      ];
+      for (const work of workers) {
         let found = true;
-        while (found) found = await app.get<{ runNext(): Promise<boolean> }>(worker).runNext();
+        while (found) found = await work();
       }
     });
   }

@@ -296,7 +296,8 @@ describe('the guarantees', () => {
             made.map(async ({ id, orderReference }) => ({
               orderReference,
               status: (await shop.payments.get(id)).status,
-              order: await shop.payments.getOrder(orderReference),
+              // Each of the two databases gives its store an id of its own.
+              order: { ...(await shop.payments.getOrder(orderReference)), store: undefined },
               effects: await own.effects(shop, id),
             })),
           );
@@ -305,7 +306,7 @@ describe('the guarantees', () => {
             ({ status, order, effects, orderReference }) =>
               effects.length === (orderReference === 'held' ? 2 : 1) &&
               (status === 'succeeded' || status === 'canceled') &&
-              (!orderReference.startsWith('refunded') || order?.refunded.value !== '0.00'),
+              (!orderReference.startsWith('refunded') || order.refunded?.value !== '0.00'),
           ),
         );
         ends.push(settled);
