@@ -67,14 +67,14 @@ describe('shop processes on one database, with everything around them failing', 
     expect(parseInt(table['kills'] ?? '', 10)).toBeGreaterThan(0);
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('have every notification that they answered with 200 before they were killed', async () => {
     const { lines, table, exitCode } = await soak(folder, ['--kill-after-ack', '24', '--seed', '1']);
     expect(lines).toContain('soak: ok');
     expect(table).toMatchObject({ ...nothingAmiss, kills: '24, 0 at a failpoint, 24 right after a 200' });
     expect(exitCode).toBe(0);
-  }, 300_000);
+  }, 600_000);
 
   it('are gone, with their database, when the run is interrupted', async () => {
     const { lines, exitCode } = await soak(folder, ['--minutes', '5', '--seed', '1'], (line, run) => {
