@@ -37,7 +37,7 @@ describe('a claim of the deliverer', () => {
     );
 
     // A delivery that is claimed and not made comes back when its lease has run out, at its second attempt.
-    await bench.startHost({ ...patient, handlerTimeoutMs: 1_000 });
+    await bench.startHost({ ...patient, handlerTimeoutMs: 5_000 });
     const made = await eventually(deliveries, (rows) => rows.every(({ done }) => done));
     expect(made.map(({ attempts }) => attempts)).toEqual(Array.from({ length: DELIVERIES }, () => 1));
   });

@@ -48,13 +48,13 @@ describe('a pool of four connections', () => {
     expect(await deliveries()).toEqual(made.map(() => ({ attempts: 0, done: false })));
 
     await bench.startHost({ ...options, poolSize: POOL_SIZE }, [HandlersThatPay]);
-    await eventually(deliveries, (rows) => rows.filter(({ done }) => done).length >= PAYMENTS);
-    const ended = await eventually(
-      deliveries,
-      (rows) => rows.length === 2 * PAYMENTS && rows.every(({ done }) => done),
-    );
+    // A busy machine takes long for all of them, but none stands still.
+    for (let some = 10; some <= 2 * PAYMENTS; some += 10)
+      await eventually(deliveries, (rows) => rows.filter(({ done }) => done).length >= some);
+    const ended = await deliveries();
+    expect(ended).toHaveLength(2 * PAYMENTS);
     // One that had waited for a connection that never came would have been given up and run again.
     expect(new Set(ended.map(({ attempts }) => attempts))).toEqual(new Set([1]));
     expect(bench.sandbox.ledger.totals()).toMatchObject({ captures: PAYMENTS });
-  }, 240_000);
+  }, 600_000);
 });

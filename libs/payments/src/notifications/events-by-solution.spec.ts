@@ -50,6 +50,10 @@ describe('our own events', () => {
     'hold.expired',
     'refund.canceled',
     'refund.rejected',
+    'store.connected',
+    'store.needs_reconnect',
+    'store.disconnected',
+    'store.token_expiring',
   ] as const;
 
   it('are all that the table does not name', () => {
