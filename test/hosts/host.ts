@@ -70,6 +70,6 @@ export const paymentsOptions = ({ url, clock }: Sandbox): PaymentsModuleOptions 
   ...account,
   serviceUrl: url,
   trustedProxies: ['127.0.0.1/32'],
-  sweeps: { intervalMs: 100 },
+  sweeps: { intervalMs: 200 },
   clock,
 });

@@ -113,7 +113,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
           ...account,
           serviceUrl: sandbox.url,
           trustedProxies: ['127.0.0.1/32'],
-          sweeps: { intervalMs: 50 },
+          sweeps: { intervalMs: 200 },
           requestTimeoutMs: 1_000,
           callDeadlineMs: 2_000,
           retentionMs: false,

@@ -29,7 +29,7 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     publicUrl,
     sessionSecret: 'a session secret of the test platform',
     app: { ...app, permissions: ['payments_create', 'refunds_create'] },
-    payments: { ...payments, sweeps: { intervalMs: 100 } },
+    payments: { ...payments, sweeps: { intervalMs: 200 } },
   });
   const close = async (): Promise<void> => {
     await platform.close();

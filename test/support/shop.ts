@@ -33,7 +33,7 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
       ...testAccount,
       serviceUrl: sandbox.url,
       trustedProxies: ['127.0.0.1/32'],
-      sweeps: { intervalMs: 100 },
+      sweeps: { intervalMs: 200 },
       clock: sandbox.clock,
       ...payments,
     },
