@@ -9,7 +9,7 @@ export const returnToRule = 'must be a path on your own host, such as /stores, o
 export function isReturnTo(value: unknown): value is string {
   return (
     isText(value, 1, 1024) &&
-    /^\/(?![/\\])[\x21-\x7e]*$/.test(value) &&
+    /^\/[\x21-\x7e]*$/.test(value) &&
     URL.canParse(value, HERE) &&
     new URL(value, HERE).origin === HERE &&
     // Dot segments may leave a second slash in front.
