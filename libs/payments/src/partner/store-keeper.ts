@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ServiceCredentialsError, ServiceUnexpectedAnswerError } from '../api/service-errors.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { CatchUp } from '../reconcile/catch-up.js';
@@ -29,6 +30,7 @@ const ASIDE_AT_ONCE = 16;
 @Injectable()
 export class StoreKeeper {
   readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
   readonly #aside: Aside;
 
   constructor(
@@ -120,12 +122,12 @@ export class StoreKeeper {
     try {
       await this.leases.release(lease, await this.#look(lease));
     } catch (error) {
-      if (!this.shutdown.hasBegun) {
-        const reason = error instanceof Error ? error.message : String(error);
+      const count = this.shutdown.hasBegun ? null : this.#failures.take();
+      const reason = error instanceof Error ? error.message : String(error);
+      if (count !== null)
         this.#logger.warn(
-          `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}`,
+          `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}${andOthers(count)}`,
         );
-      }
       await this.leases.release(lease, this.#again());
     }
   }

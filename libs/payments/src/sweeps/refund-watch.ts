@@ -3,6 +3,7 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -37,6 +38,7 @@ interface Watch {
 @Injectable()
 export class RefundWatch {
   readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
   readonly #aside: Aside;
 
   constructor(
@@ -66,11 +68,12 @@ export class RefundWatch {
     } catch (error) {
       // Broken off, not failed: another process may look at once.
       if (this.shutdown.hasBegun) return this.#lease(watch, 0);
+      const count = this.#failures.take();
       const message = error instanceof Error ? error.message : String(error);
-      const { accountId } = watch;
-      this.#logger.warn(
-        `The refunds of store ${accountId} could not be listed and will be tried again: ${message}`,
-      );
+      if (count !== null)
+        this.#logger.warn(
+          `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
+        );
       await this.#lease(watch, RETRY_MS);
     }
   }

@@ -1,0 +1,36 @@
+import { eventually } from '../support/eventually.js';
+import { connectMany } from './connected-many.js';
+import { app, openPartnerBench, type PartnerBench } from './partner-bench.js';
+
+const STORES = 20;
+
+describe('an outage of the service', () => {
+  let bench: PartnerBench;
+  beforeEach(async () => {
+    bench = await openPartnerBench();
+  });
+  afterEach(() => bench.close());
+
+  it.each([
+    ['list_refunds', 'could not be listed'],
+    ['me', 'could not be looked after'],
+  ] as const)('that ends every %s is not one log line for each store', async (endpoint, words) => {
+    const idle = await bench.startHost({ sweeps: false });
+    const tokens = bench.sandbox.tokens.connectMany({ clientId: app.clientId, count: STORES });
+    const stores = await connectMany(idle, tokens);
+    await idle.dataSource.query('UPDATE payments_stores SET care_at = now() WHERE webhook_key IS NOT NULL');
+    bench.sandbox.faults.order({ on: endpoint, fault: 'error_500_before_commit', times: 10_000 });
+    const sweeper = await bench.startHost({ circuit: false });
+    const { ledger } = bench.sandbox;
+    await eventually(
+      async () => stores.filter(({ accountId }) => ledger.requestCount({ endpoint, accountId }) > 0),
+      ({ length }) => length === STORES,
+    );
+    await eventually(
+      async () => bench.logs.filter((line) => line.includes(words)),
+      ({ length }) => length > 0,
+    );
+    await sweeper.close();
+    expect(bench.logs.filter((line) => line.includes(words)).length).toBeLessThan(STORES / 2);
+  });
+});
