@@ -130,6 +130,22 @@ describe('one store’s payments', () => {
       expect(await host.payments.getOrder('paid', scope)).toMatchObject({ state: 'unpaid' });
   });
 
+  it('are found by a delivery that was given up: it says whose they are', async () => {
+    const [, given] = await eventually(
+      () =>
+        host.dataSource.query<[unknown[], number]>(
+          `UPDATE payments_deliveries SET parked_at = done_at, done_at = NULL FROM payments_events event
+           WHERE event.id = event_id AND event.payment_id = $1 AND done_at IS NOT NULL`,
+          [paid.id],
+        ),
+      ([, count]) => count > 0,
+    );
+    const parked = await host.operator.parkedDeliveries();
+    expect(parked).toHaveLength(given);
+    for (const { store, paymentId } of parked)
+      expect(await host.payments.get(paymentId ?? '', { store })).toMatchObject({ id: paid.id });
+  });
+
   it('are in no audit of another store', async () => {
     const now = bench.sandbox.clock.now();
     const period = { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + 3_600_000) };

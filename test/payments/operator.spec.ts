@@ -71,11 +71,13 @@ describe('an operator', () => {
       eventId: expect.stringMatching(/^\d+$/),
       handlerId: first?.handlerId,
       eventName: 'payment.succeeded',
+      store: expect.any(String),
       paymentId: id,
       attempts: 1,
       lastError: 'Error: no paper',
       parkedAt: expect.any(Date),
     });
+    expect(await host.payments.get(id, { store: first?.store ?? '' })).toMatchObject({ id });
     expect((await operator.backlog()).parkedDeliveries).toMatchObject({ count: 2 });
     handlers.broken = false;
     const eventId = first?.eventId ?? '';

@@ -10,6 +10,8 @@ export interface ParkedDelivery {
   readonly eventId: string;
   readonly handlerId: string;
   readonly eventName: string;
+  /** The store it came for; with it `PaymentsService` knows the payment. */
+  readonly store: string;
   /** null for an event that has no payment of ours. */
   readonly paymentId: string | null;
   /** Runs so far. */
@@ -36,6 +38,7 @@ export class ParkedDeliveries {
       .select('delivery.eventId', 'eventId')
       .addSelect('delivery.handlerId', 'handlerId')
       .addSelect('event.name', 'eventName')
+      .addSelect('event.storeId', 'store')
       .addSelect('event.paymentId', 'paymentId')
       .addSelect('delivery.attempts', 'attempts')
       .addSelect('delivery.lastError', 'lastError')
