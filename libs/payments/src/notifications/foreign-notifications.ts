@@ -5,6 +5,7 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -14,8 +15,6 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
@@ -128,6 +127,6 @@ export class ForeignNotifications {
   ): Promise<PaymentEntity | null> {
     const { metadataKey } = this.options.profile;
     const id = metadataKey === null ? undefined : metadata[metadataKey];
-    return typeof id === 'string' && UUID.test(id) ? manager.findOneBy(PaymentEntity, { id, storeId }) : null;
+    return isUuid(id) ? manager.findOneBy(PaymentEntity, { id, storeId }) : null;
   }
 }

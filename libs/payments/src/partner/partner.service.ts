@@ -2,10 +2,10 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Not, IsNull } from 'typeorm';
 import { isText } from '../api/requests/text.js';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
-import { isStoreId } from '../stores/store.scope.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
@@ -131,7 +131,7 @@ export class PartnerService {
 
   async #find(store: string): Promise<StoreEntity> {
     mustHavePartner(this.options);
-    const found = isStoreId(store)
+    const found = isUuid(store)
       ? await this.database.dataSource.manager.findOneBy(StoreEntity, { id: store })
       : null;
     if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);

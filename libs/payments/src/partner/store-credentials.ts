@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Credentials, CredentialsSource } from '../api/credentials.js';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
-import { isStoreId, storeRule } from '../stores/store.scope.js';
+import { storeRule } from '../stores/store.scope.js';
 import { TokenVault } from '../stores/token-vault.js';
 
 /** Whose credentials a request goes out with. */
@@ -27,7 +28,7 @@ export class StoreCredentials {
 
   /** Read anew each time, so that a reconnection reaches every process at once. */
   async #ofStore(store: string): Promise<Credentials> {
-    if (!isStoreId(store)) throw new PaymentInputError('store', storeRule(true));
+    if (!isUuid(store)) throw new PaymentInputError('store', storeRule(true));
     const row = await this.database.dataSource.manager.findOneBy(StoreEntity, { id: store });
     if (!row || row.webhookKey === null) throw new StoreNotFoundError(store);
     if (row.status !== 'connected') throw new StoreNotConnectedError(store, row.status);

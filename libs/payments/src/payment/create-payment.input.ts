@@ -14,7 +14,7 @@ import { isText } from '../api/requests/text.js';
 import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { holdPolicies, type HoldPolicy } from '../holds/hold-policy.js';
-import { isStoreId } from '../stores/store.scope.js';
+import { isUuid } from '../database/uuid.js';
 import { Given, Nested, Rule } from '../validation.js';
 import { readIntent, type CreateIntent } from './create-intent.js';
 
@@ -45,7 +45,7 @@ export class OrderPaymentInput {
 
   /** The connected store that is paid; its id. Default: the shop's own. */
   @Given()
-  @Rule('must be the id of a connected store, a UUID', isStoreId)
+  @Rule('must be the id of a connected store, a UUID', isUuid)
   readonly store?: string;
 
   /** In roubles, e.g. `{ value: '1234.50', currency: 'RUB' }` (section 2.3). By bank card 1.00 to 350000.00 (section 8). */

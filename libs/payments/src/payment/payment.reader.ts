@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentNotFoundError } from '../payments.errors.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -11,8 +12,6 @@ import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { orderView, paymentView, type Order, type Payment } from './payment.view.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What is known of payments and orders: the database alone, and one store alone. An id of another store is unknown. */
 @Injectable()
@@ -28,9 +27,8 @@ export class PaymentReader {
     scope: StoreScope,
     manager = this.#manager,
   ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
-    // Anything but a uuid would be an error of the database, not of the caller.
     const where = { id: paymentId, storeId: (await this.stores.find(scope)).id };
-    const payment = UUID.test(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
+    const payment = isUuid(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
     if (!payment) throw new PaymentNotFoundError(paymentId);
     return { payment, order: await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
   }

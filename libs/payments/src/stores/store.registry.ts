@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { lookedUpKey } from '../partner/webhook-key.js';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import {
   PaymentInputError,
   PaymentsConfigurationError,
@@ -11,7 +12,7 @@ import {
 } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from './store.entity.js';
-import { isStoreId, storeRule, type StoreScope } from './store.scope.js';
+import { storeRule, type StoreScope } from './store.scope.js';
 
 /** The stores this module works for: the shop's own, and those that their owners have connected. */
 @Injectable()
@@ -71,7 +72,7 @@ export class StoreRegistry {
   async find({ store }: StoreScope, manager?: EntityManager): Promise<StoreEntity> {
     const { shop } = this;
     if (shop !== null && (store === undefined || store === shop.id)) return shop;
-    if (!isStoreId(store)) throw new PaymentInputError('store', storeRule(shop !== null));
+    if (!isUuid(store)) throw new PaymentInputError('store', storeRule(shop !== null));
     const found = await (manager ?? this.database.dataSource.manager).findOneBy(StoreEntity, { id: store });
     // The shop of another application on the same database is none of ours.
     if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
