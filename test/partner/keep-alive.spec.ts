@@ -268,9 +268,11 @@ describe('a connected store', () => {
       await expect(host.payments.create(orderIn(store.id))).rejects.toMatchObject({
         code: 'store_not_connected',
       });
-      await expect(host.partner.refreshStore(store.id)).rejects.toMatchObject({
-        code: 'store_not_connected',
-      });
+      for (const refused of [
+        host.partner.refreshStore(store.id),
+        host.payments.refresh(payment.id, { store: store.id }),
+      ])
+        await expect(refused).rejects.toMatchObject({ code: 'store_not_connected' });
       await told(store.id, 'store.disconnected');
       expect((await effects(host, store.id)).filter((name) => name === 'store.disconnected')).toHaveLength(1);
     });

@@ -28,7 +28,12 @@ import { StoreRegistry } from './stores/store.registry.js';
 import { scopeOf, type StoreScope } from './stores/store.scope.js';
 import { Shutdown } from './sweeps/shutdown.js';
 
-/** Takes payments. Every method may be called twice, at once, or again after a crash. */
+/**
+ * Takes payments. Every method may be called twice, at once, or again after a crash.
+ *
+ * Each takes `store`, the id of a connected store; left out, it is the shop's own. `PaymentInputError` (field `store`) where
+ * that is no UUID, or is left out and there is no shop. The errors named Store… concern connected stores alone.
+ */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -51,6 +56,10 @@ export class PaymentsService {
    * The same create again (two tabs, a double click, a retry) returns the same payment.
    *
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
+   * @throws StoreNotFoundError where no store was connected under this id
+   * @throws StoreNotConnectedError where the store was disconnected, or the service no longer takes its token
+   * @throws StorePermissionError where the app lacks the permission to create, or with `replace` to cancel
+   * @throws StoreDisabledError where the service does not let the store take payments
    * @throws OrderAlreadyPaidError where the order's payment is held or paid already
    * @throws OrderAmountExceededError where the order's payments would exceed what is due
    * @throws FinishInProgressError with `replace`, where the order's hold is being captured or a saved method charged
@@ -64,18 +73,25 @@ export class PaymentsService {
 
   /**
    * The payment as we know it; nothing is asked of the service.
-   * @throws PaymentNotFoundError
+   * @throws PaymentNotFoundError also for a payment of another store
+   * @throws StoreNotFoundError
    */
   get(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
     return this.reader.get(paymentId, scope);
   }
 
-  /** All payments of an order, oldest first; empty where the order is unknown. */
+  /**
+   * All payments of an order, oldest first; empty where the order is unknown.
+   * @throws StoreNotFoundError
+   */
   findByOrder(orderReference: string, scope: StoreScope = {}): Promise<Payment[]> {
     return this.reader.findByOrder(orderReference, scope);
   }
 
-  /** What an order's payments add up to; null where the order has never had one. */
+  /**
+   * What an order's payments add up to; null where the order has never had one.
+   * @throws StoreNotFoundError
+   */
   getOrder(orderReference: string, scope: StoreScope = {}): Promise<Order | null> {
     return this.reader.getOrder(orderReference, scope);
   }
@@ -83,6 +99,7 @@ export class PaymentsService {
   /**
    * Everything that happened to a payment, oldest first: its own events and the notifications that came in.
    * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
    */
   timeline(paymentId: string, scope: StoreScope = {}): Promise<TimelineEntry[]> {
     return this.reader.timeline(paymentId, scope);
@@ -96,6 +113,9 @@ export class PaymentsService {
    * @param options.airline what is known of the air tickets by now (section 2.10); for bank card payments
    * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline
    * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError where the store was disconnected or, without `manager`, the service no longer takes its token
+   * @throws StorePermissionError where the app lacks the permission for it
    * @throws PaymentNotHeldError where there is no hold to capture
    * @throws FinishInProgressError where another capture or cancel is under way
    * @throws OperationRefusedError where the service refused
@@ -126,6 +146,9 @@ export class PaymentsService {
    * @param input.amount default: all that is left
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError where the store was disconnected or, without `manager`, the service no longer takes its token
+   * @throws StorePermissionError where the app lacks the permission for it
    * @throws PaymentNotRefundableError where the payment is not paid
    * @throws RefundWindowClosedError where it is more than three years old
    * @throws PaymentWhollyRefundedError where nothing is left of it
@@ -144,6 +167,7 @@ export class PaymentsService {
   /**
    * Every refund of a payment as we know it, oldest first, those made outside the module included.
    * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
    */
   refunds(paymentId: string, scope: StoreScope = {}): Promise<Refund[]> {
     return this.refundsOf.list(paymentId, scope);
@@ -153,6 +177,8 @@ export class PaymentsService {
    * Re-reads the payment from the service now, applies what it says and returns the result: for the page the
    * buyer returns to.
    * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError where the store was disconnected, or the service no longer takes its token
    * @throws ServiceError where the service gives no usable answer; `get()` still tells what is known
    * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
    */
