@@ -50,6 +50,27 @@ describe('the packed packages', () => {
     await rm(consumer, { recursive: true });
   });
 
+  /** As a project of its own would, strictly. */
+  async function compile(file: string, text: string): Promise<void> {
+    await writeFile(join(consumer, file), text);
+    await writeFile(
+      join(consumer, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          target: 'ES2023',
+          module: 'nodenext',
+          types: ['node'],
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
+        },
+        files: [file],
+      }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '-p', consumer]);
+  }
+
   it.each(names)(
     '@holdfast/%s holds its code, types, README and licence, and nothing of the workspace',
     (name) => {
@@ -74,25 +95,22 @@ describe('the packed packages', () => {
     expect(stdout.trim()).toBe('function function');
   });
 
+  it('compile what docs/partner.md sets a platform up with', async () => {
+    const page = await readFile(join(root, 'docs', 'partner.md'), 'utf8');
+    const snippet = /## Setting it up[\s\S]+?```ts\n([\s\S]+?)```/.exec(page)?.[1];
+    expect(snippet).toContain('PaymentsModule.forRoot');
+    await compile(
+      'platform.ts',
+      `import { PaymentsModule } from '@holdfast/payments';
+       declare function sessionOf(request: object): { ownerId: string } | null;
+       ${snippet}`,
+    );
+  }, 60_000);
+
   it("compile and run the README's smallest module: an order is paid and marked paid once", async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const snippet = /## The smallest module\s+```ts\n([\s\S]+?)```/.exec(readme)?.[1];
-    await writeFile(join(consumer, 'main.ts'), snippet ?? '');
-    await writeFile(
-      join(consumer, 'tsconfig.json'),
-      JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          target: 'ES2023',
-          module: 'nodenext',
-          types: ['node'],
-          experimentalDecorators: true,
-          emitDecoratorMetadata: true,
-        },
-        files: ['main.ts'],
-      }),
-    );
-    await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', consumer]);
+    await compile('main.ts', snippet ?? '');
 
     const client = new Client(database.url);
     await client.connect();
