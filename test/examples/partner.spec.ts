@@ -1,3 +1,8 @@
+import { Logger } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+
+import { listedSender, notification, post } from '../hosts/notification.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 
 describe('the example platform', () => {
@@ -5,7 +10,11 @@ describe('the example platform', () => {
   beforeAll(async () => {
     test = await startTestPlatform();
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test.close();
+    // Until then sweeps may still tell of what a test took away.
+    jest.restoreAllMocks();
+  });
 
   interface Sent {
     form?: Record<string, string>;
@@ -85,5 +94,26 @@ describe('the example platform', () => {
   ])('has nothing at %s', async (path) => {
     const { status, headers } = await ask(path, { cookie: await signIn('vera') });
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  it('logs a request that failed by its route: the address of a store’s webhook is a secret', async () => {
+    const logged: string[] = [];
+    const keep = (message: unknown): void => void logged.push(String(message));
+    for (const level of ['warn', 'error'] as const)
+      jest.spyOn(Logger.prototype, level).mockImplementation(keep);
+    const dataSource = test.platform.app.get(DataSource);
+    await dataSource.query('ALTER TABLE payments_stores RENAME TO stores_elsewhere');
+    try {
+      const key = 'k'.repeat(43);
+      const about = notification('payment.succeeded', { id: '2f1c1a64-000f-5000-8000-1b68e7f07a52' });
+      const status = await post(`${test.platform.url}/webhooks/payments/${key}`, about, listedSender);
+      expect(status).toBe(503);
+      expect(logged).toContainEqual(
+        expect.stringMatching(/^POST \/webhooks\/payments\/:storeKey: ServiceUnavailableException/),
+      );
+      expect(logged.join('\n')).not.toContain(key);
+    } finally {
+      await dataSource.query('ALTER TABLE stores_elsewhere RENAME TO payments_stores');
+    }
   });
 });

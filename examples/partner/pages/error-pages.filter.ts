@@ -19,12 +19,19 @@ export class ErrorPagesFilter implements ExceptionFilter {
       response.redirect(303, answer.redirectTo);
       return;
     }
-    if (answer.status === 500)
-      this.logger.error(
-        `${request.method} ${request.path}`,
-        error instanceof Error ? error.stack : String(error),
-      );
-    else if (answer.status > 500) this.logger.warn(`${request.method} ${request.path}: ${String(error)}`);
+    if (answer.status >= 500) this.log(answer.status, routeOf(request), error);
     response.status(answer.status).type('html').send(answer.page);
   }
+
+  /** What a person has to look at is an error with its stack; a service that does not answer is a warning. */
+  private log(status: number, route: string, error: unknown): void {
+    if (status === 500) this.logger.error(route, error instanceof Error ? error.stack : String(error));
+    else this.logger.warn(`${route}: ${String(error)}`);
+  }
+}
+
+/** The pattern and not the address, which is a secret where it is a store's webhook. */
+function routeOf({ method, route }: Request): string {
+  const path: unknown = Reflect.get(Object(route), 'path');
+  return typeof path === 'string' ? `${method} ${path}` : method;
 }
