@@ -17,6 +17,10 @@ const notices = new Map<unknown, string>([
   ['refreshed', 'This is what the payment service says of your store now.'],
   ['no_answer', 'The payment service does not answer. This is what we knew before.'],
   ['disconnected', 'The store is disconnected. We have given our access back.'],
+  [
+    'disconnecting',
+    'The store is disconnected, and we act for it no more. The payment service has not confirmed yet that it took our access back: we go on asking.',
+  ],
   ['refunded', 'The refund is made, or on its way: you see it below.'],
   [
     'payment_outcome_unknown',
@@ -38,7 +42,9 @@ interface Shown {
 
 /** One store, for its owner. */
 export function storePage(owner: Owner, { store, sales, history }: Shown, notice: unknown): string {
-  const noticeText = notices.get(notice);
+  // While there is a token, it is not given back yet.
+  const hasToken = notice === 'disconnected' && store.tokenExpiresAt !== null;
+  const noticeText = notices.get(hasToken ? 'disconnecting' : notice);
   const body = html`
     <div class="narrow">
       <a class="back" href="/stores">← My stores</a>

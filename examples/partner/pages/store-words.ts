@@ -23,7 +23,7 @@ const statusWords: Record<Store['status'], { tone: 'good' | 'bad' | 'plain'; tag
   disconnected: {
     tone: 'plain',
     tag: 'Disconnected',
-    text: 'We have no access to it any more. What was paid can still be seen here.',
+    text: 'We act for it no more. What was paid can still be seen here.',
   },
 };
 
