@@ -92,8 +92,10 @@ describe('the example platform', () => {
     '/sales/ABCDEFGHJKMN',
     '/nowhere',
   ])('has nothing at %s', async (path) => {
-    const { status, headers } = await ask(path, { cookie: await signIn('vera') });
-    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const answer = await ask(path, { cookie: await signIn('vera') });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    // Who is signed in stays so.
+    expect(await answer.text()).toContain('Sign out, Vera');
   });
 
   it('logs a request that failed by its route: the address of a store’s webhook is a secret', async () => {

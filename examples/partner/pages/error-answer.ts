@@ -10,10 +10,10 @@ import {
 } from '@holdfast/payments';
 import { HttpException, HttpStatus } from '@nestjs/common';
 
+import type { Page } from '../../../src/pages/document.js';
 import { html } from '../../../src/pages/html.js';
-import { layout } from './layout.js';
 
-export type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
+export type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
 
 /** What somebody gets to see whose request failed. `reference`: of the sale it was about. */
 export function errorAnswer(error: unknown, reference: string | undefined): ErrorAnswer {
@@ -67,5 +67,5 @@ function answer(status: number, title: string, text: string, reference?: string)
     <p>${text}</p>
     <div class="actions"><a class="button quiet" href="${to}">${label}</a></div>
   </div>`;
-  return { status, page: layout({ title, body }, null) };
+  return { status, page: { title, body } };
 }

@@ -2,12 +2,16 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Request, Response } from 'express';
 
 import { formText } from '../../../src/pages/form-text.js';
+import { Sessions } from '../owners/sessions.js';
 import { errorAnswer } from './error-answer.js';
+import { layout } from './layout.js';
 
 /** Every failed request of the platform's own pages ends in a page. */
 @Catch()
 export class ErrorPagesFilter implements ExceptionFilter {
   private readonly logger = new Logger('Platform');
+
+  constructor(private readonly sessions: Sessions) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -20,7 +24,10 @@ export class ErrorPagesFilter implements ExceptionFilter {
       return;
     }
     if (answer.status >= 500) this.log(answer.status, routeOf(request), error);
-    response.status(answer.status).type('html').send(answer.page);
+    response
+      .status(answer.status)
+      .type('html')
+      .send(layout(answer.page, this.sessions.ownerOf(request)));
   }
 
   /** What a person has to look at is an error with its stack; a service that does not answer is a warning. */
