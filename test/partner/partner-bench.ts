@@ -5,6 +5,7 @@ import {
   PaymentsOperator,
   PaymentsService,
   type HandlerContext,
+  type HoldEvent,
   type PartnerOptions,
   type PaymentEvent,
   type PaymentsModuleOptions,
@@ -25,7 +26,7 @@ import type { DataSource } from 'typeorm';
 import { OwnerBrowser } from '../sandbox/owner-browser.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { testAccount } from '../support/shop.js';
 
@@ -41,6 +42,11 @@ export const app = {
 export class Effects {
   @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
   succeeded({ name, payment }: PaymentEvent, context: HandlerContext): Promise<void> {
+    return record(name, payment.id, context);
+  }
+
+  @OnPaymentEvent('hold.expiring', { id: 'test.hold-expiring' })
+  holdExpiring({ name, payment }: HoldEvent, context: HandlerContext): Promise<void> {
     return record(name, payment.id, context);
   }
 
@@ -75,6 +81,7 @@ export interface PartnerHost {
   readonly payments: PaymentsService;
   readonly partner: PartnerService;
   readonly operator: PaymentsOperator;
+  /** The module's own, under the role that owns nothing. */
   readonly dataSource: DataSource;
   close(): Promise<void>;
 }
@@ -94,6 +101,8 @@ export interface PartnerBench {
   readonly sandbox: Sandbox;
   /** What the hosts have warned of. */
   readonly logs: string[];
+  /** Runs SQL as the owner of the tables: for what the hosts' role may not do. */
+  asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
   startHost(options?: HostOptions): Promise<PartnerHost>;
   close(): Promise<void>;
 }
@@ -105,6 +114,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
   const database = await createTestDatabase();
   const sandbox = await startSandbox(testAccount);
   const hosts: PartnerHost[] = [];
+  await query(database.url, 'CREATE TABLE effects (event text NOT NULL, subject_id uuid NOT NULL)');
   const logs: string[] = [];
   const hear = (said: unknown): void => {
     watch('a log', String(said));
@@ -118,7 +128,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
     @Module({
       imports: [
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true }),
+        TypeOrmModule.forRoot({ type: 'postgres', url: database.moduleUrl, autoLoadEntities: true }),
         PaymentsModule.forRoot({
           ...(shop && testAccount),
           serviceUrl: sandbox.url,
@@ -126,6 +136,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
           sweeps: { intervalMs: 50 },
           requestTimeoutMs: 5_000,
           callDeadlineMs: 10_000,
+          retentionMs: false,
           clock: sandbox.clock,
           hooks: watchedHooks,
           tokenKeys,
@@ -155,9 +166,6 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
       forceCloseConnections: true,
     });
     const dataSource = nest.get<DataSource>(getDataSourceToken());
-    await dataSource.query(
-      'CREATE TABLE IF NOT EXISTS effects (event text NOT NULL, subject_id uuid NOT NULL)',
-    );
     configure?.(nest);
     await nest.listen(port, '127.0.0.1').catch(async (error: unknown) => {
       await nest.close();
@@ -182,6 +190,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
     database,
     sandbox,
     logs,
+    asOwner: (sql, parameters) => query(database.url, sql, parameters),
     startHost,
     async close() {
       for (const host of hosts) await host.close();
