@@ -10,6 +10,7 @@ const quiet: Backlog = {
   deliveries: nothing,
   parkedDeliveries: nothing,
   flaggedHolds: nothing,
+  waitingForOwners: nothing,
   untoldChanges: nothing,
 };
 const MINUTE_MS = 60_000;

@@ -164,6 +164,7 @@ describe('an operator', () => {
       deliveries: empty,
       parkedDeliveries: empty,
       flaggedHolds: empty,
+      waitingForOwners: empty,
       untoldChanges: empty,
     });
   });

@@ -14,7 +14,7 @@ export interface Waiting {
   readonly oldestMs: number | null;
 }
 
-/** What is under way and not over. In a healthy shop every age stays within minutes, and nothing is parked. */
+/** What is under way and not over, of stores that this process can work for. In a healthy shop every age stays within minutes, and nothing is parked. */
 export interface Backlog {
   /** Creates, captures, cancels and refunds recorded and without an outcome. */
   readonly operations: Waiting;
@@ -28,6 +28,8 @@ export interface Backlog {
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
+  /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
+  readonly waitingForOwners: Waiting;
   /** Changes in a row that polls found and no notification told: with three or more, notifications do not arrive. */
   readonly untoldChanges: Waiting;
 }
@@ -42,6 +44,7 @@ export class BacklogReader {
 
   async read(): Promise<Backlog> {
     const { now } = this.database;
+    const worked = this.stores.workable('waiting');
     const shown = this.stores.shows('waiting');
     const waits = (name: string, table: string, since: string, condition: string) =>
       `(SELECT json_build_object('count', count(*), 'oldestMs', CASE WHEN count(*) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(${since})) * 1000)) END)
@@ -56,14 +59,14 @@ export class BacklogReader {
           'operations',
           operations,
           'recorded_at',
-          `${shown} AND (outcome IS NULL OR outcome = 'unknown')`,
+          `${worked} AND (outcome IS NULL OR outcome = 'unknown')`,
         ),
-        waits('payments', payments, 'next_check_at', `${shown} AND next_check_at <= ${now}`),
+        waits('payments', payments, 'next_check_at', `${worked} AND next_check_at <= ${now}`),
         waits(
           'notifications',
           notifications,
           'last_at',
-          `${shown} AND count > handled_count AND foreign_at IS NULL`,
+          `${worked} AND count > handled_count AND foreign_at IS NULL`,
         ),
         waits(
           'deliveries',
@@ -78,9 +81,15 @@ export class BacklogReader {
           'updated_at',
           `${shown} AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
         ),
+        waits(
+          'waitingForOwners',
+          payments,
+          'next_check_at',
+          `${shown} AND NOT ${worked} AND next_check_at <= ${now}`,
+        ),
         // In a row, and so of the store that has most of them.
-        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', CASE WHEN min(untold_since) IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since)) * 1000)) END)
-          FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')}) AS "untoldChanges"`,
+        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', CASE WHEN max(untold_changes) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since) FILTER (WHERE untold_changes > 0)) * 1000)) END)
+          FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')}) AS "untoldChanges"`,
       ].join(', ')}`,
     );
     if (!backlog) throw new Error('PostgreSQL did not tell the backlog.');
