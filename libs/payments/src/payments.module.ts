@@ -65,6 +65,7 @@ import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { RereadBudget } from './reconcile/reread-budget.js';
+import { StrandedHolds } from './holds/stranded-holds.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './refunds/refund-applier.js';
 import { RefundHints } from './refunds/refund-hints.js';
@@ -132,6 +133,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     OperationResolver,
     RefundReader,
     SilenceAlarm,
+    StrandedHolds,
     HoldKeeper,
     Reconciler,
     OperationCalls,

@@ -85,7 +85,7 @@ export class HoldKeeper {
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
     const now = await this.database.businessTime(manager);
     if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
-    if (payment.holdTries === 0) await this.#tell(manager, payment, now, { policy, fault });
+    if (payment.holdTries === 0) await this.tell(manager, payment, now, { policy, fault });
     const tries = payment.holdTries + 1;
     const again = () => plusMs(this.database.now, holdRetryDelayMs(tries));
     await manager.update(PaymentEntity, payment.id, {
@@ -102,7 +102,8 @@ export class HoldKeeper {
     }
   }
 
-  async #tell(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
+  /** To be told of once. */
+  async tell(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
     const { holdExpiresAt } = payment;
     const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();
     await recordEvent(manager, this.database, aboutPayment(payment), {
@@ -112,11 +113,11 @@ export class HoldKeeper {
     });
     if (choice.policy === 'flag')
       this.#logger.warn(
-        `The hold of payment ${payment.id} ends ${holdExpiresAt?.toISOString() ?? 'at an unknown time'} and waits for a person: capture or cancel it.`,
+        `The hold of payment ${payment.id} ends ${holdExpiresAt?.toISOString() ?? 'at an unknown time'} and waits for a person: ${choice.fault ?? 'capture or cancel it'}.`,
       );
   }
 }
 
-function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
+export function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
   return holdDueAt !== null && holdDueAt <= now;
 }

@@ -11,6 +11,7 @@ import { Database } from '../database/database.js';
 import { Deliverer } from '../handlers/deliverer.js';
 import { ForeignNotifications } from '../notifications/foreign-notifications.js';
 import { ObjectNotifications } from '../notifications/object-notifications.js';
+import { StrandedHolds } from '../holds/stranded-holds.js';
 import { StoreKeeper } from '../partner/store-keeper.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -50,6 +51,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly refundWatch: RefundWatch,
     private readonly retention: Retention,
     private readonly keeper: StoreKeeper,
+    private readonly stranded: StrandedHolds,
     private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -73,6 +75,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       [() => this.refundWatch.runNext(), REFUND_WATCHES_AT_ONCE],
       [() => this.retention.runNext(), 1],
       [() => this.keeper.runNext(), STORES_AT_ONCE],
+      [() => this.stranded.runNext(), 1],
       [() => this.deliverer.runNext(), half],
     ];
     for (const [takeOne, slots] of work)

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { lockPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { HoldKeeper, isDue } from './hold-keeper.js';
+
+/**
+ * Holds of stores that were disconnected or need a reconnection (G12): no re-read sees to them, so a person is told when
+ * they are due. They stay due: once the store is connected again their policy is carried out, and nobody told twice.
+ */
+@Injectable()
+export class StrandedHolds {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly holds: HoldKeeper,
+  ) {}
+
+  /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
+  async runNext(): Promise<boolean> {
+    if (!this.stores.many) return false;
+    const { now } = this.database;
+    const [found] = await this.database.dataSource.manager.query<{ id: string }[]>(
+      `SELECT payment.id FROM ${this.database.table(StoreEntity)} store
+       JOIN ${this.database.table(PaymentEntity)} payment ON payment.store_id = store.id
+       WHERE ${this.stores.shown('store')} AND NOT ${this.stores.works('store')}
+         AND payment.next_check_at <= (SELECT ${now}) AND payment.hold_due_at <= (SELECT ${now})
+         AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
+       LIMIT 1`,
+    );
+    if (!found) return false;
+    await this.database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, found.id);
+      const at = await this.database.businessTime(manager);
+      if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, at)) return;
+      await manager.update(PaymentEntity, payment.id, { holdTries: 1 });
+      await this.holds.tell(manager, payment, at, {
+        policy: 'flag',
+        fault: 'its store has to be connected again first',
+      });
+    });
+    return true;
+  }
+}
