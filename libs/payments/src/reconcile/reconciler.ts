@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Raw, type EntityManager } from 'typeorm';
+import { MoreThan, Raw, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
@@ -33,6 +33,8 @@ type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
 
 /** What a re-read found, and what is to be done with a hold that is due. */
 interface DueReading extends Reading {
+  /** When the payment was due before it was read. */
+  readonly dueAt: Date | null;
   readonly hold: HoldChoice | null;
 }
 
@@ -124,7 +126,7 @@ export class Reconciler {
     const refunds = await this.refunds.read(payment, object, end);
     const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
-    const reading: DueReading = { object, cause, evidence, refunds, hold };
+    const reading: DueReading = { object, cause, evidence, refunds, hold, dueAt: payment.nextCheckAt };
     const verdict = await this.#apply(claim, reading, seen);
     if (seen.length > 0) await this.alarm.notified(payment.storeId, serviceId);
     else if (verdict?.kind === 'move')
@@ -190,6 +192,14 @@ export class Reconciler {
         const due = `'${before.nextCheckAt.toISOString()}'::timestamptz`;
         await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
       }
+      // Made due since we began to read: what we read may be from before the reason.
+      const { nextCheckAt: dueAt } = before;
+      if (dueAt !== null && dueAt.getTime() !== reading.dueAt?.getTime())
+        await manager.update(
+          PaymentEntity,
+          { id: before.id, nextCheckAt: MoreThan(dueAt) },
+          { nextCheckAt: dueAt },
+        );
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind !== 'stale' || again) {
         for (const { id, count } of seen) {
