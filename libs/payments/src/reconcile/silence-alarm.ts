@@ -10,6 +10,14 @@ const CHANGES_IN_A_ROW = 3;
 /** Said again after so many more: whoever reads the log may have missed it. */
 const SAID_AGAIN_AFTER = 100;
 
+const checkMerchantProfile =
+  "Check that the notification URL in the Merchant Profile reaches this module's webhook route, that its events are " +
+  'ticked, and that no proxy in front is missing from trustedProxies.';
+/** Those of a store that its owner has connected are made here. */
+const checkOwnWebhooks =
+  "Check that partner.webhookUrl reaches this module's webhook route and that no proxy in front is missing from " +
+  'trustedProxies; subscriptions(id) of PartnerService tells which webhooks the store has, and mends them.';
+
 /**
  * Notices that polls keep finding what notifications should have told: a webhook that nobody reaches is silent. The
  * count stands on the store's row, for all processes, and survives them. One lost in a crash is no harm: the next change counts.
@@ -44,23 +52,22 @@ export class SilenceAlarm {
   async #count(storeId: string, objectId: string, event: string): Promise<void> {
     // The service may have told it and then answered from a copy that lags behind.
     const [rows] = await this.database.transaction((manager) =>
-      manager.query<[{ count: number }[], number]>(
+      manager.query<[{ count: number; isConnected: boolean }[], number]>(
         `UPDATE ${this.#stores} store
          SET untold_changes = untold_changes + 1, untold_since = COALESCE(untold_since, ${this.database.now})
-         WHERE id = $1 AND NOT EXISTS (
+         WHERE id = $1 AND COALESCE(untold_since <= ${this.database.now}, true) AND NOT EXISTS (
            SELECT FROM ${this.database.table(NotificationEntity)} told
            WHERE told.store_id = $1 AND told.object_id = $2 AND told.event = $3
          )
-         RETURNING untold_changes AS count`,
+         RETURNING untold_changes AS count, webhook_key IS NOT NULL AS "isConnected"`,
         [storeId, objectId, event],
       ),
     );
-    const count = rows[0]?.count ?? 0;
+    const { count = 0, isConnected = false } = rows[0] ?? {};
     if (count < CHANGES_IN_A_ROW || (count - CHANGES_IN_A_ROW) % SAID_AGAIN_AFTER > 0) return;
     this.#logger.error(
-      `Polling found the last ${count} changes; no notification told of them. Nothing is lost, but buyers wait. ` +
-        "Check that the notification URL in the Merchant Profile reaches this module's webhook route, that its " +
-        'events are ticked, and that no proxy in front is missing from trustedProxies.',
+      `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; no notification told of them. Nothing is lost, but ` +
+        `buyers wait. ${isConnected ? checkOwnWebhooks : checkMerchantProfile}`,
     );
   }
 

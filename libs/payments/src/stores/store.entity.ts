@@ -100,7 +100,7 @@ export class StoreEntity {
   @Column({ type: 'int', name: 'untold_changes', default: 0 })
   untoldChanges!: number;
 
-  /** Since when, in business time; null where the last change was told. */
+  /** Since when, in business time; null where the last change was told. None is counted before: webhooks were missing. */
   @Column({ type: 'timestamptz', name: 'untold_since', nullable: true })
   untoldSince!: Date | null;
 
