@@ -1,10 +1,11 @@
 import type { Payment } from '@holdfast/payments';
+import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { eventually } from '../support/eventually.js';
-import { startOddService } from '../support/odd-service.js';
+import { startOddService, type OddAnswer } from '../support/odd-service.js';
 import {
   anotherStore,
   connect,
@@ -115,6 +116,179 @@ describe('a connected store', () => {
     await odd.close();
   });
 
+  it('that is asked for its webhooks is looked after wholly: its settings, and the end of its token', async () => {
+    const { id, tokenExpiresAt } = await connect(bench, host);
+    const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
+    const sweepIsFar = () =>
+      bench.asOwner(`UPDATE payments_stores SET care_at = now() + interval '10 years'`);
+    await sweepIsFar();
+    bench.sandbox.stores.change('test_tea_house', { status: 'disabled' });
+    await host.partner.subscriptions(id);
+    expect(await host.partner.getStore(id)).toMatchObject({ enabled: false });
+    await sweepIsFar();
+    await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
+    await host.partner.subscriptions(id);
+    await told(id, 'store.token_expiring');
+  });
+
+  it('is told of ahead of its token’s end also where its webhooks cannot be mended', async () => {
+    const { id, tokenExpiresAt } = await connect(bench, host);
+    const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
+    bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
+    await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
+    expect(await told(id, 'store.token_expiring')).toContain('store.token_expiring');
+  });
+
+  it('whose token cannot be read needs a reconnection', async () => {
+    const { id } = await connect(bench, host);
+    await bench.asOwner(`UPDATE payments_stores SET encrypted_token = 'v1.lost.x' || encrypted_token`);
+    expect(await host.partner.refreshStore(id)).toMatchObject({ status: 'needs_reconnect' });
+    expect(bench.logs.join('\n')).toContain(`Store ${id} has to be connected again by its owner`);
+  });
+
+  it.each([
+    ['disconnected', (id: string) => host.partner.disconnect(id)],
+    [
+      'no longer served',
+      (id: string) => {
+        bench.sandbox.tokens.revoke(tokenOf('test_tea_house').id);
+        return host.partner.refreshStore(id);
+      },
+    ],
+  ] as const)(
+    'that is %s leaves its holds to a person, told once, and to their policy when it is back',
+    async (_what, end) => {
+      const { id: store } = await connect(bench, host);
+      const { id, serviceId } = await host.payments.create({
+        ...orderIn(store),
+        capture: false,
+        holdPolicy: 'capture',
+      });
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      const held = await eventually(
+        () => host.payments.get(id, { store }),
+        ({ status }) => status === 'waiting_for_capture',
+      );
+      await end(store);
+      await bench.sandbox.clock.advance(
+        (held.holdExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime() - 60_000,
+      );
+      await told(id, 'hold.expiring');
+      expect(bench.logs.join('\n')).toContain('its store has to be connected again first');
+      await connect(bench, host);
+      await paidBy(held, store);
+      expect((await effects(host, id)).filter((name) => name === 'hold.expiring')).toHaveLength(1);
+    },
+  );
+
+  it('is no part of the backlog while its owner is waited for, and a figure of its own', async () => {
+    const { id } = await connect(bench, host);
+    const { id: paymentId } = await host.payments.create(orderIn(id));
+    await host.partner.disconnect(id);
+    await host.dataSource.query(
+      `UPDATE payments_payments SET next_check_at = now() - interval '1 hour' WHERE id = $1`,
+      [paymentId],
+    );
+    await bench.asOwner(`UPDATE payments_operations SET outcome = NULL`);
+    await bench.asOwner(
+      `UPDATE payments_stores SET untold_changes = 5, untold_since = now() WHERE webhook_key IS NOT NULL`,
+    );
+    const none = { count: 0, oldestMs: null };
+    expect(await host.operator.backlog()).toMatchObject({
+      payments: none,
+      operations: none,
+      untoldChanges: none,
+      waitingForOwners: { count: 1 },
+    });
+    expect((await host.operator.backlog()).waitingForOwners.oldestMs).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  describe('whose webhooks were missing', () => {
+    let store: string;
+    beforeEach(async () => {
+      bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 10 });
+      ({ id: store } = await connect(bench, host));
+      bench.sandbox.faults.clear();
+      await bench.asOwner(`UPDATE payments_stores SET care_at = now() + interval '1 day'`);
+    });
+    /** Its polls are far apart by now. */
+    const open = async () => {
+      const payment = await host.payments.create(orderIn(store));
+      await bench.asOwner(
+        `UPDATE payments_payments SET checks = 30, next_check_at = now() + interval '1 hour' WHERE id = $1`,
+        [payment.id],
+      );
+      return payment;
+    };
+    const pay = ({ serviceId }: Payment) =>
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const due = ({ id }: Payment) =>
+      bench.asOwner(`UPDATE payments_payments SET next_check_at = now() WHERE id = $1`, [id]);
+
+    it('is re-read soon also where the answer to a webhook was lost', async () => {
+      const payment = await open();
+      pay(payment);
+      bench.sandbox.faults.order({ on: 'webhook', fault: 'reset_after_commit', times: 10 });
+      await expect(host.partner.subscriptions(store)).rejects.toMatchObject({ code: 'service_network' });
+      await bench.sandbox.clock.advance(60_000);
+      await paidBy(payment, store);
+    });
+
+    it('is re-read once more where a re-read had been answered before they were made', async () => {
+      const payment = await open();
+      const reads = () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint: 'read' }));
+      bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
+      await due(payment);
+      await eventually(reads, (count) => count > 0);
+      pay(payment);
+      await host.partner.subscriptions(store);
+      bench.sandbox.faults.clear();
+      expect(await paidBy(payment, store)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('is re-read once more where a re-read is just being applied', async () => {
+      const payment = await open();
+      const outside = new Client(bench.database.url);
+      await outside.connect();
+      await outside.query('BEGIN');
+      await outside.query('UPDATE payments_payments SET checks = 31 WHERE id = $1', [payment.id]);
+      pay(payment);
+      const mended = host.partner.subscriptions(store);
+      await eventually(
+        () => bench.asOwner(`SELECT pid FROM pg_locks WHERE NOT granted`),
+        ({ length }) => length > 0,
+      );
+      await outside.query('COMMIT');
+      await outside.end();
+      await mended;
+      expect(await paidBy(payment, store)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('has no alarm raised for what is found then, and one that names it for what is found later', async () => {
+      const missed = await Promise.all([open(), open(), open()]);
+      missed.forEach(pay);
+      await host.partner.subscriptions(store);
+      for (const payment of missed) await paidBy(payment, store);
+      expect((await host.operator.backlog()).untoldChanges).toEqual({ count: 0, oldestMs: null });
+
+      await bench.sandbox.clock.advance(11 * 60_000);
+      for (const payment of await Promise.all([open(), open(), open()])) {
+        bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+        pay(payment);
+        await due(payment);
+        await paidBy(payment, store);
+      }
+      await eventually(
+        () => host.operator.backlog(),
+        ({ untoldChanges }) => untoldChanges.count === 3,
+      );
+      const said = bench.logs.filter((line) => line.includes('Polling found'));
+      expect(said).toEqual([expect.stringContaining(`last 3 changes of store ${store};`)]);
+      expect(said[0]).toContain('subscriptions(id)');
+      expect(said[0]).not.toContain('Merchant Profile');
+    });
+  });
+
   it('that was connected again meanwhile is not marked for the token it had before', async () => {
     const store = await connect(bench, host);
     const before = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
@@ -122,7 +296,7 @@ describe('a connected store', () => {
     await connect(bench, host);
     expect(bench.sandbox.tokens.list().find(({ id }) => id === token)).toMatchObject({ status: 'revoked' });
     // A look that began before, and hears its 401 now.
-    await host.app.get(ConnectedStores).needsReconnect(before);
+    await host.app.get(ConnectedStores).needsReconnect(before, 'its token was revoked');
     await host.app.get(ConnectedStores).destroyToken(before);
     expect(await host.partner.getStore(store.id)).toMatchObject({ status: 'connected' });
     expect(await host.partner.refreshStore(store.id)).toMatchObject({ status: 'connected' });
@@ -293,6 +467,22 @@ describe('a connected store', () => {
       expect(tokenOf('test_tea_house')).toMatchObject({ status: 'revoked' });
     });
 
+    it('gives its token back also where the service forbids to touch its webhooks', async () => {
+      const store = await connect(bench, host);
+      bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
+      await host.partner.disconnect(store.id);
+      expect(await token(store.id)).toBeNull();
+      expect(tokenOf('test_tea_house')).toMatchObject({ status: 'revoked' });
+    });
+
+    it('has its token destroyed where nobody can read it, and that is said', async () => {
+      const store = await connect(bench, host);
+      await bench.asOwner(`UPDATE payments_stores SET encrypted_token = 'v1.lost.x' || encrypted_token`);
+      await host.partner.disconnect(store.id);
+      expect(await token(store.id)).toBeNull();
+      expect(bench.logs.filter((line) => line.includes('could not be given back'))).toHaveLength(1);
+    });
+
     it('can be connected again, with the payments it had', async () => {
       const store = await connect(bench, host);
       const payment = await host.payments.create(orderIn(store.id));
@@ -314,3 +504,32 @@ async function lookedAfter({ dataSource }: PartnerHost, id: string): Promise<voi
   await dataSource.query('UPDATE payments_stores SET care_at = now() WHERE id = $1', [id]);
   await eventually(care, ({ careFence, free }) => free && careFence > before.careFence);
 }
+
+describe('a token that is given back', () => {
+  let bench: PartnerBench;
+  beforeAll(async () => {
+    bench = await openPartnerBench();
+  });
+  afterAll(() => bench.close());
+
+  it.each<[string, OddAnswer, boolean]>([
+    ['200', [200, {}], true],
+    ['that it is none', [400, { error: 'invalid_grant' }], true],
+    ['a redirect', (_request, response) => response.writeHead(302, { Location: '/login' }).end(), false],
+    ['that it does not know the app', [401, { error: 'invalid_client' }], false],
+    ['a proxy’s 403', [403, { message: 'forbidden' }], false],
+    ['a proxy’s code', [403, { error: 'blocked' }], false],
+  ])('and answered %s: whether it is destroyed', async (_what, answer, isDestroyed) => {
+    const host = await bench.startHost({ sweeps: false });
+    const { id } = await connect(bench, host, { accountId: anotherStore(bench) });
+    const odd = await startOddService(answer);
+    const other = await bench.startHost({ sweeps: false, partner: { authUrl: odd.url } });
+    await other.partner.disconnect(id);
+    await odd.close();
+    const { encryptedToken } = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id });
+    expect(encryptedToken === null).toBe(isDestroyed);
+    expect(bench.logs.some((line) => line.includes(id) && line.includes('not destroyed yet'))).toBe(
+      !isDestroyed,
+    );
+  });
+});

@@ -93,7 +93,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     await asked('webhook');
     const closed = web.close();
     bench.sandbox.faults.clear();
-    expect(await mended).toMatchObject({ message: 'this process ends' });
+    expect(await mended).toMatchObject({ code: 'store_busy', store: id });
     await closed;
     expect([count('webhook'), webhooks().length]).toEqual([1, 1]);
     await othersMakeTheRest();

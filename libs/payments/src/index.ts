@@ -162,6 +162,7 @@ export {
   StoreNotConnectedError,
   StoreNotFoundError,
   StorePermissionError,
+  StoreBusyError,
   TokenKeyMissingError,
   TokenUnreadableError,
 } from './payments.errors.js';

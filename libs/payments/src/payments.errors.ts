@@ -72,6 +72,18 @@ export class StoreNotConnectedError extends PaymentsError {
   }
 }
 
+/** Another process is at the store's webhooks and settings, or this one ends. Whatever was done stays. */
+export class StoreBusyError extends PaymentsError {
+  readonly code = 'store_busy';
+
+  constructor(readonly store: string) {
+    super(
+      `Store ${store} is being looked after by another process, or this process ends. Call again in a few seconds; ` +
+        'left alone, the sweep goes on with it.',
+    );
+  }
+}
+
 /** The app was not registered with the permission that the call takes (section 5.2). Nothing was stored or sent. */
 export class StorePermissionError extends PaymentsError {
   readonly code = 'store_permission';

@@ -13,6 +13,19 @@ import type { ResolvedPartnerOptions } from './partner.options.js';
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/**
+ * What the server itself says of a token it will never take back (RFC 6749, section 5.2; RFC 7009, section 2.2.1). Of
+ * `invalid_client` the token is not the cause, and what names no code may be a proxy's.
+ */
+const finalRefusals = [
+  'invalid_request',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_token_type',
+];
+
 /** A token as the authorization server issued it (section 2.14). */
 export interface IssuedToken {
   readonly accessToken: Secret;
@@ -67,10 +80,14 @@ export class AuthorizationServer {
     return { kind: status >= 400 && status < 500 && status !== 429 ? 'refused' : 'unknown', reason };
   }
 
-  /** Gives a token back (assumed: the interface does not show it). false: try again, there was no answer. */
-  async revoke(accessToken: Secret): Promise<boolean> {
+  /** Gives a token back (assumed: the interface does not show it). null: it is; otherwise why nobody can say so. */
+  async revoke(accessToken: Secret): Promise<string | null> {
     const answer = await this.#post('/oauth/v2/revoke_token', { token: accessToken.reveal() });
-    return typeof answer !== 'string' && answer.status < 500 && answer.status !== 429;
+    if (typeof answer === 'string') return answer;
+    const { status, body } = answer;
+    const said = errorCode(body);
+    const isFinal = status >= 400 && status < 500 && said !== null && finalRefusals.includes(said);
+    return status === 200 || isFinal ? null : `HTTP ${status} ${said ?? 'without an error code'}`;
   }
 
   /** The answer, or why there is none. */

@@ -83,8 +83,8 @@ export class ConnectedStores {
     });
   }
 
-  /** The service does not take this very token: a reconnection meanwhile has brought another one, and is left alone. */
-  async needsReconnect({ id, encryptedToken }: StoreEntity): Promise<void> {
+  /** This very token is good for nothing any more: a reconnection meanwhile has brought another one, and is left alone. */
+  async needsReconnect({ id, encryptedToken }: StoreEntity, reason: string): Promise<void> {
     const marked = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'connected') return false;
@@ -94,10 +94,7 @@ export class ConnectedStores {
       });
       return true;
     });
-    if (marked)
-      this.#logger.error(
-        `The service no longer takes the token of store ${id}: its owner has to connect it again.`,
-      );
+    if (marked) this.#logger.error(`Store ${id} has to be connected again by its owner: ${reason}`);
   }
 
   /** Told once for each token. */

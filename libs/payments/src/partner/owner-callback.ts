@@ -136,7 +136,7 @@ export class OwnerCallback {
   async #subscribe(storeId: string, replaced: string | null): Promise<void> {
     this.signal.wake();
     try {
-      await this.keeper.mend(storeId);
+      await this.keeper.lookAfter(storeId);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#logger.warn(

@@ -59,9 +59,15 @@ export class PartnerService {
     return this.server.authorizeUrl(await this.states.issue({ ownerRef, returnTo, restarted: false }));
   }
 
-  /** Every store that was ever connected, the newest first; or those of one owner. */
-  async stores({ ownerRef }: { readonly ownerRef?: string } = {}): Promise<Store[]> {
+  /**
+   * Every store that was ever connected, the newest first; or those of one owner.
+   * @throws PaymentInputError where `ownerRef` is there and is no string
+   */
+  async stores(filter: { readonly ownerRef?: string } = {}): Promise<Store[]> {
     mustHavePartner(this.options);
+    const { ownerRef } = filter;
+    if ('ownerRef' in filter && typeof ownerRef !== 'string')
+      throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
     const stores = await this.database.dataSource.manager.find(StoreEntity, {
       where: { webhookKey: Not(IsNull()), ...(ownerRef !== undefined && { ownerRef }) },
       order: { createdAt: 'DESC', id: 'ASC' },
@@ -93,17 +99,19 @@ export class PartnerService {
 
   /**
    * Compares the store's webhooks with those it should have, one for each payment and refund event (section 6), and mends
-   * what differs. The sweep does so once a day.
+   * what differs; reads its settings too. The sweep does so once a day.
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError
+   * @throws StoreNotConnectedError also where that very look finds out
+   * @throws StoreBusyError where another process is at it, or this one ends
    * @throws ServiceError where the service gives no usable answer
    */
   async subscriptions(store: string): Promise<SubscriptionReport> {
     const { status } = await this.#find(store);
     if (status !== 'connected') throw new StoreNotConnectedError(store, status);
-    const report = await this.shutdown.after(this.keeper.mend(store));
-    if (report === null) throw new Error(`Another process is at the webhooks of store ${store}; try again.`);
-    return report;
+    const report = await this.shutdown.after(this.keeper.lookAfter(store));
+    if (report) return report;
+    const { status: now } = await this.#find(store);
+    throw new StoreNotConnectedError(store, now === 'connected' ? 'disconnected' : now);
   }
 
   /**
@@ -119,7 +127,7 @@ export class PartnerService {
   async #disconnect(store: string): Promise<Store> {
     await this.connected.disconnect(store);
     try {
-      await this.keeper.finishDisconnect(store);
+      await this.keeper.lookAfter(store);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#logger.warn(

@@ -1,11 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ServiceCredentialsError, ServiceUnexpectedAnswerError } from '../api/service-errors.js';
+import type { Secret } from '../api/secret.js';
+import {
+  ServiceCredentialsError,
+  ServiceForbiddenError,
+  ServiceUnexpectedAnswerError,
+} from '../api/service-errors.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
-import { StoreNotConnectedError } from '../payments.errors.js';
+import { StoreBusyError, TokenKeyMissingError, TokenUnreadableError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { CatchUp } from '../reconcile/catch-up.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import { Aside } from '../sweeps/aside.js';
@@ -41,7 +45,6 @@ export class StoreKeeper {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly subscriptions: Subscriptions,
-    private readonly catchUp: CatchUp,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
@@ -53,15 +56,15 @@ export class StoreKeeper {
     if (this.options.partner === null || this.shutdown.hasBegun) return false;
     const lease = await this.leases.next();
     if (!lease) return false;
-    await this.#aside.whileQuick(this.#lookAfter(lease));
+    await this.#aside.whileQuick(this.#sweep(lease));
     return true;
   }
 
-  /** Reads the store's settings now; where the service does not take its token, marks it. */
+  /** Reads the store's settings now; where its token is not taken or cannot be read, marks it. */
   async refresh(store: StoreEntity): Promise<void> {
     if (store.encryptedToken === null) return;
-    const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
     try {
+      const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
       const settings = await api.readStore({
         store: store.id,
         timeoutMs: this.options.requestTimeoutMs,
@@ -71,69 +74,63 @@ export class StoreKeeper {
         throw new ServiceUnexpectedAnswerError('the token is of another store', { request: 'GET /v3/me' });
       await this.connected.settle(store, settings);
     } catch (error) {
-      if (!(error instanceof ServiceCredentialsError)) throw error;
-      await this.connected.needsReconnect(store);
+      if (isUnreadable(error)) await this.connected.needsReconnect(store, error.message);
+      else if (error instanceof ServiceCredentialsError)
+        await this.connected.needsReconnect(store, 'the service no longer takes its token');
+      else throw error;
     }
   }
 
-  /** Mends the store's webhooks now; null where another process has been at it all the time. */
-  async mend(storeId: string): Promise<SubscriptionReport | null> {
+  /**
+   * Looks after the store now, as the sweep would; null where it is not connected.
+   * @throws StoreBusyError where another process has been at it all the time, or this one ends
+   */
+  async lookAfter(storeId: string): Promise<SubscriptionReport | null> {
     const lease = await this.leases.of(storeId);
-    if (!lease) return null;
+    if (!lease) throw new StoreBusyError(storeId);
+    return this.#look(lease);
+  }
+
+  /** Gives back a token that has a successor; its webhooks end with it. Where it fails, the service ends it in its time. */
+  async revoke(storeId: string, encryptedToken: string): Promise<void> {
+    let reason: string | null;
+    try {
+      reason = await this.server.revoke(this.vault.open(storeId, encryptedToken));
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    if (reason === null) return;
+    this.#logger.warn(
+      `The former token of store ${storeId} could not be revoked; it ends by itself: ${reason}`,
+    );
+  }
+
+  async #sweep(lease: StoreLease): Promise<void> {
+    try {
+      await this.#look(lease);
+    } catch (error) {
+      const count = this.shutdown.hasBegun ? null : this.#failures.take();
+      if (count === null) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(
+        `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}${andOthers(count)}`,
+      );
+    }
+  }
+
+  /** The whole look, which alone puts the next one off for a day; null where the store is not connected. */
+  async #look(lease: StoreLease): Promise<SubscriptionReport | null> {
     let next: string | null = null;
     try {
-      const store = await this.#read(storeId);
-      const report = await this.#mend(store, lease).catch(async (error: unknown) => {
-        if (error instanceof ServiceCredentialsError) await this.refresh(store);
-        throw error;
-      });
-      next = this.#next();
+      const report = await this.#see(lease);
+      next = plusMs(this.database.now, EVERY_MS);
       return report;
     } finally {
       await this.leases.release(lease, next ?? this.#again());
     }
   }
 
-  /** Ends the webhooks of a store that was disconnected and destroys its token; the sweep goes on with what fails. */
-  async finishDisconnect(storeId: string): Promise<void> {
-    const lease = await this.leases.of(storeId);
-    if (!lease) return;
-    try {
-      await this.#endToken(await this.#read(storeId));
-    } finally {
-      await this.leases.release(lease, this.#again());
-    }
-  }
-
-  /** Gives back a token that has a successor; its webhooks end with it. Where it fails, the service ends it in its time. */
-  async revoke(storeId: string, encryptedToken: string): Promise<void> {
-    let reason = 'the authorization server gave no answer';
-    try {
-      if (await this.server.revoke(this.vault.open(storeId, encryptedToken))) return;
-    } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
-    }
-    this.#logger.warn(
-      `The former token of store ${storeId} could not be revoked; it ends by itself: ${reason}`,
-    );
-  }
-
-  async #lookAfter(lease: StoreLease): Promise<void> {
-    try {
-      await this.leases.release(lease, await this.#look(lease));
-    } catch (error) {
-      const count = this.shutdown.hasBegun ? null : this.#failures.take();
-      const reason = error instanceof Error ? error.message : String(error);
-      if (count !== null)
-        this.#logger.warn(
-          `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}${andOthers(count)}`,
-        );
-      await this.leases.release(lease, this.#again());
-    }
-  }
-
-  /** SQL of when to look next; null: when it was put off to. */
-  async #look(lease: StoreLease): Promise<string | null> {
+  async #see(lease: StoreLease): Promise<SubscriptionReport | null> {
     const before = await this.#read(lease.storeId);
     if (before.status === 'disconnected') {
       await this.#endToken(before);
@@ -141,37 +138,42 @@ export class StoreKeeper {
     }
     await this.refresh(before);
     const store = await this.#read(lease.storeId);
-    if (store.status === 'connected') {
-      await this.#mend(store, lease);
-      if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
-    }
-    return this.#next();
-  }
-
-  async #mend(store: StoreEntity, lease: StoreLease): Promise<SubscriptionReport> {
-    if (store.encryptedToken === null || store.status !== 'connected')
-      throw new StoreNotConnectedError(
-        store.id,
-        store.status === 'connected' ? 'disconnected' : store.status,
-      );
+    if (store.status !== 'connected' || store.encryptedToken === null) return null;
+    // First, since it hangs on nothing: webhooks may be refused for ever.
+    if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
     const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
-    const report = await this.subscriptions.mend(api, store, this.leases, lease);
-    // While one was missing nobody told of what happened; polls alone may take an hour to find it.
-    if (report.created.length > 0) await this.catchUp.store(store.id);
-    return report;
+    return this.subscriptions.mend(api, store, lease);
   }
 
   async #endToken(store: StoreEntity): Promise<void> {
     if (store.encryptedToken === null || store.status !== 'disconnected') return;
-    const token = this.vault.open(store.id, store.encryptedToken);
+    const token = this.#openLast(store.id, store.encryptedToken);
+    if (token) await this.#giveBack(store, token);
+    await this.connected.destroyToken(store);
+  }
+
+  /** null: nobody can read it, so nobody can give it back; it ends by itself. */
+  #openLast(storeId: string, encryptedToken: string): Secret | null {
+    try {
+      return this.vault.open(storeId, encryptedToken);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#logger.error(
+        `Store ${storeId} is disconnected, but its token could not be given back and ends by itself: ${error.message}`,
+      );
+      return null;
+    }
+  }
+
+  async #giveBack(store: StoreEntity, token: Secret): Promise<void> {
     try {
       await this.subscriptions.removeAll(this.tokens.with(token), store);
     } catch (error) {
-      // A token that is not taken any more has no webhooks.
-      if (!(error instanceof ServiceCredentialsError)) throw error;
+      // They end with the token, which may have ended itself, or may not touch them any more.
+      if (!(error instanceof ServiceCredentialsError || error instanceof ServiceForbiddenError)) throw error;
     }
-    if (!(await this.server.revoke(token))) throw new Error('the authorization server gave no answer');
-    await this.connected.destroyToken(store);
+    const fault = await this.server.revoke(token);
+    if (fault !== null) throw new Error(`the token was not taken back: ${fault}`);
   }
 
   async #isExpiring({ tokenExpiresAt, expiryToldAt }: StoreEntity): Promise<boolean> {
@@ -180,17 +182,17 @@ export class StoreKeeper {
     return tokenExpiresAt.getTime() - expiryNoticeMs <= (await this.database.businessTime()).getTime();
   }
 
-  /** SQL. */
-  #next(): string {
-    return plusMs(this.database.now, EVERY_MS);
-  }
-
-  /** SQL likewise, of a look that came to no end: one that was broken off is another process's at once. */
+  /** SQL of when to look next after one that came to no end; null: when it was put off to. */
   #again(): string | null {
+    // One that was broken off is another process's at once.
     return this.shutdown.hasBegun ? this.database.now : null;
   }
 
   #read(id: string): Promise<StoreEntity> {
     return this.database.dataSource.manager.findOneByOrFail(StoreEntity, { id });
   }
+}
+
+function isUnreadable(error: unknown): error is TokenKeyMissingError | TokenUnreadableError {
+  return error instanceof TokenKeyMissingError || error instanceof TokenUnreadableError;
 }

@@ -3,12 +3,14 @@ import type { PaymentsApi } from '../api/payments-api.js';
 import type { WebhookObject } from '../api/objects/webhook.js';
 import type { WebhookEvent } from '../api/requests/create-webhook.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
+import { StoreBusyError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { CatchUp } from '../reconcile/catch-up.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { mustHavePartner } from './must-have-partner.js';
-import { planSubscriptions } from './plan-subscriptions.js';
-import type { StoreLease, StoreLeases } from './store-leases.js';
+import { planSubscriptions, type SubscriptionPlan } from './plan-subscriptions.js';
+import { StoreLeases, type StoreLease } from './store-leases.js';
 import { webhookAddress } from './webhook-key.js';
 
 /** A store's webhooks after they were compared with those it should have. */
@@ -21,11 +23,6 @@ export interface SubscriptionReport {
   readonly removed: readonly string[];
 }
 
-/** Somebody else works on the store's webhooks by now. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
-
 /**
  * A store's webhooks (section 6, subscription rule 2): one object for each event, per token. The service's own list is what
  * is compared, so that whatever a crash left undone, or done without an answer, is found by the next look.
@@ -33,6 +30,8 @@ export class LeaseLostError extends Error {
 @Injectable()
 export class Subscriptions {
   constructor(
+    private readonly leases: StoreLeases,
+    private readonly catchUp: CatchUp,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -41,7 +40,6 @@ export class Subscriptions {
   async mend(
     api: PaymentsApi,
     { id: store, webhookKey }: StoreEntity,
-    leases: StoreLeases,
     lease: StoreLease,
   ): Promise<SubscriptionReport> {
     if (webhookKey === null) throw new Error(`Store ${store} has no webhook address.`);
@@ -49,11 +47,13 @@ export class Subscriptions {
     const url = webhookAddress(mustHavePartner(this.options).webhookUrl, webhookKey);
     const plan = planSubscriptions(await this.#list(api, call), url, webhookKey);
     const step = async (work: () => Promise<unknown>): Promise<void> => {
-      this.#mustGoOn();
-      if (!(await leases.renew(lease))) throw new LeaseLostError();
+      this.#mustGoOn(store);
+      if (!(await this.leases.renew(lease))) throw new StoreBusyError(store);
       await work();
     };
+    if (plan.create.length > 0) await this.catchUp.after(store, this.#longestMs(plan));
     for (const event of plan.create) await step(() => api.createWebhook({ event, url }, call));
+    if (plan.create.length > 0) await this.catchUp.now(store);
     for (const id of plan.remove) await step(() => removeWebhook(api, id, call));
     return { events: [...plan.keep, ...plan.create], created: plan.create, removed: plan.remove };
   }
@@ -64,7 +64,7 @@ export class Subscriptions {
     const call = { store, timeoutMs: this.options.requestTimeoutMs };
     for (const { id, url } of await this.#list(api, call)) {
       if (!url.endsWith(`/${webhookKey}`)) continue;
-      this.#mustGoOn();
+      this.#mustGoOn(store);
       await removeWebhook(api, id, call);
     }
   }
@@ -75,8 +75,13 @@ export class Subscriptions {
   }
 
   /** What was sent is finished; the next step is another process's. */
-  #mustGoOn(): void {
-    if (this.shutdown.hasBegun) throw new Error('this process ends');
+  #mustGoOn(store: string): void {
+    if (this.shutdown.hasBegun) throw new StoreBusyError(store);
+  }
+
+  /** Longer than making the webhooks can take: each is a request and a renewal of the lease. */
+  #longestMs({ create }: SubscriptionPlan): number {
+    return create.length * this.options.requestTimeoutMs + this.options.leaseMs;
   }
 }
 
