@@ -1,5 +1,6 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 import { inspect } from 'node:util';
+import { OAuthStates } from '../../libs/payments/src/partner/oauth-states.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import {
@@ -112,6 +113,40 @@ describe('on the way back from the service', () => {
     expect((await comeBack(second)).location).toBe('/stores?error=expired');
     const third = await consent(bench, await setOut());
     expect((await comeBack(third)).location).toMatch(/^\/stores\?store=/);
+  });
+
+  it('a code that is too old leads to a fresh start whoever asks again: a browser may show the second answer alone', async () => {
+    const callback = await consent(bench, await setOut());
+    await bench.sandbox.clock.advance(5 * 60_000);
+    const led = [await comeBack(callback), await comeBack(callback)];
+    for (const { location } of led) {
+      expect(location).toContain('/oauth/v2/authorize?');
+      expect((await comeBack(await consent(bench, location))).location).toMatch(/^\/stores\?store=/);
+    }
+  });
+
+  it('a token of which nobody knows whether it is stored is left alone', async () => {
+    const callback = await consent(bench, await setOut());
+    await bench.asOwner(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no answer'; END $$`,
+    );
+    await bench.asOwner(
+      'CREATE TRIGGER fail BEFORE UPDATE ON payments_stores FOR EACH ROW EXECUTE FUNCTION fail()',
+    );
+    expect((await comeBack(callback)).status).toBe(503);
+    await bench.asOwner('DROP TRIGGER fail ON payments_stores');
+    expect(bench.sandbox.tokens.list()).toMatchObject([{ status: 'good' }]);
+    expect((await comeBack(callback)).location).toBe('/stores?error=service_unavailable');
+  });
+
+  it('what came of a state first stays', async () => {
+    const states = host.app.get(OAuthStates);
+    const state = await states.issue({ ownerRef: 'owner-1', returnTo: '/stores', restarted: false });
+    const arrival = await states.arrive(state, 'owner-1');
+    if (!arrival) throw new Error('The state is not known.');
+    await states.settle(arrival, 'connected');
+    await states.settle(arrival, 'service_unavailable');
+    expect(await states.arrive(state, 'owner-1')).toMatchObject({ outcome: 'connected' });
   });
 
   it.each<[string, FaultOrder, string]>([
@@ -260,5 +295,11 @@ it('a store of its own owner is not shown to another', async () => {
   expect(await host.partner.stores({ ownerRef: 'owner-1' })).toEqual([one]);
   expect(await host.partner.stores({ ownerRef: 'owner-2' })).toEqual([two]);
   expect(await host.partner.stores({ ownerRef: '' })).toEqual([]);
+  const nobody: { ownerRef?: string } = { ownerRef: 'owner-1' };
+  Reflect.set(nobody, 'ownerRef', undefined);
+  await expect(host.partner.stores(nobody)).rejects.toMatchObject({
+    code: 'payment_input',
+    field: 'ownerRef',
+  });
   await bench.close();
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { OAuthStateEntity } from './oauth-state.entity.js';
@@ -74,7 +74,7 @@ export class OAuthStates {
     });
   }
 
-  /** Writes down what came of it, for whoever comes with the same state again. */
+  /** Writes down what came of it first, for whoever comes with the same state again. */
   async settle(
     { stateHash }: Arrival,
     outcome: string,
@@ -83,7 +83,7 @@ export class OAuthStates {
       manager = this.database.dataSource.manager,
     }: { storeId?: string | null; manager?: EntityManager } = {},
   ): Promise<void> {
-    await manager.update(OAuthStateEntity, { stateHash }, { outcome, storeId });
+    await manager.update(OAuthStateEntity, { stateHash, outcome: IsNull() }, { outcome, storeId });
   }
 
   get #table(): string {

@@ -7,7 +7,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
-import { ConnectedStores } from './connected-stores.js';
+import { ConnectedStores, type Connection } from './connected-stores.js';
 import { mustHavePartner } from './must-have-partner.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
@@ -15,24 +15,21 @@ import { StoreKeeper } from './store-keeper.js';
 import { TokenApi } from './token-api.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
-export const connectErrors = [
+export type ConnectError =
   /** The owner refused. */
-  'access_denied',
+  | 'access_denied'
   /** The way took too long, twice. */
-  'expired',
+  | 'expired'
   /** The account is the shop's own store. */
-  'own_store',
+  | 'own_store'
   /** Another owner has connected it. */
-  'connected_by_another',
+  | 'connected_by_another'
   /** The service refused; the log says why. */
-  'refused',
+  | 'refused'
   /** The service gave no answer. */
-  'service_unavailable',
+  | 'service_unavailable'
   /** An earlier request with the same state is not over yet. */
-  'in_progress',
-] as const;
-/** One of {@link connectErrors}. */
-export type ConnectError = (typeof connectErrors)[number];
+  | 'in_progress';
 
 /** Where the owner is led. */
 export type Destination =
@@ -102,34 +99,40 @@ export class OwnerCallback {
   }
 
   async #connect(arrival: Arrival, token: IssuedToken): Promise<Destination> {
+    let connection: Connection;
     try {
-      // Before anything else (section 5.2): it tells whose token it is, and what the store can do.
-      const { requestTimeoutMs: timeoutMs } = this.options;
-      const settings = await this.tokens.with(token.accessToken).readStore({ timeoutMs });
-      const { ownerRef } = arrival;
-      const connection = await this.database.transaction(async (manager) => {
-        const made = await this.connected.connect(manager, { ownerRef, token, settings });
-        if (made.kind === 'connected')
-          await this.states.settle(arrival, 'connected', { storeId: made.store.id, manager });
-        return made;
-      });
-      if (connection.kind !== 'connected') {
-        await this.server.revoke(token.accessToken);
-        return this.#fail(arrival, connection.kind === 'taken' ? 'connected_by_another' : 'own_store');
-      }
-      await this.#subscribe(connection.store.id, connection.replaced);
-      return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: connection.store.id }) };
+      connection = await this.#store(arrival, token);
     } catch (error) {
+      if (!(error instanceof ServiceError || error instanceof PaymentsError)) {
+        // The database may have committed all the same: a token that may be stored must not be ended.
+        await this.states.settle(arrival, 'service_unavailable');
+        throw error;
+      }
       // The owner will connect again, with another token; this one nobody has.
       await this.server.revoke(token.accessToken);
-      if (error instanceof ServiceError || error instanceof PaymentsError) {
-        this.#logger.warn(`A store could not be connected: ${error.message}`);
-        const unknown = error instanceof ServiceError && error.retryable;
-        return this.#fail(arrival, unknown ? 'service_unavailable' : 'refused');
-      }
-      await this.states.settle(arrival, 'service_unavailable');
-      throw error;
+      this.#logger.warn(`A store could not be connected: ${error.message}`);
+      const unknown = error instanceof ServiceError && error.retryable;
+      return this.#fail(arrival, unknown ? 'service_unavailable' : 'refused');
     }
+    if (connection.kind !== 'connected') {
+      await this.server.revoke(token.accessToken);
+      return this.#fail(arrival, connection.kind === 'taken' ? 'connected_by_another' : 'own_store');
+    }
+    await this.#subscribe(connection.store.id, connection.replaced);
+    return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: connection.store.id }) };
+  }
+
+  async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
+    // Before anything else (section 5.2): it tells whose token it is, and what the store can do.
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    const settings = await this.tokens.with(token.accessToken).readStore({ timeoutMs });
+    const { ownerRef } = arrival;
+    return this.database.transaction(async (manager) => {
+      const made = await this.connected.connect(manager, { ownerRef, token, settings });
+      if (made.kind === 'connected')
+        await this.states.settle(arrival, 'connected', { storeId: made.store.id, manager });
+      return made;
+    });
   }
 
   /** The store is connected, whatever comes of this: the sweep goes on with it. */
@@ -154,6 +157,8 @@ export class OwnerCallback {
       await delay(WAIT_MS);
       known = await this.states.arrive(state, arrival.ownerRef);
     }
+    // Led to a fresh start, which the browser that asked twice may never have seen.
+    if (known?.outcome === 'expired' && !known.restarted) return this.#restart(known);
     const { outcome = null, storeId = null } = known ?? {};
     const result = storeId === null ? { error: outcome ?? 'in_progress' } : { store: storeId };
     return { kind: 'redirect', to: returnPath(arrival.returnTo, result) };
