@@ -1,4 +1,5 @@
 import type { Payment } from '@holdfast/payments';
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
@@ -137,6 +138,23 @@ describe('a connected store', () => {
     bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
     await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
     expect(await told(id, 'store.token_expiring')).toContain('store.token_expiring');
+  });
+
+  it('whose token a process lacks the key of stays connected, and its token is given back by another', async () => {
+    const { id } = await connect(bench, host);
+    const keys = { other: randomBytes(32).toString('base64') };
+    const replica = await bench.startHost({ tokenKeys: { current: 'other', keys }, sweeps: false });
+    await expect(replica.partner.refreshStore(id)).rejects.toMatchObject({ code: 'token_key_missing' });
+    expect(await host.partner.refreshStore(id)).toMatchObject({ status: 'connected' });
+    await replica.partner.disconnect(id);
+    await bench.sandbox.clock.advance(2 * 60_000);
+    const token = () => tokenOf('test_tea_house').status;
+    expect(
+      await eventually(
+        () => Promise.resolve(token()),
+        (status) => status === 'revoked',
+      ),
+    ).toBe('revoked');
   });
 
   it('whose token cannot be read needs a reconnection', async () => {

@@ -8,7 +8,7 @@ import {
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
-import { StoreBusyError, TokenKeyMissingError, TokenUnreadableError } from '../payments.errors.js';
+import { StoreBusyError, TokenUnreadableError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
@@ -74,7 +74,8 @@ export class StoreKeeper {
         throw new ServiceUnexpectedAnswerError('the token is of another store', { request: 'GET /v3/me' });
       await this.connected.settle(store, settings);
     } catch (error) {
-      if (isUnreadable(error)) await this.connected.needsReconnect(store, error.message);
+      // A key that this process alone was not given is no reason to stop the others.
+      if (error instanceof TokenUnreadableError) await this.connected.needsReconnect(store, error.message);
       else if (error instanceof ServiceCredentialsError)
         await this.connected.needsReconnect(store, 'the service no longer takes its token');
       else throw error;
@@ -157,7 +158,7 @@ export class StoreKeeper {
     try {
       return this.vault.open(storeId, encryptedToken);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!(error instanceof TokenUnreadableError)) throw error;
       this.#logger.error(
         `Store ${storeId} is disconnected, but its token could not be given back and ends by itself: ${error.message}`,
       );
@@ -191,8 +192,4 @@ export class StoreKeeper {
   #read(id: string): Promise<StoreEntity> {
     return this.database.dataSource.manager.findOneByOrFail(StoreEntity, { id });
   }
-}
-
-function isUnreadable(error: unknown): error is TokenKeyMissingError | TokenUnreadableError {
-  return error instanceof TokenKeyMissingError || error instanceof TokenUnreadableError;
 }
