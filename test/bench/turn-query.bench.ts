@@ -11,7 +11,7 @@ it('finds whose turn it is', async () => {
     `INSERT INTO payments_stores (id, account_id, webhook_key, encrypted_token, status)
      SELECT gen_random_uuid(), 'a' || n, 'k' || n, 'x', 'connected' FROM generate_series(1, 1000) n`,
   );
-  await dataSource.query(
+  await bench.asOwner(
     `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
      SELECT gen_random_uuid(), s.id, 'o' || n, 'RUB', 100, now(), now() FROM payments_stores s, generate_series(1, 100) n`,
   );
@@ -23,12 +23,12 @@ it('finds whose turn it is', async () => {
     ],
     ['none due', `now() + interval '1 hour'`],
   ] as const) {
-    await dataSource.query('TRUNCATE payments_payments CASCADE');
-    await dataSource.query(
+    await bench.asOwner('TRUNCATE payments_payments CASCADE');
+    await bench.asOwner(
       `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, capture, next_check_at, created_at, updated_at)
        SELECT gen_random_uuid(), store_id, id, gen_random_uuid(), 'pending', 'RUB', 100, true, ${due}, now(), now() FROM payments_orders`,
     );
-    await dataSource.query('ANALYZE');
+    await bench.asOwner('ANALYZE');
     const turns = host.app.get(StoreTurns);
     const seen: string[] = [];
     const query = dataSource.manager.query.bind(dataSource.manager);

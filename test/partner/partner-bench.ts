@@ -133,7 +133,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
           ...(shop && testAccount),
           serviceUrl: sandbox.url,
           trustedProxies: ['127.0.0.1/32'],
-          sweeps: { intervalMs: 50 },
+          sweeps: { intervalMs: 200 },
           requestTimeoutMs: 5_000,
           callDeadlineMs: 10_000,
           retentionMs: false,
