@@ -1,17 +1,11 @@
-import { parseAmount, type Order, type Payment, type Refund, type TimelineEntry } from '@holdfast/payments';
+import { parseAmount, type Order } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { isPaid } from './order-state.js';
+import type { PaymentRecord } from './payment-record.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
 import type { ShopOrder } from './shop-order.entity.js';
-
-/** A payment with its history and its refunds, each oldest first. */
-export interface PaymentRecord {
-  payment: Payment;
-  timeline: TimelineEntry[];
-  refunds: Refund[];
-}
 
 /** One order with everything known of its payments, oldest first. */
 export interface OrderView {

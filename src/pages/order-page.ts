@@ -4,6 +4,7 @@ import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
 import type { RefundForm } from '../orders/refund-form.js';
 import { roubles } from './format.js';
+import { waitingHeadlines, type Headline } from './headline.js';
 import { html, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
@@ -12,36 +13,9 @@ import { paymentPanel } from './payment-panel.js';
 import { failureText } from './payment-words.js';
 import { staffPanel } from './staff-panel.js';
 
-interface Headline {
-  tone: 'good' | 'wait' | 'bad';
-  title: string;
-  text: string;
-  /** What the buyer can do about it. */
-  pay?: string;
-  reloadAfterSeconds?: number;
-}
-
 const headlines: Record<Standing, Headline> = {
   unpaid: { tone: 'wait', title: 'Not paid yet', text: 'Your order is waiting for you.', pay: 'Pay' },
-  checking: {
-    tone: 'wait',
-    title: 'We are checking your payment',
-    text: 'The payment service has not answered yet. Nothing is lost and nothing is paid twice: this page keeps looking.',
-    pay: 'Try again',
-    reloadAfterSeconds: 5,
-  },
-  pending: {
-    tone: 'wait',
-    title: 'Waiting for your payment',
-    text: 'The payment is open for an hour. You can pick it up where you left it.',
-    pay: 'Continue payment',
-  },
-  settling: {
-    tone: 'wait',
-    title: 'One moment',
-    text: 'We are writing down what happened to your money.',
-    reloadAfterSeconds: 1,
-  },
+  ...waitingHeadlines,
   held: {
     tone: 'good',
     title: 'Reserved for you',

@@ -1,6 +1,6 @@
 import { parseAmount } from '@holdfast/payments';
 
-import type { PaymentRecord } from '../orders/order-view.js';
+import type { PaymentRecord } from '../orders/payment-record.js';
 import { moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Html } from './html.js';

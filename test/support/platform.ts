@@ -1,12 +1,13 @@
 import type { Sandbox } from '@holdfast/sandbox';
 
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
-import { startPlatform, type RunningPlatform } from '../../examples/partner/start-platform.js';
+import type { RunningApplication } from '../../src/start-application.js';
+import { startPlatform } from '../../examples/partner/start-platform.js';
 import { freePort } from '../../src/config/free-port.js';
 import { createTestDatabase } from './database.js';
 
 export interface TestPlatform {
-  platform: RunningPlatform;
+  platform: RunningApplication;
   sandbox: Sandbox;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
-import { startShop, type RunningShop } from '../../src/start-shop.js';
+import { startShop } from '../../src/start-shop.js';
+import type { RunningApplication } from '../../src/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { createTestDatabase } from './database.js';
 import { canaries } from './canaries.js';
@@ -11,11 +12,11 @@ export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey 
 export const staffPassword = 'test_staff_password';
 
 export interface TestShop {
-  shop: RunningShop;
+  shop: RunningApplication;
   sandbox: Sandbox;
   databaseUrl: string;
   /** Starts another process' worth of the same shop: same database, same store. */
-  addReplica(changes?: Partial<ShopOptions>): Promise<RunningShop>;
+  addReplica(changes?: Partial<ShopOptions>): Promise<RunningApplication>;
   close(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
   const shop = await startShop(options);
   const shops = [shop];
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
-  const addReplica = async (changes: Partial<ShopOptions> = {}): Promise<RunningShop> => {
+  const addReplica = async (changes: Partial<ShopOptions> = {}): Promise<RunningApplication> => {
     const replica = await startShop({ ...options, ...changes });
     shops.push(replica);
     return replica;

@@ -1,13 +1,7 @@
-import type { Payment, Refund, TimelineEntry } from '@holdfast/payments';
+import type { Payment } from '@holdfast/payments';
 
+import type { PaymentRecord } from '../../../src/orders/payment-record.js';
 import type { Sale } from './sale.entity.js';
-
-/** A payment with its history and its refunds, each oldest first. */
-export interface PaymentRecord {
-  payment: Payment;
-  timeline: TimelineEntry[];
-  refunds: Refund[];
-}
 
 /** One sale with everything known of its payments, oldest first. */
 export interface SaleView {

@@ -1,0 +1,32 @@
+/** What a page about a purchase says first. */
+export interface Headline {
+  tone: 'good' | 'wait' | 'bad';
+  title: string;
+  text: string;
+  /** What the buyer can do about it. */
+  pay?: string;
+  reloadAfterSeconds?: number;
+}
+
+/** While its payment is under way, whatever was bought. */
+export const waitingHeadlines = {
+  checking: {
+    tone: 'wait',
+    title: 'We are checking your payment',
+    text: 'The payment service has not answered yet. Nothing is lost and nothing is paid twice: this page keeps looking.',
+    pay: 'Try again',
+    reloadAfterSeconds: 5,
+  },
+  pending: {
+    tone: 'wait',
+    title: 'Waiting for your payment',
+    text: 'The payment is open for an hour. You can pick it up where you left it.',
+    pay: 'Continue payment',
+  },
+  settling: {
+    tone: 'wait',
+    title: 'One moment',
+    text: 'We are writing down what happened to your money.',
+    reloadAfterSeconds: 1,
+  },
+} as const satisfies Record<string, Headline>;
