@@ -6,6 +6,8 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['**/*.spec.ts'],
+  // Long by nature: jest.deep.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deep/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

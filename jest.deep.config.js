@@ -1,0 +1,8 @@
+import everyTest from './jest.config.js';
+
+/** What is long by nature: `npm run test:deep`. */
+export default {
+  ...everyTest,
+  roots: ['<rootDir>/test/deep'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};
