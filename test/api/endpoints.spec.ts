@@ -292,6 +292,7 @@ describe('the client', () => {
     'api.example.com',
     '',
     'https://user:key@api.example.com',
+    'https://api.example.com/v3',
   ])('cannot be made for %j', (serviceUrl) => {
     const credentials = shopCredentials('test_shop', canaries.secretKey);
     expect(() => new PaymentsApi({ serviceUrl, credentials })).toThrow(PaymentsConfigurationError);

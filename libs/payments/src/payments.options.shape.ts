@@ -18,11 +18,11 @@ import proxyAddr from 'proxy-addr';
 import { isSecretText } from './api/credentials.js';
 import { areHooks, type RequestHooks } from './api/hooks.js';
 import type { SecretKeySource } from './api/secret-keys.js';
-import { isServiceAddress } from './api/service-address.js';
 import { isRecord } from './api/service-errors.js';
 import type { ServiceProfile } from './api/service-profile.js';
 import { holdPolicies, isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } from './holds/hold-policy.js';
 import { solutions, type Solution } from './notifications/events-by-solution.js';
+import { areTooWide } from './notifications/wide-ranges.js';
 import type { PartnerOptions } from './partner/partner.options.js';
 import { MIN_RETENTION_MS } from './payments.options.js';
 import type { TokenKeys } from './stores/token-keys.js';
@@ -40,6 +40,11 @@ function isRange(text: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Faults of single entries are told by themselves. */
+function areNarrow(value: unknown): boolean {
+  return !Array.isArray(value) || !areTooWide(value.filter((entry): entry is string => isRange(entry)));
 }
 
 const mustBeRanges = (name: string) =>
@@ -105,7 +110,8 @@ const NeedsShop = (): PropertyDecorator =>
   );
 
 class OptionsShape {
-  @Rule('serviceUrl must be the address of the service, e.g. https://api.example.com', isServiceAddress)
+  // Its faults are told by serviceUrlFaults.
+  @Allow()
   serviceUrl!: string;
 
   @NeedsShop()
@@ -137,11 +143,19 @@ class OptionsShape {
   @IsArray({ message: 'trustedProxies must be an array of addresses and CIDRs' })
   @ArrayUnique({ message: 'trustedProxies must not repeat an entry' })
   @Rule(mustBeRanges('trustedProxies'), isRange, { each: true })
+  @Rule(
+    'trustedProxies must name your own reverse proxies alone, e.g. 10.0.0.7 or 10.0.0.0/8: whoever is on it is believed about the sender, and this covers more than a sixteenth of all addresses',
+    areNarrow,
+  )
   trustedProxies?: string[];
 
   @Given()
   @IsArray({ message: 'notificationSenders must be an array of addresses and CIDRs' })
   @Rule(mustBeRanges('notificationSenders'), isRange, { each: true })
+  @Rule(
+    "notificationSenders must name the service's addresses alone, e.g. 185.71.76.0/27: this covers more than a sixteenth of all addresses",
+    areNarrow,
+  )
   notificationSenders?: string[];
 
   @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)

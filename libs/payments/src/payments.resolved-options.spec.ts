@@ -27,6 +27,8 @@ function faultsOf(fields: object): readonly string[] {
   }
 }
 
+const versionedProfile = { ...documentedProfile, serviceUrl: 'https://api.example.com/v3' };
+
 const chooseCancel = () => 'cancel' as const;
 
 describe('the options', () => {
@@ -102,6 +104,7 @@ describe('the options', () => {
     ['https://api.example.com/', 'https://api.example.com'],
     ['https://api.example.com///', 'https://api.example.com'],
     ['https://api.example.com/pay/', 'https://api.example.com/pay'],
+    ['https://api.example.com/v30', 'https://api.example.com/v30'],
     ['https://localhost', 'https://localhost'],
     ['http://localhost:4010', 'http://localhost:4010'],
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
@@ -217,6 +220,25 @@ describe('an option that is wrong', () => {
     [{ tokenKeys: { current: 'a', keys: { a: `${TOKEN_KEY}\n` } } }, /^tokenKeys\.keys\.a must be base64/],
     [{ tokenKeys: { current: 'a', keys: { a: 5 } } }, /^tokenKeys\.keys\.a must be base64 of 32 bytes/],
     [{ trustedProxies: '10.0.0.0/8' }, /^trustedProxies must be an array/],
+    [
+      { serviceUrl: 'https://api.example.com/v3' },
+      /^serviceUrl must be https:\/\/api\.example\.com: .*\/v3\//,
+    ],
+    [
+      { serviceUrl: 'https://api.example.com/v3/' },
+      /^serviceUrl must be https:\/\/api\.example\.com: .*\/v3\//,
+    ],
+    [
+      { serviceUrl: 'https://api.example.com/a/V3/payments' },
+      /^serviceUrl must be https:\/\/api\.example\.com\/a: .*\/v3\//,
+    ],
+    [
+      { serviceUrl: undefined, profile: versionedProfile },
+      /^serviceUrl must be https:\/\/api\.example\.com: .*\/v3\//,
+    ],
+    [{ trustedProxies: ['0.0.0.0/1', '128.0.0.0/1'] }, /^trustedProxies must name your own reverse proxies/],
+    [{ trustedProxies: ['::/1', '8000::/1'] }, /^trustedProxies must name your own reverse proxies/],
+    [{ notificationSenders: ['0.0.0.0/1', '128.0.0.0/1'] }, /^notificationSenders must name/],
     [{ trustedProxies: ['10.0.0'] }, /^trustedProxies must be addresses or CIDRs/],
     [{ trustedProxies: ['10.0.0.1:80'] }, /^trustedProxies must be addresses or CIDRs/],
     [{ trustedProxies: ['::10.0.0.7'] }, /^trustedProxies must be addresses or CIDRs/],

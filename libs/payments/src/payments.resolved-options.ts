@@ -2,7 +2,7 @@ import type { CircuitOptions } from './api/circuit.js';
 import type { Credentials, CredentialsSource } from './api/credentials.js';
 import type { RequestHooks } from './api/hooks.js';
 import { credentialsOfShop } from './api/secret-keys.js';
-import { isProtected, isServiceAddress } from './api/service-address.js';
+import { serviceUrlFaults } from './api/service-address.js';
 import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
@@ -61,12 +61,11 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
   const { clock = systemClock, profile = documentedProfile, hooks = {}, ...plain } = options;
   const serviceUrl = options.serviceUrl ?? (isRecord(profile) ? profile.serviceUrl : null);
-  const faults = optionFaults({ ...plain, serviceUrl, profile, hooks });
-  if (isServiceAddress(serviceUrl) && !isProtected(serviceUrl)) {
-    faults.push(
-      'serviceUrl must use https: http is allowed on a loopback address only, since every request carries the secret key',
-    );
-  }
+  const paymentsPath = isRecord(profile) ? profile.paths.payments : documentedProfile.paths.payments;
+  const faults = [
+    ...serviceUrlFaults(serviceUrl, paymentsPath),
+    ...optionFaults({ ...plain, serviceUrl, profile, hooks }),
+  ];
   const tokenFault = options.tokenKeys === undefined ? null : tokenKeysFault(options.tokenKeys);
   if (tokenFault !== null) faults.push(tokenFault);
   if (options.partner !== undefined) {

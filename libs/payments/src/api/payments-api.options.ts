@@ -3,7 +3,7 @@ import type { CircuitOptions } from './circuit.js';
 import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';
 import { areHooks, type RequestHooks } from './hooks.js';
 import { limits } from './limits.js';
-import { isProtected, isServiceAddress } from './service-address.js';
+import { serviceUrlFaults } from './service-address.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
 /** How to reach the service, and as whom. */
@@ -83,14 +83,7 @@ export function resolveApiOptions(options: PaymentsApiOptions): Required<Payment
     cardData = false,
   } = options;
   const faults = [
-    ...(isServiceAddress(serviceUrl)
-      ? []
-      : ['serviceUrl must be the address of the service, e.g. https://api.example.com']),
-    ...(isServiceAddress(serviceUrl) && !isProtected(serviceUrl)
-      ? [
-          'serviceUrl must use https: http is allowed on a loopback address only, since every request carries credentials',
-        ]
-      : []),
+    ...serviceUrlFaults(serviceUrl, profile.paths.payments),
     ...(typeof credentials === 'function' || areCredentials(credentials)
       ? []
       : [`credentials ${credentialsRule}, or a function that answers with it`]),

@@ -8,7 +8,7 @@ import { isRecord } from '../api/service-errors.js';
 import { EndedError, withinTime } from '../api/within-time.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { mustHavePartner } from './must-have-partner.js';
-import type { ResolvedPartnerOptions } from './partner.options.js';
+import { AUTHORIZATION_PATHS, type ResolvedPartnerOptions } from './partner.options.js';
 
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -62,12 +62,15 @@ export class AuthorizationServer {
   authorizeUrl(state: string): string {
     const { authUrl, clientId } = this.#partner;
     const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state });
-    return `${authUrl}/oauth/v2/authorize?${query.toString()}`;
+    return `${authUrl}${AUTHORIZATION_PATHS}/authorize?${query.toString()}`;
   }
 
   /** Exchanges a code, once: a second time would end the token that the first one gave. */
   async exchange(code: string): Promise<Exchange> {
-    const answer = await this.#post('/oauth/v2/token', { grant_type: 'authorization_code', code });
+    const answer = await this.#post(`${AUTHORIZATION_PATHS}/token`, {
+      grant_type: 'authorization_code',
+      code,
+    });
     if (typeof answer === 'string') return { kind: 'unknown', reason: answer };
     const { status, body } = answer;
     if (status === 200) {
@@ -82,7 +85,7 @@ export class AuthorizationServer {
 
   /** Gives a token back (assumed: the interface does not show it). null: it is; otherwise why nobody can say so. */
   async revoke(accessToken: Secret): Promise<string | null> {
-    const answer = await this.#post('/oauth/v2/revoke_token', { token: accessToken.reveal() });
+    const answer = await this.#post(`${AUTHORIZATION_PATHS}/revoke_token`, { token: accessToken.reveal() });
     if (typeof answer === 'string') return answer;
     const { status, body } = answer;
     const said = errorCode(body);

@@ -39,6 +39,10 @@ describe('the option partner', () => {
     [{ webhookUrl: 'https://shop.example/webhooks?a=1' }, /^partner.webhookUrl must .*without query/],
     [{ webhookUrl: `https://shop.example/${'a'.repeat(2_000)}` }, /^partner.webhookUrl must/],
     [{ authUrl: 'http://auth.example.com' }, /^partner.authUrl must/],
+    [
+      { authUrl: 'https://auth.example.com/oauth/v2' },
+      /^partner.authUrl must be https:\/\/auth\.example\.com: /,
+    ],
     [{ authUrl: undefined }, /^partner.authUrl must/],
     [{ expiryNoticeMs: 1 }, /^partner.expiryNoticeMs must/],
     [{ ownerOf: undefined }, /^partner.ownerOf must/],

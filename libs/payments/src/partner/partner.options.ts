@@ -1,10 +1,13 @@
 import { limits } from '../api/limits.js';
 import { isNotificationUrl, notificationUrlRule } from '../api/requests/create-webhook.js';
 import { Secret } from '../api/secret.js';
-import { isProtected, isServiceAddress } from '../api/service-address.js';
+import { isProtected, isServiceAddress, repeatedPathFault } from '../api/service-address.js';
 import { isRecord } from '../api/service-errors.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { WEBHOOK_KEY_LENGTH } from './webhook-key.js';
+
+/** Of the authorization server, after its base address. */
+export const AUTHORIZATION_PATHS = '/oauth/v2';
 
 const DAY_MS = 86_400_000;
 
@@ -90,9 +93,13 @@ export function partnerFaults(partner: unknown, profile: ServiceProfile): string
       'partner.ownerOf must be a function of the request that tells whose session it is in: the ownerRef given to authorizeUrl, or null',
     ],
   ];
+  const repeated = isServiceAddress(authUrl)
+    ? repeatedPathFault('partner.authUrl', authUrl, AUTHORIZATION_PATHS)
+    : null;
   const strays = Object.keys(partner).filter((name) => !names.includes(name));
   return [
     ...rules.flatMap(([broken, fault]) => (broken ? [fault] : [])),
+    ...(repeated === null ? [] : [repeated]),
     ...strays.map((name) => `partner.${name} is not an option: see PartnerOptions for their names`),
   ];
 }
