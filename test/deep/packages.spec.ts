@@ -95,6 +95,13 @@ describe('the packed packages', () => {
     expect(stdout.trim()).toBe('function function');
   });
 
+  it('bring the command holdfast-sandbox', async () => {
+    // Links the command of what is installed, as `npm install` does.
+    await run('npm', ['rebuild', '--ignore-scripts'], { cwd: consumer });
+    const { stdout } = await run(join(consumer, 'node_modules/.bin/holdfast-sandbox'), ['--help']);
+    expect(stdout).toMatch(/^Usage: holdfast-sandbox \[flags\]\n/);
+  });
+
   it('compile what docs/partner.md sets a platform up with', async () => {
     const page = await readFile(join(root, 'docs', 'partner.md'), 'utf8');
     const snippet = /## Setting it up[\s\S]+?```ts\n([\s\S]+?)```/.exec(page)?.[1];

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { parseFlags } from '../../libs/sandbox/src/cli-flags.js';
+import { flagRows } from '../../libs/sandbox/src/flag-table.js';
 
 describe('the command line', () => {
   it('has a value for every flag but --notify and --access-token', () => {
@@ -59,5 +61,22 @@ describe('the command line', () => {
     [['extra'], 'extra'],
   ])('refuses %j and names it', (flags, named) => {
     expect(() => parseFlags(flags)).toThrow(named);
+  });
+
+  it('has every flag in the README, as it is', async () => {
+    const readme = await readFile(new URL('../../libs/sandbox/README.md', import.meta.url), 'utf8');
+    const rows = readme
+      .split('\n')
+      .filter((line) => line.startsWith('| `--'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    expect(rows).toEqual(
+      flagRows.map(({ flag, default: fallback, does }) => [
+        '',
+        `\`${flag}\``,
+        fallback === null ? '' : `\`${fallback}\``,
+        does,
+        '',
+      ]),
+    );
   });
 });

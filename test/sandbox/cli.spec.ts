@@ -63,9 +63,9 @@ describe('the command', () => {
   });
 
   it.each([
-    [['--prot', '1'], 2, /--prot[^]*Usage: sandbox/],
-    [['--profile', 'other'], 2, /--profile must be documented or yookassa[^]*Usage: sandbox/],
-    [['--help'], 0, /^Usage: sandbox[^]*--seed/],
+    [['--prot', '1'], 2, /--prot[^]*Usage: holdfast-sandbox/],
+    [['--profile', 'other'], 2, /--profile must be documented or yookassa[^]*Usage: holdfast-sandbox/],
+    [['--help'], 0, /^Usage: holdfast-sandbox[^]*--seed/],
   ])('with %j ends with %i and says how it is used', async (flags, exitCode, words) => {
     const command = await run(...flags);
     expect(command.exitCode()).toBe(exitCode);

@@ -29,6 +29,13 @@ function partOf(markup: string, id: string): string {
 const withoutTags = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/[\t\n ]+/g, ' ');
 
 describe('the control page', () => {
+  it('is where the root address leads', async () => {
+    const sandbox = await started();
+    const page = await fetch(`${sandbox.url}/`);
+    expect(page.status).toBe(200);
+    expect(page.url).toBe(`${sandbox.url}/sandbox/`);
+  });
+
   it('shows payments newest first, with amount, status, description, age and end', async () => {
     const sandbox = await started();
     const older = await held(sandbox, { description: 'Tea, 2 kg' });

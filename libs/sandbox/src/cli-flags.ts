@@ -1,37 +1,17 @@
 import { parseArgs } from 'node:util';
+import { flagTable } from './flag-table.js';
 import type { SandboxOptions } from './sandbox.options.js';
-
-export const usage = `Usage: sandbox [flags]
-  --port 4010               port to listen on, 0 for any free one
-  --host 127.0.0.1          address to listen on
-  --shop-id test_shop       user name of HTTP Basic; test_… is a demo store
-  --secret-key test_secret  password of HTTP Basic
-  --access-token TOKEN      an app's OAuth token for the same store; without it none is known
-  --notify URL              where notifications go; without it none are sent
-  --profile documented      whose names go over the wire: documented or yookassa
-  --seed                    starts with payments in every state, as if the store were a week old
-  --help                    prints this`;
 
 /** What the command line asks for. */
 export interface Flags extends SandboxOptions {
   readonly seed: boolean;
 }
 
-/** Reads the command line, with the values shown in `usage` as defaults; throws an Error that names the bad flag. */
+/** Reads the command line, with the defaults of the flag table; throws an Error that names the bad flag. */
 export function parseFlags(args: readonly string[]): Flags | 'help' {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      port: { type: 'string', default: '4010' },
-      host: { type: 'string', default: '127.0.0.1' },
-      'shop-id': { type: 'string', default: 'test_shop' },
-      'secret-key': { type: 'string', default: 'test_secret' },
-      'access-token': { type: 'string' },
-      notify: { type: 'string' },
-      profile: { type: 'string', default: 'documented' },
-      seed: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+    options: flagTable,
   });
   if (values.help) return 'help';
   const { host, notify, profile, seed, 'access-token': accessToken } = values;

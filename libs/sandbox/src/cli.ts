@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { parseFlags, usage, type Flags } from './cli-flags.js';
+import { parseFlags, type Flags } from './cli-flags.js';
+import { usage } from './flag-table.js';
 import type { Sandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { SEED_SPAN_MS, seed } from './seed/seed.js';

@@ -105,6 +105,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 
   const app = express().disable('x-powered-by').disable('etag');
+  // For people: nothing of the service is there.
+  app.get('/', (_request, response) => response.redirect('/sandbox/'));
   app.use('/sandbox', controlRouter(sandbox, stores));
   app.use('/checkout', checkoutRouter({ book: payments, clock }));
   const endpoints = [

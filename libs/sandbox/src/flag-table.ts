@@ -1,0 +1,61 @@
+/** A flag of the command. */
+export interface Flag {
+  readonly type: 'string' | 'boolean';
+  /** What counts where it is not given; a flag without one then says nothing. */
+  readonly default?: string | boolean;
+  /** Stands for the value in the usage, where there is no default to show. */
+  readonly value?: string;
+  readonly does: string;
+}
+
+/** Every flag of the command; the usage and the table of the README are made of it. */
+export const flagTable = {
+  port: { type: 'string', default: '4010', does: 'port to listen on, 0 for any free one' },
+  host: { type: 'string', default: '127.0.0.1', does: 'address to listen on' },
+  'shop-id': {
+    type: 'string',
+    default: 'test_shop',
+    does: 'user name of HTTP Basic; `test_…` is a demo store',
+  },
+  'secret-key': { type: 'string', default: 'test_secret', does: 'password of HTTP Basic' },
+  'access-token': { type: 'string', value: 'TOKEN', does: "an app's OAuth token for the same store" },
+  notify: { type: 'string', value: 'URL', does: 'where notifications go; without it none are sent' },
+  profile: {
+    type: 'string',
+    default: 'documented',
+    does: 'whose names go over the wire: `documented`, of the service interface, or `yookassa`',
+  },
+  seed: {
+    type: 'boolean',
+    default: false,
+    does: 'begins with a week of a small shop: payments in every state, refunds, a hold near its end',
+  },
+  help: { type: 'boolean', default: false, does: 'prints this and ends' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+interface FlagRow {
+  /** `--notify URL` */
+  readonly flag: string;
+  readonly default: string | null;
+  readonly does: string;
+}
+
+/** The flags as people read them. */
+export const flagRows: readonly FlagRow[] = Object.entries<Flag>(flagTable).map(
+  ([name, { default: fallback, value, does }]) => ({
+    flag: `--${name}${value === undefined ? '' : ` ${value}`}`,
+    default: typeof fallback === 'string' ? fallback : null,
+    does,
+  }),
+);
+
+export const usage = `Usage: holdfast-sandbox [flags]\n${usageLines().join('\n')}`;
+
+function usageLines(): string[] {
+  const shown = flagRows.map(({ flag, default: fallback, does }) => ({
+    flag: fallback === null ? flag : `${flag} ${fallback}`,
+    does: does.replaceAll('`', ''),
+  }));
+  const width = Math.max(...shown.map(({ flag }) => flag.length));
+  return shown.map(({ flag, does }) => `  ${flag.padEnd(width)}  ${does}`);
+}
