@@ -29,6 +29,8 @@ describe('a content type', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
+    'application/json; charset = utf-8 ;',
+    `application/json; charset=utf-8${' '.repeat(30)}`,
   ])('%s is JSON', (type) => expect(isJsonType(type)).toBe(true));
 
   it.each([
@@ -39,8 +41,19 @@ describe('a content type', () => {
     'application/json5',
     'application/jsonx',
     'application/json; charset=utf-7',
+    'application/json; charset=utf-8; charset=utf-7',
+    'application/json; charset=utf-8=',
+    'application/json; charset',
+    'application/json; boundary=utf-8',
+    'application/json; =utf-8',
     'application/json, text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=application/json',
   ])('%s is not', (type) => expect(isJsonType(type)).toBe(false));
+
+  it('is not read where it is longer than any that says JSON', () => {
+    const type = 'application/json; charset=utf-8';
+    expect(isJsonType(type.padEnd(64))).toBe(true);
+    expect(isJsonType(type.padEnd(65))).toBe(false);
+  });
 });

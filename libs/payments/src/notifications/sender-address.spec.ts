@@ -76,6 +76,7 @@ describe('an address', () => {
     '2a02:5180::/32',
     '2a02:5180:::1',
     '185.71.76.5, 127.0.0.1',
+    `2a02:5180::1%${'a'.repeat(52)}`,
   ])('%j is not', (address) => expect(isSender(address)).toBe(false));
 
   it('is on no empty list', () => expect(addressMatcher([])('185.71.76.5')).toBe(false));
@@ -131,6 +132,14 @@ describe('the sender of a request', () => {
     ['is found behind proxies written with ports', ['10.0.0.0/8'], PROXY, `${SENDER}, 10.0.0.9:80`, SENDER],
     ['is one address of a list', ['10.0.0.7'], PROXY, SENDER, SENDER],
     ['is not read out of brackets that hold no IPv6', ['10.0.0.0/8'], PROXY, `[${SENDER}]`, `[${SENDER}]`],
+    [
+      'is not sought through more proxies than there can be',
+      ['10.0.0.0/8'],
+      PROXY,
+      `${SENDER}${', 10.0.0.9'.repeat(32)}`,
+      '10.0.0.9',
+    ],
+    ['is found through many proxies', ['10.0.0.0/8'], PROXY, `${SENDER}${', 10.0.0.9'.repeat(31)}`, SENDER],
     ['is not read past junk', ['10.0.0.0/8'], PROXY, `${SENDER}, unknown`, 'unknown'],
   ])('%s', (_name, trustedProxies, peer, forwardedFor, sender) => {
     expect(senderReader(trustedProxies)(request(peer, forwardedFor)).address).toBe(sender);

@@ -13,23 +13,28 @@ export interface Sender {
 
 /** Enough for any real chain of proxies; a header may carry thousands. */
 const CLAIMS_KEPT = 8;
+const MAX_HOPS = 32;
+/** An IPv6 address in brackets with a port has 53. What is longer is no address, and is not looked at. */
+const LONGEST_ADDRESS = 64;
 
 /** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they speak for. */
 export function senderReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Sender {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
-  const trust = (written: string, hop: number) => isTrusted(bareAddress(written), hop);
+  const trust = (written: string, hop: number) =>
+    hop < MAX_HOPS && written.length <= LONGEST_ADDRESS && isTrusted(bareAddress(written), hop);
   return (request) => {
     // A peer that has hung up has no address left, whatever the types say.
     if (request.socket.remoteAddress === undefined) return { address: '', isProxy: false, claims: [] };
     const chain = proxyAddr.all(request, trust);
     const address = bareAddress(chain.at(-1) ?? '');
     const claims = proxyAddr.all(request).slice(chain.length, chain.length + CLAIMS_KEPT);
-    return { address, isProxy: isTrusted(address, 0), claims: claims.map(bareAddress) };
+    return { address, isProxy: trust(address, 0), claims: claims.map(bareAddress) };
   };
 }
 
 /** Some proxies write `203.0.113.9:4711`, `[2001:db8::1]` or `[2001:db8::1]:443`. Any other text stays as it is. */
 export function bareAddress(written: string): string {
+  if (written.length > LONGEST_ADDRESS) return written;
   const [, ipv4, ipv6] = /^(?:([\d.]{7,15})|\[([\da-f:.]{2,45})\])(?::\d{1,5})?$/i.exec(written) ?? [];
   if (ipv4 !== undefined && isIP(ipv4) === 4) return ipv4;
   return ipv6 !== undefined && isIP(ipv6) === 6 ? ipv6 : written;
@@ -45,7 +50,7 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
     else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
-    const family = isIP(address);
+    const family = address.length > LONGEST_ADDRESS ? 0 : isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
 }

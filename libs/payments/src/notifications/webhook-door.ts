@@ -7,6 +7,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { readBody } from './read-body.js';
 import { refuse } from './refuse.js';
+import { mayLeadTo } from './webhook-target.js';
 
 export interface WebhookDoorOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */
@@ -59,7 +60,7 @@ export function protectWebhook(app: INestApplication, options: WebhookDoorOption
     next();
   };
   app.use((request: WebhookRequest, response: ServerResponse, next: () => void) => {
-    if (request.method === 'POST' && leadsTo(path, request.url)) void admit(request, response, next);
+    if (request.method === 'POST' && mayLeadTo(path, request.url ?? '')) void admit(request, response, next);
     else next();
   });
   const server: unknown = app.getHttpAdapter().getInstance();
@@ -112,19 +113,7 @@ function webhookPathOf(app: INestApplication): string {
     throw new PaymentsConfigurationError([
       "protectWebhook() comes too late, behind the host's own parser: call it right after NestFactory.create(), before app.init() and app.listen()",
     ]);
-  return path.replaceAll(/^\/+|\/+$/g, '').toLowerCase();
-}
-
-/** Generous where routers differ (capitals, escapes, a prefix, a slash at the end): what is no webhook meets the limits all the same. */
-function leadsTo(path: string, url = ''): boolean {
-  try {
-    const { pathname } = new URL(url, 'http://host');
-    const route = decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '');
-    // A connected store's own address has its key behind the path.
-    return route.endsWith(`/${path}`) || route.replace(/\/[^/]*$/, '').endsWith(`/${path}`);
-  } catch {
-    return false;
-  }
+  return path;
 }
 
 /** Slow headers never reach a middleware. Zero, which Fastify sets, is no limit. */
