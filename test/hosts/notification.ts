@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import request from 'supertest';
 
 /** On the list of section 6 of the service interface. */
 export const listedSender = '185.71.76.1';
@@ -17,8 +18,11 @@ export async function post(
   forwardedFor = listedSender,
   contentType = 'application/json',
 ): Promise<number> {
-  const headers = { 'Content-Type': contentType, 'X-Forwarded-For': forwardedFor };
-  const { status } = await fetch(url, { method: 'POST', headers, body });
+  const { origin, pathname } = new URL(url);
+  const { status } = await request(origin)
+    .post(pathname)
+    .set({ 'Content-Type': contentType, 'X-Forwarded-For': forwardedFor })
+    .send(body);
   return status;
 }
 

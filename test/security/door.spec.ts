@@ -1,10 +1,12 @@
 import { PaymentsConfigurationError, PaymentsModule, protectWebhook } from '@holdfast/payments';
 import type { Sandbox } from '@holdfast/sandbox';
-import { Body, Controller, Post } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { Body, Controller, Logger, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { gzipSync } from 'node:zlib';
+import request from 'supertest';
 
 import {
   httpAdapters,
@@ -179,9 +181,9 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
   });
 
   it('is none for other routes', async () => {
-    const body = JSON.stringify({ text: 'x'.repeat(LIMIT + 1) });
-    const answer = await connection.send(rawRequest(notificationHeaders(body), body, '/uploads'));
-    expect(answer).toMatchObject({ status: 201, body: String(LIMIT + 1) });
+    const text = 'x'.repeat(LIMIT + 1);
+    const answer = await request(host.url).post('/uploads').send({ text });
+    expect(answer).toMatchObject({ status: 201, text: String(LIMIT + 1) });
   });
 
   it('answers 503 at once, with Retry-After, to more than it can hold, and leaves the pool to the host', async () => {
@@ -230,8 +232,8 @@ const looseAdapters: typeof httpAdapters = [
           caseSensitive: false,
           ignoreDuplicateSlashes: true,
           ignoreTrailingSlash: true,
-          useSemicolonDelimiter: true,
         },
+        useSemicolonDelimiter: true,
       }),
   ],
 ];
@@ -272,11 +274,11 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
   }
 
   it('lets a notification through', async () => {
+    const posted = request(host.url).post('/api/webhooks/payments').set('X-Forwarded-For', listedSender);
+    expect(await posted.type('application/json').send(valid)).toMatchObject({ status: 200 });
     const sender = `X-Forwarded-For: ${listedSender}`;
-    for (const path of ['/api/webhooks/payments', 'http://shop.example/api/webhooks/payments'])
-      expect(await send(path, valid, 'Content-Type: application/json', sender)).toMatchObject({
-        status: 200,
-      });
+    const whole = 'http://shop.example/api/webhooks/payments';
+    expect(await send(whole, valid, 'Content-Type: application/json', sender)).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -312,8 +314,8 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
     'http:///api/webhooks/payments',
   ])('is what %s comes to, unless the framework refuses it even before', async (path) => {
     const answer = await send(path, valid, 'Content-Type: text/plain');
-    if (answer?.status === 415) expect(answer.body).toContain('not compressed');
-    else expect([400, 404]).toContain(answer?.status);
+    const byTheDoor = answer?.body.includes('not compressed') ?? false;
+    expect(byTheDoor || [400, 404].includes(answer?.status ?? NaN)).toBe(true);
   });
 
   it.each([
@@ -331,6 +333,37 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
 });
 
 describe('protectWebhook', () => {
+  it('is asked for at start where it was forgotten and the application listens', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const database = await openDatabase();
+    const sandbox = await startTestSandbox();
+    const imports = [
+      typeOrm(database.url),
+      PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: false }),
+    ];
+    const warnings = () => warned.mock.calls.filter(([line]) => String(line).includes('protectWebhook(app)'));
+    try {
+      for (const [, http] of httpAdapters) {
+        await (await startHost({ http, imports })).close();
+        expect(warnings()).toHaveLength(1);
+        warned.mockClear();
+        await (await startHost({ http, imports, configure: (app) => protectWebhook(app) })).close();
+        expect(warnings()).toEqual([]);
+      }
+      // What never listens has no door: a process that only sweeps, or a test's application.
+      const root = { module: UploadsController, imports };
+      await (await NestFactory.createApplicationContext(root, { logger: false })).close();
+      const app = await NestFactory.create(root, { logger: false });
+      await app.init();
+      await app.close();
+      expect(warnings()).toEqual([]);
+    } finally {
+      warned.mockRestore();
+      await sandbox.close();
+      await database.close();
+    }
+  });
+
   it('gives a server without time limits Node’s own, and leaves others alone', async () => {
     const database = await openDatabase();
     const sandbox = await startTestSandbox();

@@ -11,6 +11,7 @@ import { SchemaCheck } from './database/schema-check.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { HoldKeeper } from './holds/hold-keeper.js';
+import { DoorCheck } from './notifications/door-check.js';
 import { ForeignNotifications } from './notifications/foreign-notifications.js';
 import { Intake } from './notifications/intake.js';
 import { NotificationLeases } from './notifications/notification-leases.js';
@@ -150,6 +151,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     ForeignNotifications,
     RefusedNotifications,
     SenderGuard,
+    DoorCheck,
     WorkSignal,
     Shutdown,
     RefundWatch,

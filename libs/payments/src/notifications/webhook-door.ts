@@ -5,6 +5,7 @@ import { PaymentsConfigurationError } from '../payments.errors.js';
 import { WEBHOOK_PATH } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
+import { DoorCheck } from './door-check.js';
 import { readBody } from './read-body.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
@@ -52,6 +53,7 @@ export function protectWebhook(app: INestApplication, options: WebhookDoorOption
     ]);
   const path = webhookPathOf(app);
   limitServer(app.getHttpServer());
+  app.get(DoorCheck, { strict: false }).installed();
   const bodies = new WeakMap<IncomingMessage, Buffer>();
   const admit = async (request: WebhookRequest, response: ServerResponse, next: () => void) => {
     const bytes = await take(request, response, bodyTimeoutMs);
