@@ -1,59 +1,117 @@
 import { PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, patient, paymentBecomes, type Bench } from '../support/payments-host.js';
 
-describe('a process paused past its lease, just before it sends', () => {
+/** Half a second, so that it soon runs out. */
+const hasty = { sweeps: false, requestTimeoutMs: 200, callDeadlineMs: 300 } as const;
+
+describe('a sender that is paused past its lease', () => {
   let bench: Bench;
-  const clients: Client[] = [];
+  let client: Client;
   beforeEach(async () => {
     bench = await openBench();
-    for (let count = 0; count < 2; count += 1) {
-      const client = new Client(bench.database.url);
-      await client.connect();
-      clients.push(client);
-    }
+    client = new Client(bench.database.url);
+    await client.connect();
   });
   afterEach(async () => {
-    for (const client of clients.splice(0)) await client.end();
+    await client.end();
     await bench.close();
   });
 
-  const answers = async (client: Client | undefined, question: string): Promise<boolean> =>
-    ((await client?.query(question))?.rowCount ?? 0) > 0;
+  const becomesTrue = (question: string) =>
+    eventually(async () => ((await client.query(question)).rowCount ?? 0) > 0, Boolean);
+  const requests = (endpoint: string) => bench.sandbox.ledger.requestCount({ endpoint });
 
-  it('sends nothing: what became of its request may have been decided without it', async () => {
-    const [claim, send] = clients;
-    const web = await bench.startHost({ sweeps: false, requestTimeoutMs: 200, callDeadlineMs: 300 });
+  /** From now on every claim of an operation waits, just before it takes effect or before its commit, until it is let go. */
+  async function stopClaims(at: 'update' | 'commit'): Promise<{ letGo: () => Promise<void> }> {
+    await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
+    await client.query(
+      at === 'update'
+        ? `CREATE TRIGGER stop BEFORE UPDATE ON payments_operations FOR EACH ROW
+           WHEN (NEW.attempts > OLD.attempts) EXECUTE FUNCTION stop()`
+        : `CREATE CONSTRAINT TRIGGER stop AFTER UPDATE ON payments_operations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+           WHEN (NEW.attempts > OLD.attempts) EXECUTE FUNCTION stop()`,
+    );
+    await client.query('SELECT pg_advisory_lock(1)');
+    return { letGo: async () => void (await client.query('SELECT pg_advisory_unlock(1)')) };
+  }
+
+  const stopped = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`;
+
+  it('before it sends, sends nothing: what became of its request may have been decided without it', async () => {
+    const web = await bench.startHost(hasty);
     const { id: paymentMethodId } = bench.sandbox.paymentMethods.bind();
     const { order, amount } = orderInput();
-    await claim?.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
-    await claim?.query(`CREATE TRIGGER stop BEFORE UPDATE ON payments_operations FOR EACH ROW
-      WHEN (NEW.attempts > OLD.attempts) EXECUTE FUNCTION stop()`);
-    await claim?.query('BEGIN');
-    await claim?.query('SELECT pg_advisory_xact_lock(1)');
+    const claims = await stopClaims('commit');
     const charge = web.payments.create({ order, amount, paymentMethodId }).catch((error: unknown) => error);
-    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`;
-    await eventually(() => answers(send, waits), Boolean);
-
-    // From its claim it goes on to the payment, and finds it locked.
-    await send?.query('BEGIN');
-    await send?.query('LOCK TABLE payments_payments IN ACCESS EXCLUSIVE MODE');
-    await claim?.query('ROLLBACK');
-    await eventually(
-      () => answers(claim, 'SELECT 1 FROM payments_operations WHERE lease_until < clock_timestamp()'),
-      Boolean,
-    );
-    await send?.query('ROLLBACK');
+    await becomesTrue(`${stopped} AND clock_timestamp() - xact_start > interval '1 second'`);
+    await claims.letGo();
 
     expect(await charge).toBeInstanceOf(PaymentOutcomeUnknownError);
-    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(0);
+    expect(requests('create')).toBe(0);
 
     await bench.startHost();
     await bench.sandbox.clock.advance(60_000);
     const [payment] = await web.payments.findByOrder(order.reference);
     await paymentBecomes(web, payment?.id ?? '', 'succeeded');
-    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(1);
+    expect(requests('create')).toBe(1);
+  });
+
+  it.each([
+    ['without an answer', []],
+    ['with a refusal', ['forbidden']],
+  ] as const)('and comes back %s leaves the request to the one that took over', async (_name, first) => {
+    const hastyHost = await bench.startHost({ ...hasty, poolSize: 1 });
+    const other = await bench.startHost({ sweeps: false, ...patient });
+    const input = orderInput();
+    for (const fault of first) bench.sandbox.faults.order({ on: 'create', fault });
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall', times: 100 });
+    const claims = await stopClaims('update');
+    const paused = hastyHost.payments.create(input).catch((error: unknown) => error);
+    await becomesTrue(stopped);
+    // Its claim gives the only connection back, and the next to have it is we: here it is paused.
+    const connection = hastyHost.dataSource.createQueryRunner();
+    const connected = connection.connect();
+    await claims.letGo();
+    await connected;
+    await becomesTrue('SELECT 1 FROM payments_operations WHERE lease_until < clock_timestamp()');
+
+    const resumed = other.payments.create(input);
+    await becomesTrue('SELECT 1 FROM payments_operations WHERE attempts = 2');
+    await connection.release();
+    expect(await paused).toBeInstanceOf(PaymentOutcomeUnknownError);
+    const { rows } = await client.query(
+      'SELECT outcome, attempts, lease_until > clock_timestamp() AS leased FROM payments_operations',
+    );
+    expect(rows).toEqual([{ outcome: 'unknown', attempts: 2, leased: true }]);
+
+    bench.sandbox.faults.clear();
+    expect(await resumed).toMatchObject({ status: 'pending' });
+    expect(bench.sandbox.payments.list()).toHaveLength(1);
+  });
+
+  it('before it claims, sends nothing under a key that has become too old meanwhile', async () => {
+    const web = await bench.startHost({ sweeps: false, ...patient });
+    const { id, serviceId } = await web.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await web.payments.refresh(id);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
+    await expect(web.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    const sent = requests('capture');
+    await client.query('BEGIN');
+    await client.query(`UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day'`);
+    const again = web.payments.capture(id).catch((error: unknown) => error);
+    await eventually(
+      () =>
+        bench.asOwner(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ({ length }) => length > 0,
+    );
+    await client.query('COMMIT');
+    expect(await again).toMatchObject({ code: 'operation_refused', status: 'waiting_for_capture' });
+    expect(requests('capture')).toBe(sent);
   });
 });

@@ -25,10 +25,12 @@ export type SendResult =
   /** Its key is too old to be used again, or its body stands nowhere: only reading and listing can tell what became of it. */
   | { readonly kind: 'expired' };
 
-/** A claimed operation: `attempts` is the fence its answer must still find. */
+/** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
 interface Claim {
   readonly operation: OperationEntity;
   readonly payment: PaymentEntity;
+  /** The fence that its answer must still find. */
+  readonly attempts: number;
   readonly earlierUnknown: boolean;
   /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
   readonly leaseEndsAtMs: number;
@@ -55,56 +57,56 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
     unstoredBody: string | null = null,
   ): Promise<SendResult> {
-    const { manager } = this.database.dataSource;
-    const { outcome, firstSentAt, resendable } = await manager.findOneByOrFail(OperationEntity, {
-      id: operationId,
-    });
-    if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
-    if (!resendable && unstoredBody === null)
-      return { kind: (await this.#isInFlight(operationId)) ? 'busy' : 'expired' };
-    if (!mayResend(firstSentAt, await this.database.businessTime())) return { kind: 'expired' };
-    const claim = await this.#claim(manager, operationId);
-    if (!claim) return { kind: 'busy' };
+    const claim = await this.#claim(operationId, unstoredBody !== null);
+    if ('kind' in claim) return claim;
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive the call it is made for.
       startBeforeMs: this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
-    return this.#settle(claim, resendable ? result : lastWord(result), sentBy);
-  }
-
-  #isInFlight(operationId: string): Promise<boolean> {
-    return this.database.dataSource.manager
-      .createQueryBuilder(OperationEntity, 'operation')
-      .where('operation.id = :operationId AND operation.leaseUntil > clock_timestamp()', { operationId })
-      .getExists();
+    return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
   }
 
   /**
-   * Counts the attempt and marks it of unknown fate, committed before the request leaves. One statement: two
-   * senders that come at once cannot both get it.
+   * Counts the attempt and marks it of unknown fate, committed before the request leaves. Decided and counted under the
+   * operation's lock: of two senders that come at once one gets it, and no key grows too old in between.
    */
-  async #claim(manager: EntityManager, operationId: string): Promise<Claim | null> {
-    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
-    const [rows] = await this.database.transaction((own) =>
-      own.query<[{ prior: OperationOutcome | null }[], number]>(
-        `UPDATE ${this.database.table(OperationEntity)} operation
-       SET attempts = operation.attempts + 1, outcome = 'unknown',
-           first_sent_at = COALESCE(operation.first_sent_at, ${this.database.now}), last_sent_at = ${this.database.now},
-           lease_until = ${plusMs('clock_timestamp()', this.options.leaseMs)}
-       FROM (SELECT id, outcome FROM ${this.database.table(OperationEntity)} WHERE id = $1 FOR NO KEY UPDATE) before
-       WHERE operation.id = before.id
-         AND (operation.outcome IS NULL OR operation.outcome = 'unknown')
-         AND (operation.lease_until IS NULL OR operation.lease_until <= clock_timestamp())
-       RETURNING before.outcome AS prior`,
-        [operationId],
-      ),
-    );
-    const [row] = rows;
-    if (!row) return null;
-    const operation = await manager.findOneByOrFail(OperationEntity, { id: operationId });
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
-    return { operation, payment, earlierUnknown: row.prior === 'unknown', leaseEndsAtMs };
+  #claim(operationId: string, hasBody: boolean): Promise<Claim | SendResult> {
+    return this.database.transaction(async (manager): Promise<Claim | SendResult> => {
+      const leaseEndsAtMs = Date.now() + this.options.leaseMs;
+      const { operation, leased } = await this.#lock(manager, operationId);
+      const { outcome } = operation;
+      if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
+      if (leased) return { kind: 'busy' };
+      const now = await this.database.businessTime(manager);
+      if (!(operation.resendable || hasBody) || !mayResend(operation.firstSentAt, now))
+        return { kind: 'expired' };
+      const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
+      const attempts = operation.attempts + 1;
+      await manager.update(OperationEntity, operationId, {
+        attempts,
+        outcome: 'unknown',
+        ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
+        lastSentAt: () => this.database.now,
+        leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
+      });
+      return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
+    });
+  }
+
+  async #lock(
+    manager: EntityManager,
+    operationId: string,
+  ): Promise<{ operation: OperationEntity; leased: boolean }> {
+    const { raw, entities } = await manager
+      .createQueryBuilder(OperationEntity, 'operation')
+      .addSelect('operation.leaseUntil > clock_timestamp()', 'leased')
+      .where({ id: operationId })
+      .setLock('for_no_key_update')
+      .getRawAndEntities<{ leased: boolean | null }>();
+    const [operation] = entities;
+    if (!operation) throw new Error(`There is no operation ${operationId}.`);
+    return { operation, leased: raw[0]?.leased === true };
   }
 
   async #request(
@@ -140,7 +142,7 @@ export class OperationSender {
         return { kind: 'settled', outcome: operation.outcome, error: null };
       }
       // Another sender took over when our lease ran out: this answer is its to give.
-      if (operation.attempts !== claim.operation.attempts) return { kind: 'busy' };
+      if (operation.attempts !== claim.attempts) return { kind: 'busy' };
       if (result.kind === 'answered') {
         const open = await this.effects.confirm(manager, locked, operation, result.answer);
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
