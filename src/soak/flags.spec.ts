@@ -5,14 +5,16 @@ describe('the flags of the soak', () => {
     const flags = parseFlags([]);
     expect(flags).toEqual({
       seed: expect.any(Number),
+      skewMs: expect.any(Number),
       replicas: 3,
       goal: { kind: 'minutes', minutes: 10 },
     });
   });
 
   it('say how long, with how many replicas and by which seed', () => {
-    expect(parseFlags(['--minutes', '0.5', '--replicas', '4', '--seed', '42'])).toEqual({
+    expect(parseFlags(['--minutes', '0.5', '--replicas', '4', '--seed', '42', '--skew-minutes=-7'])).toEqual({
       seed: 42,
+      skewMs: -420_000,
       replicas: 4,
       goal: { kind: 'minutes', minutes: 0.5 },
     });
@@ -21,9 +23,17 @@ describe('the flags of the soak', () => {
   it('ask for kills after acknowledged notifications instead', () => {
     expect(parseFlags(['--kill-after-ack', '1000', '--seed', '1'])).toEqual({
       seed: 1,
+      skewMs: expect.any(Number),
       replicas: 3,
       goal: { kind: 'kills after ack', kills: 1000 },
     });
+  });
+
+  it('set the clocks apart as the seed says, to either side', () => {
+    const skews = Array.from({ length: 20 }, (_, seed) => parseFlags(['--seed', String(seed)]));
+    expect(new Set(skews.map((flags) => flags !== 'help' && flags.skewMs))).toEqual(
+      new Set([420_000, -420_000]),
+    );
   });
 
   it('ask for help', () => {
@@ -37,6 +47,7 @@ describe('the flags of the soak', () => {
     ['half a replica', ['--replicas', '1.5'], /--replicas must be/],
     ['a seed that is no number', ['--seed', 'abc'], /--seed must be/],
     ['a flag without its value', ['--seed'], /--seed/],
+    ['no number of minutes apart', ['--skew-minutes', 'few'], /--skew-minutes must be a whole number/],
     ['no kill', ['--kill-after-ack', '0'], /--kill-after-ack must be/],
     ['two kinds of run', ['--minutes', '1', '--kill-after-ack', '5'], /choose one/],
     ['a flag that does not exist', ['--minute', '1'], /--minute/],

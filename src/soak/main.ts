@@ -13,7 +13,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   console.log(
-    `seed ${flags.seed}: ${flags.replicas} replicas, ${goalOf(flags)}; --seed ${flags.seed} decides the same again`,
+    `seed ${flags.seed}: ${flags.replicas} replicas, ${goalOf(flags)}, ${skewOf(flags)}; --seed ${flags.seed} decides the same again`,
   );
 
   const stop = new AbortController();
@@ -46,6 +46,13 @@ async function main(args: readonly string[]): Promise<number> {
 
 function goalOf({ goal }: SoakFlags): string {
   return goal.kind === 'minutes' ? `${goal.minutes} minutes` : `${goal.kills} kills, each right after a 200`;
+}
+
+function skewOf({ skewMs }: SoakFlags): string {
+  const minutes = Math.abs(skewMs / 60_000);
+  return minutes === 0
+    ? "the database's clock as the service's"
+    : `the database's clock ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} the service's`;
 }
 
 /** `null` where a flag is wrong, which has been told. */

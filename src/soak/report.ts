@@ -36,11 +36,11 @@ export interface Result {
 
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, findings, acknowledged, expiredHolds } = result;
-  const { payments = 0, operations = 0, notifications = 0 } = progress ?? {};
+  const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
   const rows: [string, string | number][] = [
-    ['payments', payments],
+    ['payments', `${payments}, ${ofConnectedStores} of connected stores`],
     ['operations', operations],
     ['notifications', `${notifications} stored, ${acknowledged} acknowledged`],
     [

@@ -36,7 +36,7 @@ const BANK_MS = 5 * 60_000;
 
 /** One run from nothing to the audit. Answers with everything that is wrong. */
 export async function soak(
-  { seed, replicas, goal }: SoakFlags,
+  { seed, replicas, goal, skewMs }: SoakFlags,
   cleanUp: CleanUp,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
@@ -52,10 +52,10 @@ export async function soak(
     tally.killsAfterAck += 1;
     recovery.watch();
   };
-  const stage = await Stage.open({ replicas, dataDir, onAcknowledged }, cleanUp);
+  const stage = await Stage.open({ replicas, skewMs, dataDir, onAcknowledged }, cleanUp);
   const onlooker = new Onlooker(() => stage.databaseUrl);
   cleanUp.add(() => onlooker.close());
-  const recovery = new Recovery(onlooker, () => stage.sandbox.clock.offsetMs());
+  const recovery = new Recovery(onlooker, () => stage.businessOffsetMs);
 
   const storm = async (): Promise<void> => {
     const shop = new ShopClient(() => stage.open, signal);
@@ -64,13 +64,13 @@ export async function soak(
       const enough = (): boolean => signal.aborted || performance.now() > until;
       const injector = new FaultInjector(stage, tally, recovery, signal);
       await Promise.all([
-        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage.sandbox, enough),
+        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, enough),
         injector.run(seed, enough),
       ]);
     } else {
       // More would only be bought while no shop is up to be killed.
       const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
-      await letBuyersBuy(replicas, plainPurchase, shop, stage.sandbox, enough);
+      await letBuyersBuy(replicas, plainPurchase, shop, stage, enough);
     }
   };
   const tick = async (): Promise<void> => {

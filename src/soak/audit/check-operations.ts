@@ -24,6 +24,7 @@ export function checkOperations(
   const has = (key: string, kind: LedgerKind) => done.has(`${key} ${kind}`);
   return [
     ...requests
+      .filter(({ endpoint }) => endpoint in entriesOf)
       .filter(({ requestKey }) => requestKey !== null && !byKey.has(requestKey))
       .map(({ endpoint, requestKey }) =>
         wrong(`the service was asked for a ${endpoint} under ${requestKey}, which no row records`),

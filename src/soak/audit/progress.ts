@@ -2,6 +2,8 @@ import type { Onlooker } from './onlooker.js';
 
 export interface Progress {
   readonly payments: number;
+  /** Of the payments, those of connected stores. */
+  readonly ofConnectedStores: number;
   readonly operations: number;
   readonly notifications: number;
   /** Rows of any kind whose end is not known, or not told to every handler. */
@@ -10,6 +12,8 @@ export interface Progress {
 
 const COUNTS = `SELECT
   (SELECT count(*) FROM payments_payments)::int AS payments,
+  (SELECT count(*) FROM payments_payments JOIN payments_stores store ON store.id = store_id
+    WHERE store.owner_ref IS NOT NULL)::int AS "ofConnectedStores",
   (SELECT count(*) FROM payments_operations)::int AS operations,
   (SELECT coalesce(sum(count), 0) FROM payments_notifications)::int AS notifications,
   (SELECT count(*) FROM payments_payments

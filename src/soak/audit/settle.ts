@@ -39,7 +39,7 @@ async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal):
     await delay(PAUSE_MS);
     const sending = notifications.list().filter(({ done }) => !done).length;
     // In this order: what a look brings up is unsettled from then on.
-    const looks = await countLooks(onlooker, since, clock.offsetMs());
+    const looks = await countLooks(onlooker, since, stage.businessOffsetMs);
     const progress = await readProgress(onlooker);
     due = looks?.due ?? 0;
     const left = sending + due + (looks?.unlisted ?? Infinity) + (progress?.unsettled ?? Infinity);

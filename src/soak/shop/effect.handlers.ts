@@ -29,10 +29,10 @@ export class EffectHandlers {
   @OnPaymentEvent('payment.waiting_for_capture', { id: 'soak.held' })
   async held(event: PaymentEvent, context: HandlerContext): Promise<void> {
     await record(event, context);
-    const { id, metadata } = event.payment;
+    const { id, metadata, store } = event.payment;
     if (!(CAPTURE_IN_HANDLER in metadata)) return;
     try {
-      await this.payments.capture(id, { manager: context.manager });
+      await this.payments.capture(id, { store, manager: context.manager });
     } catch (error) {
       // The hold was superseded or has ended meanwhile, which another event tells.
       if (!(error instanceof PaymentNotHeldError || error instanceof FinishInProgressError)) throw error;

@@ -5,6 +5,15 @@ export interface ShopSettings {
   readonly databaseUrl: string;
   readonly serviceUrl: string;
   readonly account: { readonly shopId: string; readonly secretKey: string };
+  /** The platform's app, by which it acts for stores of others too. */
+  readonly partner: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly permissions: readonly string[];
+    readonly authUrl: string;
+    readonly webhookUrl: string;
+    readonly tokenKey: string;
+  };
   /** Business time at the start; from then on the parent process tells it. */
   readonly offsetMs: number;
 }
@@ -21,5 +30,8 @@ export const limits = {
 
 /** A process that was stopped for this long has lost every lease it held. */
 export const LONGEST_LEASE_MS = 3_000;
+
+/** Says which owner a request is of: the soak's are all signed in. */
+export const OWNER_HEADER = 'x-owner';
 
 export const sweepIntervalMs = 200;

@@ -1,16 +1,21 @@
 import {
+  PartnerService,
   PaymentsService,
   type CreatePaymentInput,
   type Payment,
   type Refund,
   type RefundInput,
+  type StoreScope,
 } from '@holdfast/payments';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 
 /** The payments module over HTTP, one route for each thing a shop does with it. */
 @Controller()
 export class ShopController {
-  constructor(private readonly payments: PaymentsService) {}
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly partner: PartnerService,
+  ) {}
 
   @Post('payments')
   @HttpCode(200)
@@ -19,32 +24,42 @@ export class ShopController {
   }
 
   @Get('payments/:id')
-  get(@Param('id') id: string): Promise<Payment> {
-    return this.payments.get(id);
+  get(@Param('id') id: string, @Query() scope: StoreScope): Promise<Payment> {
+    return this.payments.get(id, scope);
   }
 
   @Post('payments/:id/capture')
   @HttpCode(200)
-  capture(@Param('id') id: string, @Body() options: Pick<CreatePaymentInput, 'amount'>): Promise<Payment> {
+  capture(
+    @Param('id') id: string,
+    @Body() options: StoreScope & Pick<CreatePaymentInput, 'amount'>,
+  ): Promise<Payment> {
     return this.payments.capture(id, options);
   }
 
   @Post('payments/:id/cancel')
   @HttpCode(200)
-  cancel(@Param('id') id: string): Promise<Payment> {
-    return this.payments.cancel(id);
+  cancel(@Param('id') id: string, @Body() scope: StoreScope): Promise<Payment> {
+    return this.payments.cancel(id, scope);
   }
 
   @Post('payments/:id/refunds')
   @HttpCode(200)
-  refund(@Param('id') id: string, @Body() input: RefundInput): Promise<Refund> {
+  refund(@Param('id') id: string, @Body() input: RefundInput & StoreScope): Promise<Refund> {
     return this.payments.refund(id, input);
   }
 
   /** The buyer is back from the payment page. */
   @Post('payments/:id/return')
   @HttpCode(200)
-  refresh(@Param('id') id: string): Promise<Payment> {
-    return this.payments.refresh(id);
+  refresh(@Param('id') id: string, @Body() scope: StoreScope): Promise<Payment> {
+    return this.payments.refresh(id, scope);
+  }
+
+  /** Where an owner sets out to connect a store. */
+  @Post('stores/connect')
+  @HttpCode(200)
+  async connect(@Body('ownerRef') ownerRef: string): Promise<{ url: string }> {
+    return { url: await this.partner.authorizeUrl({ ownerRef, returnTo: '/stores' }) };
   }
 }

@@ -3,17 +3,19 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IncomingMessage } from 'node:http';
 
 import { EffectHandlers } from './effect.handlers.js';
 import { PaymentsErrorFilter } from './payments-error.filter.js';
 import { ShopController } from './shop.controller.js';
 import type { ShopSettings } from './settings.js';
-import { sweepIntervalMs, limits } from './settings.js';
+import { limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 
 /** The smallest shop that does everything a shop can do with the payments module. */
 @Module({})
 export class ShopModule {
-  static register({ databaseUrl, serviceUrl, account }: ShopSettings, clock: Clock): DynamicModule {
+  static register({ databaseUrl, serviceUrl, account, partner }: ShopSettings, clock: Clock): DynamicModule {
+    const { tokenKey, ...app } = partner;
     return {
       module: ShopModule,
       imports: [
@@ -29,6 +31,8 @@ export class ShopModule {
           ...account,
           ...limits,
           serviceUrl,
+          tokenKeys: { current: 'soak', keys: { soak: tokenKey } },
+          partner: { ...app, ownerOf },
           trustedProxies: ['127.0.0.1/32'],
           sweeps: { intervalMs: sweepIntervalMs },
           clock,
@@ -38,4 +42,10 @@ export class ShopModule {
       providers: [EffectHandlers, { provide: APP_FILTER, useClass: PaymentsErrorFilter }],
     };
   }
+}
+
+function ownerOf(request: object): string | null {
+  if (!(request instanceof IncomingMessage)) return null;
+  const owner = request.headers[OWNER_HEADER];
+  return typeof owner === 'string' ? owner : null;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
@@ -6,15 +7,24 @@ import { paymentsMigrations } from '@holdfast/payments';
 import { openMigrated } from '../../database/migrate.js';
 import type { CleanUp } from '../../clean-up.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
+import { CONNECTED_STORES } from '../workload/purchase-plan.js';
+import { addStores, connectStore } from './connect-store.js';
 import { DatabaseServer } from './database-server.js';
 import { Replica } from './replica.js';
 import { Traps } from './traps.js';
 import { Tunnel, type Route } from './tunnel.js';
 
 const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+const app = {
+  clientId: 'soak_platform',
+  clientSecret: 'soak_client_secret',
+  permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
+} as const;
 
 export interface StageOptions {
   readonly replicas: number;
+  /** How far the database's clock is ahead of the service's; negative: behind. */
+  readonly skewMs: number;
   /** Where the database keeps its data; not there yet. */
   readonly dataDir: string;
   /** Called when the answer 200 to a notification has left this replica, before the service gets it. */
@@ -24,6 +34,10 @@ export interface StageOptions {
 /** The database, the sandbox in the service's place, and shop processes between them. */
 export class Stage {
   readonly traps = new Traps();
+  /** Ids of the connected stores. */
+  readonly stores: string[] = [];
+  readonly #tokenKey = randomBytes(32).toString('base64');
+  #entrancePort = 0;
   #databaseIsUp = true;
   #next = 0;
 
@@ -31,9 +45,13 @@ export class Stage {
     readonly sandbox: Sandbox,
     private readonly server: DatabaseServer,
     readonly replicas: Replica[],
+    private readonly skewMs: number,
   ) {}
 
-  static async open({ replicas, dataDir, onAcknowledged }: StageOptions, cleanUp: CleanUp): Promise<Stage> {
+  static async open(
+    { replicas, skewMs, dataDir, onAcknowledged }: StageOptions,
+    cleanUp: CleanUp,
+  ): Promise<Stage> {
     const server = await DatabaseServer.start(dataDir);
     cleanUp.add(() => server.close());
     const dataSource = await openMigrated({
@@ -46,16 +64,18 @@ export class Stage {
 
     const sandbox = await startSandbox(account);
     cleanUp.add(() => sandbox.close());
-    const stage = new Stage(sandbox, server, []);
+    const stage = new Stage(sandbox, server, [], skewMs);
+    const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
+    cleanUp.add(() => entrance.close());
+    stage.#entrancePort = entrance.port;
     for (let count = 0; count < replicas; count += 1) {
       const replica = await stage.#openReplica();
       cleanUp.add(() => replica.close());
       stage.replicas.push(replica);
     }
     await Promise.all(stage.replicas.map(({ firstOpened }) => firstOpened));
-    const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
-    cleanUp.add(() => entrance.close());
-    sandbox.setNotifyUrl(`http://127.0.0.1:${entrance.port}/webhooks/payments`);
+    sandbox.setNotifyUrl(stage.#webhookUrl);
+    await stage.#connectStores();
     return stage;
   }
 
@@ -69,10 +89,15 @@ export class Stage {
     return this.replicas.filter(({ port }) => port !== null);
   }
 
+  /** How far the shops' business time is ahead of the database's own: the service's time and what its clock differs by. */
+  get businessOffsetMs(): number {
+    return this.sandbox.clock.offsetMs() + this.skewMs;
+  }
+
   /** Moves time on for the service and the shops alike. */
   async advance(ms: number): Promise<void> {
     await this.sandbox.clock.advance(ms);
-    for (const replica of this.replicas) replica.tellTime(this.sandbox.clock.offsetMs());
+    for (const replica of this.replicas) replica.tellTime(this.businessOffsetMs);
   }
 
   async restartDatabase(downMs: number): Promise<void> {
@@ -94,6 +119,22 @@ export class Stage {
     return killed.filter(Boolean).length;
   }
 
+  get #webhookUrl(): string {
+    return `http://127.0.0.1:${this.#entrancePort}/webhooks/payments`;
+  }
+
+  async #connectStores(): Promise<void> {
+    const { sandbox } = this;
+    const [replica] = this.open;
+    if (!replica) throw new Error('No shop takes requests.');
+    const shopUrl = `http://127.0.0.1:${replica.port}`;
+    sandbox.apps.register({ ...app, name: 'Soak', callbackUrl: `${shopUrl}/partner/callback` });
+    for (const accountId of addStores(sandbox, CONNECTED_STORES))
+      this.stores.push(await connectStore(sandbox, shopUrl, accountId));
+    // Whatever is paid before a store has its webhooks is found by polls alone.
+    while (sandbox.tokens.list().some(({ webhooks }) => webhooks.length === 0)) await delay(50);
+  }
+
   #openReplica(): Promise<Replica> {
     return Replica.open({
       traps: this.traps,
@@ -107,7 +148,13 @@ export class Stage {
           databaseUrl: databaseUrl.href,
           serviceUrl,
           account,
-          offsetMs: this.sandbox.clock.offsetMs(),
+          partner: {
+            ...app,
+            authUrl: this.sandbox.url,
+            webhookUrl: this.#webhookUrl,
+            tokenKey: this.#tokenKey,
+          },
+          offsetMs: this.businessOffsetMs,
         };
       },
     });

@@ -1,5 +1,4 @@
-import type { Sandbox } from '@holdfast/sandbox';
-
+import type { Stage } from '../stage/stage.js';
 import type { PurchasePlan } from './purchase-plan.js';
 import { Purchase } from './purchase.js';
 import type { ShopClient } from './shop-client.js';
@@ -9,14 +8,14 @@ export async function letBuyersBuy(
   buyers: number,
   plan: (number: number) => PurchasePlan,
   shop: ShopClient,
-  sandbox: Sandbox,
+  { sandbox, stores }: Pick<Stage, 'sandbox' | 'stores'>,
   enough: () => boolean,
 ): Promise<void> {
   let purchases = 0;
   const buy = async (): Promise<void> => {
     while (!enough()) {
       purchases += 1;
-      await new Purchase(plan(purchases), shop, sandbox).run();
+      await new Purchase(plan(purchases), shop, sandbox, stores).run();
     }
   };
   await Promise.all(Array.from({ length: buyers }, buy));

@@ -2,6 +2,9 @@ import type { HoldPolicy } from '@holdfast/payments';
 
 import { Dice } from '../dice.js';
 
+/** Stores of owners other than the shop's; a share of all purchases is made there. */
+export const CONNECTED_STORES = 2;
+
 /** A refund, asked for in the shop once or by several clicks at once, or made in the Merchant Profile. */
 export interface RefundPlan {
   readonly amountMinor: number;
@@ -17,6 +20,8 @@ export type Finish = 'capture' | 'capture a part' | 'cancel' | 'race' | 'by the 
 /** Everything the buyer and the shop's staff are going to do about one order. */
 export interface PurchasePlan {
   readonly reference: string;
+  /** The connected store that is paid, by its number; null: the shop's own. */
+  readonly store: number | null;
   readonly amountMinor: number;
   /** How often the order button is pressed at once, on whichever replica. */
   readonly clicks: number;
@@ -42,6 +47,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
   const amountMinor = dice.whole(100, 500_000);
   return {
     reference: `order-${number}`,
+    store: dice.pick([null, null, null, 0, 1]),
     amountMinor,
     clicks: dice.pick([1, 1, 2, 3]),
     changedTo: dice.chance(0.1) ? dice.whole(100, 500_000) : null,
@@ -79,6 +85,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
 export function plainPurchase(number: number): PurchasePlan {
   return {
     reference: `order-${number}`,
+    store: number % 4 === 0 ? 0 : null,
     amountMinor: 100_00,
     clicks: 1,
     changedTo: null,

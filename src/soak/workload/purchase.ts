@@ -1,4 +1,10 @@
-import { formatAmount, parseAmount, type Amount, type CreatePaymentInput } from '@holdfast/payments';
+import {
+  formatAmount,
+  parseAmount,
+  type Amount,
+  type CreatePaymentInput,
+  type StoreScope,
+} from '@holdfast/payments';
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
 
 import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
@@ -7,11 +13,17 @@ import type { PaymentAnswer, ShopClient } from './shop-client.js';
 
 /** Carries one plan out. Whatever fails under way is left as it is: what matters is that the books agree in the end. */
 export class Purchase {
+  readonly #scope: StoreScope;
+
   constructor(
     private readonly plan: PurchasePlan,
     private readonly shop: ShopClient,
     private readonly sandbox: Sandbox,
-  ) {}
+    stores: readonly string[],
+  ) {
+    const store = plan.store === null ? undefined : stores[plan.store];
+    this.#scope = store === undefined ? {} : { store };
+  }
 
   async run(): Promise<void> {
     const { plan } = this;
@@ -33,6 +45,7 @@ export class Purchase {
   }): Promise<PaymentAnswer | null> {
     const { reference, finish, holdPolicy } = this.plan;
     const input: CreatePaymentInput = {
+      ...this.#scope,
       order: { reference },
       amount: formatAmount(order.amountMinor),
       returnUrl: 'https://shop.example/return',
@@ -56,20 +69,21 @@ export class Purchase {
 
   async #follow({ id }: PaymentAnswer): Promise<void> {
     const { plan } = this;
-    await together(plan.returns, () => this.shop.post(`/payments/${id}/return`));
+    await together(plan.returns, () => this.shop.post(`/payments/${id}/return`, this.#scope));
     if (plan.outcome !== 'succeed') return;
     if (plan.finish !== null) {
-      const held = await this.shop.until(id, ['waiting_for_capture', 'succeeded', 'canceled']);
+      const held = await this.shop.until(id, this.#scope, ['waiting_for_capture', 'succeeded', 'canceled']);
       if (held?.status === 'waiting_for_capture') await this.#finish(held);
     }
     if (plan.refunds.length === 0) return;
-    const paid = await this.shop.until(id, ['succeeded', 'canceled']);
+    const paid = await this.shop.until(id, this.#scope, ['succeeded', 'canceled']);
     if (paid?.status === 'succeeded') await this.#refund(paid);
   }
 
   async #finish({ id }: PaymentAnswer): Promise<void> {
-    const capture = (amount?: Amount) => this.shop.post(`/payments/${id}/capture`, { amount });
-    const cancel = () => this.shop.post(`/payments/${id}/cancel`);
+    const capture = (amount?: Amount) =>
+      this.shop.post(`/payments/${id}/capture`, { ...this.#scope, amount });
+    const cancel = () => this.shop.post(`/payments/${id}/cancel`, this.#scope);
     switch (this.plan.finish) {
       case 'capture':
         await together(this.plan.clicks, () => capture());
@@ -109,7 +123,7 @@ export class Purchase {
       unlessImpossible(() => sandbox.refunds.make(paid.serviceId ?? '', amount.value));
     } else {
       const path = `/payments/${paid.id}/refunds`;
-      await together(plan.clicks, () => this.shop.post(path, { refundKey, amount }));
+      await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, refundKey, amount }));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { PaymentStatus } from '@holdfast/payments';
+import type { PaymentStatus, StoreScope } from '@holdfast/payments';
 
 import type { Replica } from '../stage/replica.js';
 
@@ -36,9 +36,18 @@ export class ShopClient {
   }
 
   /** The payment as soon as it is in one of these states; null where that takes too long. */
-  async until(paymentId: string, statuses: readonly PaymentStatus[]): Promise<PaymentAnswer | null> {
+  async until(
+    paymentId: string,
+    { store }: StoreScope,
+    statuses: readonly PaymentStatus[],
+  ): Promise<PaymentAnswer | null> {
     for (let tries = 0; tries < 60 && !this.signal.aborted; tries += 1) {
-      const answer = await this.#ask(`/payments/${paymentId}`, { method: 'GET' });
+      const answer = await this.#ask(
+        `/payments/${paymentId}${store === undefined ? '' : `?store=${store}`}`,
+        {
+          method: 'GET',
+        },
+      );
       if (answer !== 'nothing' && answer !== null && statuses.includes(answer.status)) return answer;
       await this.#pause(PAUSE_MS);
     }
