@@ -1,18 +1,15 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { packBoth, runIn, workspace as root } from '../support/packed.js';
 import { testAccount } from '../support/shop.js';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const names = ['payments', 'sandbox'] as const;
 
 /** A project of someone else's: it has the packed packages, and everything else from the workspace's node_modules. */
@@ -25,13 +22,13 @@ describe('the packed packages', () => {
   beforeAll(async () => {
     await mkdir(join(root, '.data'), { recursive: true });
     consumer = await mkdtemp(join(root, '.data', 'consumer-'));
+    const archives = await packBoth(consumer);
     for (const name of names) {
-      await run('npm', ['pack', '-w', `@holdfast/${name}`, '--pack-destination', consumer], { cwd: root });
       const installed = join(consumer, 'node_modules', '@holdfast', name);
       await mkdir(installed, { recursive: true });
-      const archive = join(consumer, `holdfast-${name}-0.1.0.tgz`);
-      await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
-      const { stdout } = await run('tar', ['-tzf', archive]);
+      const archive = join(consumer, archives[name]);
+      await runIn(consumer, 'tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
+      const { stdout } = await runIn(consumer, 'tar', ['-tzf', archive]);
       files.set(
         name,
         stdout
@@ -68,7 +65,7 @@ describe('the packed packages', () => {
       }),
     );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    await run(process.execPath, [tsc, '-p', consumer]);
+    await runIn(consumer, process.execPath, [tsc, '-p', consumer]);
   }
 
   it.each(names)(
@@ -89,9 +86,7 @@ describe('the packed packages', () => {
 
   it('load in a CommonJS application with a plain require', async () => {
     const script = `console.log(typeof require('@holdfast/payments').PaymentsModule, typeof require('@holdfast/sandbox').startSandbox)`;
-    const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', script], {
-      cwd: consumer,
-    });
+    const { stdout } = await runIn(consumer, process.execPath, ['--input-type=commonjs', '-e', script]);
     expect(stdout.trim()).toBe('function function');
   });
 

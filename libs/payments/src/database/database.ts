@@ -15,6 +15,7 @@ import {
 } from '../payments.module-definition.js';
 import { businessNow } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
+import { dataSourceOf } from './data-source-of.js';
 import { quoted } from './quoted.js';
 
 /** Our own transactions are a handful of short statements: after ten seconds something is wrong with the connection. */
@@ -72,7 +73,7 @@ export class Database {
    * @throws PaymentInputError
    */
   mustBeOwnTransaction(manager: EntityManager): void {
-    if (manager.dataSource === this.dataSource && manager.queryRunner?.isTransactionActive) return;
+    if (dataSourceOf(manager) === this.dataSource && manager.queryRunner?.isTransactionActive) return;
     throw new PaymentInputError(
       'options.manager',
       "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",

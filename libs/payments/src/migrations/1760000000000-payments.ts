@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { dataSourceOf } from '../database/data-source-of.js';
 import { schemaPrefix } from '../database/schema-prefix.js';
 
 /** The module's own tables, in the schema of the host's data source. */
@@ -6,7 +7,7 @@ export class Payments1760000000000 implements MigrationInterface {
   readonly name = 'Payments1760000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    const at = schemaPrefix(queryRunner.dataSource);
+    const at = schemaPrefix(dataSourceOf(queryRunner));
     await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
@@ -310,7 +311,7 @@ export class Payments1760000000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    const at = schemaPrefix(queryRunner.dataSource);
+    const at = schemaPrefix(dataSourceOf(queryRunner));
     const tables = [
       'deliveries',
       'handlers',

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { plusMs } from '../clock.js';
+import type { ColumnValues } from '../database/column-values.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { retryDelayMs } from '../reconcile/poll-plan.js';
@@ -74,7 +75,7 @@ export class NotificationLeases {
   async settle(
     manager: EntityManager,
     { id, fence, count }: NotificationClaim,
-    fields: QueryDeepPartialEntity<Pick<NotificationEntity, 'foreignAt'>> = {},
+    fields: ColumnValues<Pick<NotificationEntity, 'foreignAt'>> = {},
   ): Promise<boolean> {
     const handled = { ...fields, handledCount: count, attempts: 0, leaseUntil: null, retryAt: null };
     const { affected } = await manager.update(NotificationEntity, { id, fence }, handled);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { ColumnValues } from '../database/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from './cause.js';
 import type { CreateIntent } from './create-intent.js';
@@ -19,7 +20,7 @@ const logger = new Logger('Payments');
  */
 
 /** Fields that a transition may set beside the status. */
-export type PaymentFields = QueryDeepPartialEntity<
+export type PaymentFields = ColumnValues<
   Pick<
     PaymentEntity,
     | 'serviceId'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
+import type { ColumnValues } from '../database/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
@@ -23,7 +24,7 @@ export interface RefundDecided {
 }
 
 /** Fields that may be set beside the status. */
-export type RefundFields = QueryDeepPartialEntity<
+export type RefundFields = ColumnValues<
   Pick<RefundEntity, 'serviceId' | 'cancellation' | 'object' | 'description'>
 >;
 

@@ -1,0 +1,73 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { npmInstall, packBoth, runIn, workspace } from '../support/packed.js';
+
+/** An application as most are today: CommonJS, Nest 11, TypeORM 0.3; everything of it installed from archive and registry. */
+describe('a host with Nest 11 and TypeORM 0.3', () => {
+  let host: string;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    host = await mkdtemp(join(tmpdir(), 'holdfast-nest-11-'));
+    database = await createTestDatabase();
+    await query(database.url, 'CREATE SCHEMA billing');
+    const { payments, sandbox } = await packBoth(host);
+    await writeFile(join(host, 'package.json'), '{ "name": "host", "private": true }');
+    await npmInstall(host, [
+      payments,
+      sandbox,
+      '@nestjs/axios@4',
+      '@nestjs/common@11',
+      '@nestjs/core@11',
+      '@nestjs/platform-express@11',
+      '@nestjs/schedule@6',
+      '@nestjs/typeorm@11',
+      '@types/node@20',
+      'axios@1',
+      'class-transformer@0.5',
+      'class-validator@0.14',
+      'pg@8',
+      'reflect-metadata@0.2',
+      'rxjs@7',
+      'typeorm@0.3.20',
+      'typescript@5',
+    ]);
+    await copyFile(join(workspace, 'test', 'deep', 'nest-11', 'main.ts'), join(host, 'main.ts'));
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(host, { recursive: true });
+  });
+
+  async function compile(options: object): Promise<void> {
+    const compilerOptions = {
+      strict: true,
+      target: 'ES2023',
+      types: ['node'],
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      ...options,
+    };
+    await writeFile(join(host, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+    await runIn(host, process.execPath, ['node_modules/typescript/bin/tsc']);
+  }
+
+  it('compiles as CommonJS with either way to find modules, and captures a part, refunds a part and is told of a hold near its end', async () => {
+    await compile({ module: 'commonjs', moduleResolution: 'node10' });
+    await compile({ module: 'nodenext' });
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+    const { stdout, stderr } = await runIn(host, process.execPath, ['main.js'], env);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      refunded: expect.objectContaining({
+        reference: 'A-1',
+        state: 'partially_refunded',
+        paid: { value: '60.00', currency: 'RUB' },
+        refunded: { value: '10.00', currency: 'RUB' },
+      }),
+      told: ['hold.expiring A-2 flag'],
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import {
+  OnPaymentEvent,
+  PaymentsModule,
+  paymentsMigrations,
+  PaymentsService,
+  protectWebhook,
+  type HandlerContext,
+  type HoldEvent,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { startSandbox } from '@holdfast/sandbox';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Compiled and run by `nest-11.spec.ts` in a project of its own. It writes down what came of two holds, and ends. */
+const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+const told: string[] = [];
+
+@Injectable()
+class Shop {
+  constructor(private readonly payments: PaymentsService) {}
+
+  /** Recorded in the handler's own transaction: the manager is the module's own, and is known as such. */
+  @OnPaymentEvent('payment.succeeded', { id: 'shop.refund-part' })
+  async refundPart({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    if (payment.orderReference !== 'A-1') return;
+    const amount = { value: '10.00', currency: 'RUB' };
+    await this.payments.refund(payment.id, { refundKey: 'part', amount, manager });
+  }
+
+  @OnPaymentEvent('hold.expiring', { id: 'shop.hold' })
+  hold({ name, payment, hold }: HoldEvent): void {
+    told.push(`${name} ${payment.orderReference} ${hold.policy}`);
+  }
+}
+
+async function eventually<T>(ask: () => Promise<T>, condition: (answer: T) => boolean): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    if (condition(answer)) return answer;
+    if (tries === 1_000) throw new Error(`It never came; the last answer was ${JSON.stringify(answer)}`);
+    await delay(50);
+  }
+}
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox(account);
+
+  @Module({
+    imports: [
+      ScheduleModule.forRoot(),
+      TypeOrmModule.forRoot({
+        type: 'postgres',
+        url: process.env['DATABASE_URL'] ?? '',
+        schema: 'billing',
+        autoLoadEntities: true,
+        retryAttempts: 0,
+        migrations: [...paymentsMigrations],
+        migrationsRun: true,
+      }),
+      PaymentsModule.forRoot({
+        ...account,
+        serviceUrl: sandbox.url,
+        trustedProxies: ['127.0.0.1/32'],
+        sweeps: { intervalMs: 100 },
+        holds: { policy: 'flag' },
+        clock: sandbox.clock,
+      }),
+    ],
+    providers: [Shop],
+  })
+  class AppModule {}
+
+  const app = await NestFactory.create(AppModule, { logger: ['error'] });
+  protectWebhook(app);
+  await app.listen(0, '127.0.0.1');
+  sandbox.setNotifyUrl(`${await app.getUrl()}/webhooks/payments`);
+  const payments = app.get(PaymentsService);
+  const order = async (reference: string) => payments.getOrder(reference);
+
+  async function hold(reference: string): Promise<string> {
+    const { id, serviceId } = await payments.create({
+      order: { reference },
+      amount: { value: '100.00', currency: 'RUB' },
+      capture: false,
+      returnUrl: 'https://shop.example/',
+    });
+    sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => order(reference),
+      (found) => found?.state === 'authorized',
+    );
+    return id;
+  }
+
+  const captured = await hold('A-1');
+  await payments.capture(captured, { amount: { value: '60.00', currency: 'RUB' } });
+  const refunded = await eventually(
+    () => order('A-1'),
+    (found) => found?.state === 'partially_refunded',
+  );
+
+  await hold('A-2');
+  await sandbox.clock.advance(6.5 * 86_400_000);
+  await eventually(
+    async () => told.length,
+    (count) => count > 0,
+  );
+
+  await app.close();
+  await sandbox.close();
+  console.log(JSON.stringify({ refunded, told }));
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The workspace's own folder. */
+export const workspace = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs a program to its end; where it fails, the error says all that it wrote. */
+export function runIn(
+  folder: string,
+  program: string,
+  flags: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(program, flags, { cwd: folder, ...(env && { env }) }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stdout}`));
+      else resolve({ stdout, stderr });
+    });
+  });
+}
+
+/** Makes the archives of both packages as one hands them out, into the folder; their file names. */
+export async function packBoth(folder: string): Promise<{ payments: string; sandbox: string }> {
+  const flags = ['-w', '@holdfast/payments', '-w', '@holdfast/sandbox', '--pack-destination', folder];
+  await runIn(workspace, 'npm', ['pack', ...flags]);
+  return { payments: 'holdfast-payments-0.1.0.tgz', sandbox: 'holdfast-sandbox-0.1.0.tgz' };
+}
+
+/** Installs archives of the folder, and packages from the registry, which must be there. */
+export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+  const flags = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
+  const files = packages.map((name) => (name.endsWith('.tgz') ? join(folder, name) : name));
+  await runIn(folder, 'npm', [...flags, ...files]);
+}
