@@ -92,8 +92,10 @@ describe('the packed packages', () => {
 
   it('bring the command holdfast-sandbox', async () => {
     // Links the command of what is installed, as `npm install` does.
-    await run('npm', ['rebuild', '--ignore-scripts'], { cwd: consumer });
-    const { stdout } = await run(join(consumer, 'node_modules/.bin/holdfast-sandbox'), ['--help']);
+    await runIn(consumer, 'npm', ['rebuild', '--ignore-scripts']);
+    const { stdout } = await runIn(consumer, join(consumer, 'node_modules/.bin/holdfast-sandbox'), [
+      '--help',
+    ]);
     expect(stdout).toMatch(/^Usage: holdfast-sandbox \[flags\]\n/);
   });
 
