@@ -1,4 +1,4 @@
-import { control, get, held, pending, receiver, started } from './support.js';
+import { basic, control, get, held, pending, receiver, started } from './support.js';
 
 const hour = 60 * 60 * 1000;
 const week = 7 * 24 * hour;
@@ -118,6 +118,36 @@ describe('the clock', () => {
       });
     },
   );
+
+  it('set wrong shows it in the Date of answers, in what it stamps and in what lists go by', async () => {
+    const sandbox = await started();
+    const before = await pending(sandbox);
+    const { body } = await control(sandbox, '/clock/skew', { ms: -3 * hour });
+    expect(body).toMatchObject({ skew_ms: -3 * hour, offset_ms: sandbox.clock.offsetMs() });
+    const id = await pending(sandbox);
+    const shown = Date.now() - 3 * hour;
+    expect(Math.abs(Date.parse(sandbox.payments.get(id).created_at) - shown)).toBeLessThan(hour);
+    const since = new Date(shown - hour).toISOString();
+    const listed = await fetch(`${sandbox.url}/v3/payments?created_at.gte=${since}`, {
+      headers: { Authorization: basic },
+    });
+    expect(Math.abs(Date.parse(listed.headers.get('Date') ?? '') - shown)).toBeLessThan(hour);
+    expect(await listed.json()).toMatchObject({ items: [{ id }, { id: before }] });
+    // Nothing comes due sooner or later for it.
+    await sandbox.clock.advance(hour - 60_000);
+    expect(sandbox.payments.get(id).status).toBe('pending');
+    await sandbox.clock.advance(60_000);
+    expect(sandbox.payments.get(id).status).toBe('canceled');
+    expect(sandbox.payments.get(before).status).toBe('canceled');
+  });
+
+  it.each([{}, { ms: 1.5 }, { ms: '5' }, { ms: 1e15 }])('refuses to be set wrong by %j', async (body) => {
+    const sandbox = await started();
+    expect(await control(sandbox, '/clock/skew', body)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('ms must be a whole number') },
+    });
+  });
 
   it('lets what comes due in real time happen by itself', async () => {
     const shop = await receiver();

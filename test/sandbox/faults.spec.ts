@@ -123,6 +123,19 @@ describe('a fault on a request', () => {
     expect((await read).body['status']).toBe('pending');
   });
 
+  it.each<[FaultOrder, string]>([
+    [{ on: 'list', fault: 'no_date' }, 'none'],
+    [{ on: 'list', fault: 'wrong_date', ms: -86_400_000 }, 'Tue, 01 Jan 2030 00:0'],
+  ])('%j answers all the same', async (fault, date) => {
+    const sandbox = await started({ startAt: new Date('2030-01-02T00:00:00.000Z') });
+    const list = () => fetch(`${sandbox.url}/v3/payments`, { headers: { Authorization: basic } });
+    sandbox.faults.order(fault);
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Date') ?? 'none').toContain(date);
+    expect((await list()).headers.get('Date')).toContain('Wed, 02 Jan 2030 00:0');
+  });
+
   it('hits the endpoint it was ordered for and no other', async () => {
     const sandbox = await started();
     sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit' });
@@ -215,6 +228,8 @@ describe('a fault order', () => {
     [{ on: 'create', fault: 'stall', ms: '5' }, 'ms must be a whole number'],
     [{ on: 'create', fault: 'truncated_body', ms: 5 }, 'truncated_body does not take ms'],
     [{ on: 'notification', fault: 'delay' }, 'delay needs ms'],
+    [{ on: 'list', fault: 'wrong_date' }, 'wrong_date needs ms'],
+    [{ on: 'create', fault: 'stall', ms: -1 }, 'ms must be a whole number'],
     [{ on: 'create', fault: 'stall', time: 5 }, 'Unknown field time'],
   ])('%j is refused', async (body, message) => {
     const sandbox = await started();

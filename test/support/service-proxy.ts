@@ -34,7 +34,9 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
           });
     const said = await passed.text();
     const rewritten = passed.status === 200 ? JSON.stringify(proxy.rewrite(JSON.parse(said))) : said;
-    response.writeHead(passed.status, { 'Content-Type': 'application/json' }).end(rewritten);
+    const date = passed.headers.get('Date');
+    const passedOn = { 'Content-Type': 'application/json', ...(date !== null && { Date: date }) };
+    response.writeHead(passed.status, passedOn).end(rewritten);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

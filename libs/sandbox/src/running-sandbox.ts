@@ -13,7 +13,7 @@ import type { RefundControl } from './refunds/refund-control.js';
 export interface Sandbox extends ObjectControl, PartnershipControl {
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
-  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance'>;
+  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
   readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount' | 'report'>;
   readonly payments: {
     /** What the buyer does. Returns after the change, not after its notification. Throws ControlError. */

@@ -7,6 +7,7 @@ import type { Authenticate } from './credentials.js';
 import type { Answer, ApiCall, Caller, Endpoint } from './endpoint.js';
 import { IdempotenceKeys } from './idempotence.js';
 import { refusalOf } from './permitted.js';
+import { stampDate } from './stamp-date.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
 
 /** 500 passengers with the longest names are more than express takes by itself. */
@@ -23,6 +24,10 @@ interface Surroundings {
 export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
   const router = Router();
   const keys = new IdempotenceKeys(around.clock);
+  router.use((_request, response, next) => {
+    stampDate(response, around.clock.now());
+    next();
+  });
   router.use(knownCallersOnly(around.authenticate), jsonBodiesOnly, express.json({ limit: LARGEST_BODY }));
 
   for (const endpoint of endpoints) {

@@ -2,19 +2,21 @@ import { wholeNumber } from '../control/input.js';
 import { Agenda, type Appointment, type Happening } from './agenda.js';
 
 /** A century: beyond it no date of a payment means anything. */
-const LONGEST_ADVANCE_MS = 100 * 366 * 24 * 60 * 60 * 1000;
+const CENTURY_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** setTimeout overflows beyond 2^31 - 1 ms (24.8 days); a longer wait is made of several. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The sandbox's time: real time plus an offset that only grows. Whatever comes due in real time happens by
- * itself; `advance` makes it happen at once, in time order, each at its own due time.
+ * itself; `advance` makes it happen at once, in time order, each at its own due time. `skew` sets the clock wrong: what it
+ * shows differs from the time that has passed, and nothing comes due sooner or later for it.
  */
 export class SandboxClock {
   readonly #agenda = new Agenda();
   readonly #running = new Set<Promise<void>>();
   #offsetMs: number;
+  #skewMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #advances: Promise<void> = Promise.resolve();
   #closed = false;
@@ -23,19 +25,33 @@ export class SandboxClock {
     this.#offsetMs = startAt.getTime() - Date.now();
   }
 
+  /** What its clock shows. */
   now(): Date {
-    return new Date(this.#nowMs());
+    return new Date(this.#nowMs() + this.#skewMs);
   }
 
-  /** How far the sandbox is ahead of real time, in milliseconds. */
+  /** How far the sandbox is ahead of real time, in milliseconds: what `advance` has moved it by. */
   offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Makes `happening` run once when `due` is reached; a time already past means as soon as possible. */
+  /** By how much its clock is wrong, in milliseconds: fast above zero, slow below. */
+  skewMs(): number {
+    return this.#skewMs;
+  }
+
+  /**
+   * Sets the clock wrong by `ms` from now on, against everybody else's: every time it stamps, and the `Date` of its
+   * answers. Throws a ControlError 400 unless `ms` is a whole number within a century.
+   */
+  skew(ms: number): void {
+    this.#skewMs = wholeNumber(ms, 'ms', -CENTURY_MS, CENTURY_MS);
+  }
+
+  /** Makes `happening` run once when its clock shows `due`; a time already past means as soon as possible. */
   at(due: Date, happening: Happening): void {
     if (this.#closed) return;
-    this.#agenda.add({ dueAtMs: due.getTime(), happening });
+    this.#agenda.add({ dueAtMs: due.getTime() - this.#skewMs, happening });
     this.#arm();
   }
 
@@ -45,7 +61,7 @@ export class SandboxClock {
    * Throws a ControlError 400 unless `ms` is a whole number from 0 to a century.
    */
   advance(ms: number): Promise<void> {
-    wholeNumber(ms, 'ms', 0, LONGEST_ADVANCE_MS);
+    wholeNumber(ms, 'ms', 0, CENTURY_MS);
     const advanced = this.#advances.then(() => this.#advance(ms));
     this.#advances = advanced.catch(() => undefined);
     return advanced;
@@ -80,7 +96,7 @@ export class SandboxClock {
   #startNext(): void {
     const next = this.#agenda.take();
     if (!next) return;
-    const run: Promise<void> = runAppointment(next).finally(() => this.#running.delete(run));
+    const run: Promise<void> = runAppointment(next, this.#skewMs).finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
 
@@ -97,6 +113,6 @@ export class SandboxClock {
   }
 }
 
-async function runAppointment({ happening, dueAtMs }: Appointment): Promise<void> {
-  await happening(new Date(dueAtMs));
+async function runAppointment({ happening, dueAtMs }: Appointment, skewMs: number): Promise<void> {
+  await happening(new Date(dueAtMs + skewMs));
 }

@@ -84,7 +84,7 @@ const actions = {
           on,
           fault,
           ...(times !== undefined && { times: numberOf(times, 'times') }),
-          ...(ms !== undefined && { ms: numberOf(ms, 'ms') }),
+          ...(ms !== undefined && { ms: numberOf(ms, 'ms', /^-?\d{1,15}$/) }),
           ...(retry_after !== undefined && { retry_after: numberOf(retry_after, 'retry_after') }),
           ...(copies !== undefined && { copies: numberOf(copies, 'copies') }),
         }),
@@ -163,7 +163,7 @@ function ending(outcome: string | undefined): 'succeeded' | 'canceled' {
   return oneOf(outcome, 'outcome', ['succeeded', 'canceled']);
 }
 
-function numberOf(text: string | undefined, name: string): number {
-  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
+function numberOf(text: string | undefined, name: string, form = /^\d{1,15}$/): number {
+  if (text !== undefined && form.test(text)) return Number(text);
   throw new ControlError(400, `${name} must be a whole number`);
 }

@@ -11,12 +11,14 @@ const steps = [
 ] as const;
 
 /** The sandbox's time, and how to move it. */
-export function clockSection(now: Date, offsetMs: number): Html {
+export function clockSection(now: Date, offsetMs: number, skewMs: number): Html {
   return html`<section id="clock" class="clock" data-live aria-labelledby="clock-title">
     <h2 id="clock-title">Clock</h2>
     <p>
       <time id="now" data-testid="now" datetime="${now.toISOString()}">${momentText(now)}</time> UTC,
-      <span class="hint">${Math.abs(offsetMs) < 1000 ? 'real time' : offsetText(offsetMs)}</span>
+      <span class="hint"
+        >${Math.abs(offsetMs) < 1000 ? 'real time' : offsetText(offsetMs)}${skewText(skewMs)}</span
+      >
     </p>
     <div class="buttons">
       ${steps.map(({ label, count, unit }) => actionButton('advance', { count, unit }, label, `advance-${count}-${unit}`))}
@@ -28,6 +30,12 @@ export function clockSection(now: Date, offsetMs: number): Html {
       )}
     </div>
   </section>`;
+}
+
+function skewText(skewMs: number): string {
+  return skewMs === 0
+    ? ''
+    : `, and its clock is ${spanText(Math.abs(skewMs))} ${skewMs > 0 ? 'fast' : 'slow'}`;
 }
 
 function offsetText(offsetMs: number): string {

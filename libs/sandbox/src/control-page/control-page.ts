@@ -53,7 +53,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
           </nav>
         </div>
         ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
-        ${clockSection(now, clock.offsetMs())}
+        ${clockSection(now, clock.offsetMs(), clock.skewMs())}
         <div class="columns">
           ${paymentsSection(payments.list(), refunds.list(), now, stores)}
           <div class="column">

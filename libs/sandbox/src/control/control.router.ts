@@ -33,15 +33,25 @@ export function controlRouter(sandbox: Sandbox, stores: Stores): Router {
 /** What concerns payments and the sandbox as a whole. */
 function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
   const { clock, faults, ledger, notifications, payments } = sandbox;
-  const time = () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() });
+  const time = () => ({
+    now: clock.now().toISOString(),
+    offset_ms: clock.offsetMs(),
+    skew_ms: clock.skewMs(),
+  });
   const advance = async ({ body }: Request) => {
     knownFields(body, ['ms']);
     await clock.advance(body.ms);
     return time();
   };
+  const skew = ({ body }: Request) => {
+    knownFields(body, ['ms']);
+    clock.skew(body.ms);
+    return time();
+  };
   return [
     { method: 'get', path: '/clock', work: time },
     { method: 'post', path: '/clock/advance', work: advance },
+    { method: 'post', path: '/clock/skew', work: skew },
     { method: 'get', path: '/payments', work: () => ({ items: payments.list() }) },
     { method: 'get', path: '/payments/:id', work: (request) => payments.get(idOf(request)) },
     {

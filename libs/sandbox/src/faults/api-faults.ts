@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Answer } from '../api/endpoint.js';
 import { errorAnswer, ServiceError } from '../api/service-error.js';
+import { stampDate } from '../api/stamp-date.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { ApiFault, ApiFaultOrder } from './fault-order.js';
 import type { FaultOrders } from './fault-orders.js';
@@ -43,6 +44,17 @@ const half: Reply = (response, _order, { status, body }) => {
   response.write(bytes.subarray(0, bytes.length / 2), () => response.socket?.destroy());
 };
 
+const withoutDate: Reply = (response, order, answer) => {
+  response.sendDate = false;
+  response.removeHeader('Date');
+  truth(response, order, answer);
+};
+
+const withWrongDate: Reply = (response, order, answer) => {
+  stampDate(response, new Date(Date.parse(response.get('Date') ?? '') + (order.ms ?? 0)));
+  truth(response, order, answer);
+};
+
 const plans: Readonly<Record<ApiFault, Plan>> = {
   stall: { stall: 'before', commit: 'now', reply: truth },
   stall_after_commit: { stall: 'after', commit: 'now', reply: truth },
@@ -54,6 +66,8 @@ const plans: Readonly<Record<ApiFault, Plan>> = {
   forbidden: { commit: 'never', reply: forbidden },
   accepted: { commit: 'later', reply: accepted },
   truncated_body: { commit: 'now', reply: half },
+  no_date: { commit: 'now', reply: withoutDate },
+  wrong_date: { commit: 'now', reply: withWrongDate },
 };
 
 interface Surroundings {
@@ -70,6 +84,7 @@ export async function serveWithFault(
 ): Promise<void> {
   if (!order) {
     const { status, body } = carryOut();
+    stampDate(response, clock.now());
     response.status(status).json(body);
     return;
   }
@@ -82,6 +97,7 @@ export async function serveWithFault(
     // A retry may come first; the Idempotence-Key then makes this a second look at the same answer.
     clock.at(due, () => void carryOut());
   }
+  stampDate(response, clock.now());
   plan.reply(response, order, answer);
 }
 

@@ -7,6 +7,8 @@ type Extra = 'ms' | 'retry_after' | 'copies';
 interface FaultRule {
   /** The one extra field this fault understands. */
   readonly takes?: Extra;
+  /** It may be below zero, and up to ten years. */
+  readonly signed?: true;
   readonly needsIt?: true;
   readonly writesOnly?: true;
 }
@@ -23,6 +25,8 @@ const apiFaults = {
   forbidden: {},
   accepted: { takes: 'retry_after', writesOnly: true },
   truncated_body: {},
+  no_date: {},
+  wrong_date: { takes: 'ms', needsIt: true, signed: true },
 } as const satisfies Record<string, FaultRule>;
 
 /** Faults of a notification's first sending. */
@@ -39,7 +43,10 @@ export type NotificationFault = keyof typeof notificationFaults;
 interface FaultDetails {
   /** How many requests or notifications are hit. Default: 1. */
   readonly times?: number;
-  /** Stalls: real milliseconds, default until the faults are cleared. `delay`: sandbox milliseconds, required. */
+  /**
+   * Stalls: real milliseconds, default until the faults are cleared. `delay`: sandbox milliseconds, required.
+   * `wrong_date`: how far the header is ahead of the sandbox's clock, or behind it where below zero; required.
+   */
   readonly ms?: number;
   /** Milliseconds. `too_many_requests`: default none. `accepted`: default 1000. */
   readonly retry_after?: number;
@@ -78,6 +85,7 @@ const extras: readonly Extra[] = ['ms', 'retry_after', 'copies'];
 
 /** A day: longer than any client or test waits. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
+const TEN_YEARS_MS = 10 * 366 * LONGEST_MS;
 const MOST_TIMES = 1_000_000;
 
 /** Reads a fault order or throws a ControlError that says what is wrong with it. */
@@ -115,7 +123,7 @@ function parseFault<Name extends string>(
   return {
     fault,
     ...number(given, 'times', 1, MOST_TIMES),
-    ...number(given, 'ms', 0, LONGEST_MS),
+    ...(rule.signed ? number(given, 'ms', -TEN_YEARS_MS, TEN_YEARS_MS) : number(given, 'ms', 0, LONGEST_MS)),
     ...number(given, 'retry_after', 0, LONGEST_MS),
     ...number(given, 'copies', 1, 100),
   };
