@@ -85,16 +85,6 @@ describe('the database itself refuses', () => {
     first_at: now,
     last_at: now,
   };
-  const refusedNotification = {
-    store_id: store.id,
-    slot: 7,
-    sender_address: '10.0.0.7',
-    advice: 'trustedProxies',
-    object_id: 'at-the-service',
-    event: 'payment.succeeded',
-    first_at: now,
-    last_at: now,
-  };
 
   beforeEach(async () => {
     await database.sql.query('BEGIN');
@@ -260,15 +250,6 @@ describe('the database itself refuses', () => {
       [
         'a second row for one notification',
         () => insert('notifications', { id: randomUUID(), ...notification }),
-      ],
-    ],
-    payments_refused_notifications_pkey: [
-      [
-        'a second refused notification in one slot',
-        async () => {
-          await insert('refused_notifications', refusedNotification);
-          await insert('refused_notifications', { ...refusedNotification, object_id: 'another' });
-        },
       ],
     ],
     payments_events_status_key: [['one change of status told twice', () => insert('events', event())]],

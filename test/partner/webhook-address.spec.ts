@@ -1,12 +1,10 @@
 import { protectWebhook, type Payment } from '@holdfast/payments';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
-import { refusalSlot } from '../../libs/payments/src/notifications/refusal-slot.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
 import { notificationHeaders, RawConnection, rawRequest } from '../security/raw-request.js';
-import { eventually } from '../support/eventually.js';
 import {
   anotherStore,
   connect,
@@ -166,40 +164,5 @@ describe('at the address of a connected store', () => {
     );
     expect(answers[0]).toEqual([403, expect.any(String)]);
     expect(answers[1]).toEqual(answers[0]);
-  });
-
-  it('refused notifications that told the truth of that store name the address and the setting', async () => {
-    const slots = new Set<number>();
-    const refused = async () =>
-      (await host.operator.refusedSenders()).reduce((sum, { count }) => sum + count, 0);
-    const address = await addressOf(host, other);
-    while (slots.size < 3) {
-      const payment = await host.payments.create(orderIn(other));
-      const slot = refusalSlot(payment.serviceId ?? '');
-      // Two payments may share a slot; here each is to have its own.
-      if (slots.has(slot)) continue;
-      slots.add(slot);
-      bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
-      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-      // At another's address, or the shop's, it is about nothing that is known there.
-      for (const elsewhere of [await addressOf(host, mine), `${host.url}/webhooks/payments`])
-        expect(await post(elsewhere, told(payment), unlistedSender)).toBe(403);
-      const before = await refused();
-      await eventually(
-        async () => {
-          expect(await post(address, told(payment), unlistedSender)).toBe(403);
-          return refused();
-        },
-        (count) => count > before,
-      );
-      await host.payments.refresh(payment.id, { store: other });
-    }
-    expect(await host.operator.refusedSenders()).toMatchObject([
-      { address: unlistedSender, advice: 'notificationSenders', payments: 3, trueOf: 3 },
-    ]);
-    expect(
-      await host.dataSource.query('SELECT DISTINCT store_id AS store FROM payments_refused_notifications'),
-    ).toEqual([{ store: other }]);
-    expect(bench.logs.join('\n')).toContain(`add '${unlistedSender}' to notificationSenders`);
   });
 });

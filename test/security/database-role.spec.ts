@@ -62,7 +62,6 @@ const writtenOnce: Record<string, string[]> = {
     'recorded_at',
   ],
   payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],
-  payments_refused_notifications: ['store_id', 'slot'],
   payments_events: [
     'id',
     'store_id',
@@ -83,12 +82,7 @@ const writtenOnce: Record<string, string[]> = {
 const tables = Object.keys(writtenOnce);
 
 /** Waste paper; all that is known of money, of what was told and of who was told of it stays. */
-const removable = [
-  'payments_handlers',
-  'payments_deliveries',
-  'payments_oauth_states',
-  'payments_refused_notifications',
-];
+const removable = ['payments_handlers', 'payments_deliveries', 'payments_oauth_states'];
 
 describe('under a role that owns nothing', () => {
   let bench: Bench;

@@ -16,7 +16,6 @@ import {
   openBench,
   orderInput,
   paidPayment,
-  sendNotification,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -70,25 +69,6 @@ describe('retention under a role of its own', () => {
     expect(await host.payments.get(id)).toEqual(before);
     expect(await host.payments.timeline(open.id)).toHaveLength(2);
     expect(await run(30 * DAY_MS)).toBe(0);
-  });
-
-  it('removes the addresses of refused notifications, also of payments that are not settled', async () => {
-    const { serviceId } = await host.payments.create(orderInput());
-    const told = { type: 'notification', event: 'payment.succeeded', object: { id: serviceId } };
-    expect((await sendNotification(host, told, '203.0.113.9')).status).toBe(403);
-    const addresses = () =>
-      bench.asOwner('SELECT sender_address AS address FROM payments_refused_notifications');
-    await eventually(addresses, ({ length }) => length === 1);
-    // An accepted one, of the payment that runs out, would remove them at once.
-    const notified = bench.sandbox.notifyUrl();
-    bench.sandbox.setNotifyUrl(null);
-    await bench.sandbox.clock.advance(29 * DAY_MS);
-    await run(30 * DAY_MS);
-    expect(await addresses()).toEqual([{ address: '203.0.113.9' }]);
-    await bench.sandbox.clock.advance(2 * DAY_MS);
-    await run(30 * DAY_MS);
-    expect(await addresses()).toEqual([]);
-    bench.sandbox.setNotifyUrl(notified);
   });
 
   it('keeps rows for a day at least', async () => {
@@ -151,7 +131,7 @@ describe('retention under a role of its own', () => {
       'SELECT object FROM payments_payments',
       'SELECT amount_minor FROM payments_payments',
       'SELECT body FROM payments_notifications',
-      'SELECT sender_address FROM payments_refused_notifications',
+      'SELECT sender_address FROM payments_notifications',
       'SELECT evidence FROM payments_events',
       'SELECT account_id FROM payments_stores',
       'SELECT reference FROM payments_orders',

@@ -131,7 +131,7 @@ export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { TokenKeys } from './stores/token-keys.js';
 export type { TokenRotationStep } from './stores/token-rotation.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
-export type { RefusedSender } from './operator/refused-sender.js';
+export type { RefusedSender } from './notifications/refused-senders.js';
 export type { RefusalAdvice } from './notifications/refusal-advice.js';
 
 export { paymentsEntities } from './database/entities.js';

@@ -17,7 +17,7 @@ import { Intake } from './notifications/intake.js';
 import { NotificationLeases } from './notifications/notification-leases.js';
 import { notificationsController } from './notifications/notifications.controller.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
-import { RefusedNotifications } from './notifications/refused-notifications.js';
+import { RefusedSenders } from './notifications/refused-senders.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateCalls } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
@@ -29,7 +29,6 @@ import { BacklogReader } from './operator/backlog.js';
 import { ForeignNotificationReader } from './operator/foreign-notification.js';
 import { ParkedDeliveries } from './operator/parked-deliveries.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
-import { RefusedSenderReader } from './operator/refused-sender.js';
 import { AuthorizationServer } from './partner/authorization-server.js';
 import { callbackController } from './partner/callback.controller.js';
 import { ConnectedStores } from './partner/connected-stores.js';
@@ -149,7 +148,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     NotificationLeases,
     ObjectNotifications,
     ForeignNotifications,
-    RefusedNotifications,
+    RefusedSenders,
     SenderGuard,
     DoorCheck,
     WorkSignal,
@@ -162,7 +161,6 @@ import { WorkSignal } from './sweeps/work-signal.js';
     ParkedDeliveries,
     BacklogReader,
     ForeignNotificationReader,
-    RefusedSenderReader,
     Audit,
     PaymentsOperator,
   ],

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { REFUSAL_SLOTS } from '../../../libs/payments/src/notifications/refusal-slot.js';
 import { httpAdapters } from '../../hosts/host.js';
 import { openBench, orderInput, patient, type Bench } from '../../support/payments-host.js';
 import { testAccount } from '../../support/shop.js';
@@ -103,7 +102,6 @@ describe('a webhook under attack', () => {
       const bounds: Record<string, number> = {
         ...before.rows,
         notifications: genuineIds(ids) * toldEvents.length,
-        refused_notifications: REFUSAL_SLOTS,
       };
       const logged = hosts.reduce((sum, host) => sum + host.logged.length, 0);
       if (asked !== undefined)

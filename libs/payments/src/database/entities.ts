@@ -1,7 +1,6 @@
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { HandlerEntity } from '../handlers/handler.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
-import { RefusedNotificationEntity } from '../notifications/refused-notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
@@ -22,7 +21,6 @@ export const paymentsEntities = [
   RefundEntity,
   OperationEntity,
   NotificationEntity,
-  RefusedNotificationEntity,
   EventEntity,
   HandlerEntity,
   DeliveryEntity,

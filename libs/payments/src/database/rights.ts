@@ -113,11 +113,6 @@ export const moduleRights: readonly TableRights[] = [
       'retry_at',
     ],
   },
-  {
-    table: 'payments_refused_notifications',
-    all: ['SELECT', 'INSERT', 'DELETE'],
-    update: ['sender_address', 'advice', 'object_id', 'event', 'count', 'first_at', 'last_at', 'proven_at'],
-  },
   { table: 'payments_events', all: ['SELECT', 'INSERT'] },
   // Removed by PaymentsOperator.retireHandler.
   { table: 'payments_handlers', all: ['SELECT', 'INSERT', 'DELETE'], update: ['event'] },
@@ -142,7 +137,6 @@ export const retentionRights: readonly TableRights[] = [
     all: ['DELETE'],
     select: ['id', 'store_id', 'object_id', 'last_at', 'count', 'handled_count', 'foreign_at'],
   },
-  { table: 'payments_refused_notifications', all: ['DELETE'], select: ['store_id', 'last_at'] },
   { table: 'payments_events', all: ['DELETE'], select: ['id', 'store_id', 'payment_id', 'created_at'] },
   { table: 'payments_deliveries', all: ['DELETE'], select: ['event_id', 'done_at'] },
 ];

@@ -214,19 +214,6 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
     );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_refused_notifications" (
-        "store_id" uuid NOT NULL,
-        "slot" integer NOT NULL,
-        "sender_address" text NOT NULL,
-        "advice" text NOT NULL,
-        "object_id" text NOT NULL,
-        "event" text NOT NULL,
-        "count" integer NOT NULL DEFAULT '1',
-        "first_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "proven_at" TIMESTAMP WITH TIME ZONE,
-        CONSTRAINT "payments_refused_notifications_pkey" PRIMARY KEY ("store_id", "slot")
-      )`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
@@ -294,9 +281,6 @@ export class Payments1760000000000 implements MigrationInterface {
       `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
-      `ALTER TABLE ${at}"payments_refused_notifications" ADD CONSTRAINT "payments_refused_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
       `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
@@ -317,7 +301,6 @@ export class Payments1760000000000 implements MigrationInterface {
       'handlers',
       'events',
       'notifications',
-      'refused_notifications',
       'operations',
       'refunds',
       'payments',

@@ -17,6 +17,7 @@ describe('what would let a refused sender in', () => {
     ['a public address that speaks for a sender', { claims: ['185.71.76.5'] }, 'trustedProxies'],
     ['a sender behind two more', { claims: ['198.51.100.2', '185.71.76.5'] }, 'trustedProxies'],
     ['a trusted proxy that names nobody', { address: '10.0.0.7', isProxy: true }, 'X-Forwarded-For'],
+    ['what is no address', { address: 'unknown' }, 'X-Forwarded-For'],
     ['a public address by itself', {}, 'notificationSenders'],
     ['a public address that speaks for another', { claims: ['198.51.100.2'] }, 'notificationSenders'],
   ])('%s', (_what, fields, advice) => expect(refusalAdvice(sender(fields), isSender)).toBe(advice));

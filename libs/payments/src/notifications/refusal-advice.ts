@@ -1,11 +1,11 @@
+import { isIP } from 'node:net';
 import { addressMatcher, type Sender } from './sender-address.js';
 
 /**
  * What would let a refused sender in: `trustedProxies` if it is a reverse proxy of the host's, `notificationSenders` if it
- * is the service itself, `X-Forwarded-For` if it is a trusted proxy that does not say whom it speaks for.
+ * is the service itself, `X-Forwarded-For` if a trusted proxy does not say whom it speaks for, or names no address.
  */
-export const refusalAdvices = ['trustedProxies', 'notificationSenders', 'X-Forwarded-For'] as const;
-export type RefusalAdvice = (typeof refusalAdvices)[number];
+export type RefusalAdvice = 'trustedProxies' | 'notificationSenders' | 'X-Forwarded-For';
 
 /** Loopback, private, shared and link-local addresses: the service is never there, a proxy often is. */
 const isPrivate = addressMatcher([
@@ -22,7 +22,7 @@ const isPrivate = addressMatcher([
 
 /** The header is believed here, since a person decides: it only chooses between two settings to look at. */
 export function refusalAdvice(sender: Sender, isSender: (address: string) => boolean): RefusalAdvice {
-  if (sender.isProxy) return 'X-Forwarded-For';
+  if (sender.isProxy || isIP(sender.address) === 0) return 'X-Forwarded-For';
   const speaksForSender = sender.claims.some((claim) => isSender(claim));
   return speaksForSender || isPrivate(sender.address) ? 'trustedProxies' : 'notificationSenders';
 }

@@ -4,10 +4,10 @@ import { PaymentInputError } from '../payments.errors.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { StoreScope } from '../stores/store.scope.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
-import { RefusedSenderReader, type RefusedSender } from './refused-sender.js';
 
 const LIST_LIMIT = 100;
 
@@ -19,7 +19,7 @@ export class PaymentsOperator {
     private readonly parked: ParkedDeliveries,
     private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
-    private readonly refused: RefusedSenderReader,
+    private readonly refused: RefusedSenders,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
   ) {}
@@ -75,11 +75,11 @@ export class PaymentsOperator {
   }
 
   /**
-   * Addresses from which notifications of payments we know were refused, those that told the truth most often first, at most
-   * 100. In a sound set-up there is none with `trueOf` above zero for longer than a moment.
+   * Addresses whose notifications this process refused since it started, the last one first, at most 100: not those of other
+   * processes. Anyone may send, so there may always be some; the service's own, or a proxy of yours, is a wrong set-up.
    */
-  refusedSenders(): Promise<RefusedSender[]> {
-    return this.refused.list(LIST_LIMIT);
+  refusedSenders(): RefusedSender[] {
+    return this.refused.list();
   }
 
   /**

@@ -128,9 +128,10 @@ export class Reconciler {
     const evidence = { source: 're-read', notifications: seen.length };
     const reading: DueReading = { object, cause, evidence, refunds, hold, dueAt: payment.nextCheckAt };
     const verdict = await this.#apply(claim, reading, seen);
-    if (seen.length > 0) await this.alarm.notified(payment.storeId, serviceId);
-    else if (verdict?.kind === 'move')
-      await this.alarm.changed(payment.storeId, serviceId, verdict.to, asked === 'sweep');
+    if (seen.length > 0) await this.alarm.notified(payment.storeId);
+    // A caller who asks is often faster than the notification; a poll seldom is.
+    else if (verdict?.kind === 'move' && asked === 'sweep')
+      await this.alarm.changed(payment.storeId, serviceId, verdict.to);
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
     if (verdict?.kind === 'stale')
       await this.#apply(

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
-import { RefusedNotifications } from '../notifications/refused-notifications.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
 import { StoreEntity } from '../stores/store.entity.js';
 
@@ -26,30 +25,20 @@ const checkOwnWebhooks =
 export class SilenceAlarm {
   readonly #logger = new Logger('Payments');
 
-  constructor(
-    private readonly database: Database,
-    private readonly refused: RefusedNotifications,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** A re-read saw an accepted notification of the payment. Nothing is written where nothing was amiss. */
-  async notified(storeId: string, objectId: string): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      await manager.query(
+  async notified(storeId: string): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
         `UPDATE ${this.#stores} SET untold_changes = 0, untold_since = NULL WHERE id = $1 AND untold_changes > 0`,
         [storeId],
-      );
-      await this.refused.accepted(manager, storeId, objectId);
-    });
+      ),
+    );
   }
 
-  /** A re-read found a change and saw no notification of the payment. Only those found by `polling` are counted: a caller who asks is often faster. */
-  async changed(storeId: string, objectId: string, to: PaymentStatus, polling: boolean): Promise<void> {
-    const event = `payment.${to}`;
-    if (polling) await this.#count(storeId, objectId, event);
-    await this.refused.changeFound(storeId, objectId, event);
-  }
-
-  async #count(storeId: string, objectId: string, event: string): Promise<void> {
+  /** A poll found a change and saw no notification of the payment. */
+  async changed(storeId: string, objectId: string, to: PaymentStatus): Promise<void> {
     // The service may have told it and then answered from a copy that lags behind.
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ count: number; isConnected: boolean }[], number]>(
@@ -60,7 +49,7 @@ export class SilenceAlarm {
            WHERE told.store_id = $1 AND told.object_id = $2 AND told.event = $3
          )
          RETURNING untold_changes AS count, webhook_key IS NOT NULL AS "isConnected"`,
-        [storeId, objectId, event],
+        [storeId, objectId, `payment.${to}`],
       ),
     );
     const { count = 0, isConnected = false } = rows[0] ?? {};

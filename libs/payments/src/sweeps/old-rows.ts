@@ -2,7 +2,6 @@ import { plusMs } from '../clock.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
-import { RefusedNotificationEntity } from '../notifications/refused-notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -15,7 +14,7 @@ const BATCH = 500;
 
 /**
  * Removes a batch of what has been told of a store and is long over, and tells how much: notifications, events and finished
- * deliveries of settled payments, and refused notifications. The payments, orders, refunds and operations themselves stay, so that a notification
+ * deliveries of settled payments. The payments, orders, refunds and operations themselves stay, so that a notification
  * replayed years later changes nothing. Events of payouts, deals and payment methods stay too: they are all we know of
  * those, and keep them from being told twice. Run twice at once, both remove the same rows, and one of them none.
  */
@@ -26,11 +25,7 @@ export async function removeOldRows(
 ): Promise<number> {
   const cutoff = plusMs(database.now, -retentionMs);
   let removed = 0;
-  for (const sql of [
-    oldEvents(database, cutoff),
-    oldNotifications(database, cutoff),
-    oldRefusals(database, cutoff),
-  ]) {
+  for (const sql of [oldEvents(database, cutoff), oldNotifications(database, cutoff)]) {
     const [, affected] = await database.transaction((manager) =>
       manager.query<[unknown[], number]>(sql, [storeId]),
     );
@@ -70,11 +65,6 @@ function oldNotifications(database: Database, cutoff: string): string {
       ORDER BY known.last_at
       LIMIT ${BATCH}
     )`;
-}
-
-/** Whatever became of the payment: they hold addresses of people. At most 64 of a store. */
-function oldRefusals(database: Database, cutoff: string): string {
-  return `DELETE FROM ${database.table(RefusedNotificationEntity)} WHERE store_id = $1 AND last_at < ${cutoff}`;
 }
 
 /** Over, and with nothing of its own under way. */

@@ -1,0 +1,75 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { RefusedSenders } from './refused-senders.js';
+
+describe('refused senders', () => {
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const lines = () => warned.mock.calls.map(([line]) => String(line));
+  let hours = 0;
+  let refused: RefusedSenders;
+  beforeEach(() => {
+    warned.mockClear();
+    hours = 0;
+    refused = new RefusedSenders({ clock: { offsetMs: () => hours * 3_600_000 } });
+  });
+  afterAll(() => warned.mockRestore());
+
+  it('are counted each for itself, the last one first', () => {
+    for (const address of ['203.0.113.9', '10.0.0.7', '::ffff:10.0.0.7', '203.0.113.9']) {
+      refused.note(address, address === '203.0.113.9' ? 'notificationSenders' : 'trustedProxies');
+      hours += 1;
+    }
+    const list = refused.list();
+    expect(list).toMatchObject([
+      { address: '203.0.113.9', advice: 'notificationSenders', count: 2 },
+      { address: '10.0.0.7', advice: 'trustedProxies', count: 2 },
+    ]);
+    const hoursApart = list.map(({ firstAt, lastAt }) => (lastAt.getTime() - firstAt.getTime()) / 3_600_000);
+    expect(hoursApart.map(Math.round)).toEqual([3, 1]);
+  });
+
+  it('are a hundred at most: the one refused longest ago makes room', () => {
+    for (let count = 0; count < 1_000; count += 1) {
+      refused.note(`2001:db8::${count.toString(16)}`, 'notificationSenders');
+      refused.note('10.0.0.7', 'trustedProxies');
+    }
+    expect(refused.list()).toHaveLength(100);
+    expect(refused.list()[0]).toMatchObject({ address: '10.0.0.7', count: 1_000 });
+    expect(refused.list().at(-1)).toMatchObject({ address: '2001:db8::385' });
+  });
+
+  it('take no more room than an address, and none where nobody is left', () => {
+    refused.note('x'.repeat(16_000), 'X-Forwarded-For');
+    refused.note('', 'X-Forwarded-For');
+    expect(refused.list()).toMatchObject([{ address: 'x'.repeat(64), count: 1 }]);
+  });
+
+  it('are one line in the log for a flood of them', () => {
+    for (let count = 0; count < 1_000; count += 1)
+      refused.note(`203.0.113.${count % 256}`, 'notificationSenders');
+    expect(lines()).toEqual([
+      expect.stringMatching(/^Refused 1 notification\(s\), the last from "203\.0\.113\.0"/),
+    ]);
+  });
+
+  it.each([
+    [
+      'trustedProxies',
+      '172.16.0.9',
+      "If that is a reverse proxy of your own, and only then, add '172.16.0.9' to trustedProxies.",
+    ],
+    [
+      'notificationSenders',
+      '203.0.113.9',
+      "If that is on the service's own list, and only then, add '203.0.113.9' to notificationSenders.",
+    ],
+    [
+      'X-Forwarded-For',
+      'unknown',
+      "No sender's address was named: have the outermost of your trustedProxies put it into X-Forwarded-For.",
+    ],
+  ] as const)('are logged with %s where that would accept them', (advice, address, remedy) => {
+    refused.note(address, advice);
+    expect(lines()).toEqual([expect.stringContaining(remedy)]);
+  });
+});
