@@ -1,9 +1,10 @@
-import { protectWebhook } from '@holdfast/payments';
+import { protectWebhook, type PaymentsModuleOptions } from '@holdfast/payments';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { explainListenError } from './config/listen-error.js';
+import { safeHeaders } from './web/safe-headers.js';
 
 export interface RunningApplication {
   /** Without a trailing slash. */
@@ -13,10 +14,17 @@ export interface RunningApplication {
   close(): Promise<void>;
 }
 
+interface Listening {
+  host: string;
+  port: number;
+  /** Those that the payments module trusts to name a sender may name any client. */
+  payments: Pick<PaymentsModuleOptions, 'trustedProxies'>;
+}
+
 /** One process of an application that takes payments: its database is migrated, and it answers requests. */
 export async function startApplication(
   module: DynamicModule,
-  { host, port }: { host: string; port: number },
+  { host, port, payments: { trustedProxies = [] } }: Listening,
   urlOf: (app: NestExpressApplication) => string,
 ): Promise<RunningApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, {
@@ -24,6 +32,8 @@ export async function startApplication(
     abortOnError: false,
   });
   app.disable('x-powered-by');
+  app.set('trust proxy', [...trustedProxies]);
+  app.use(safeHeaders);
   try {
     protectWebhook(app);
     await app.listen(port, host);

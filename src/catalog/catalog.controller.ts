@@ -1,11 +1,13 @@
-import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param, UseGuards } from '@nestjs/common';
 
 import { productListPage, productPage } from '../pages/catalog-pages.js';
 import { Page } from '../pages/page.decorator.js';
 import { styles } from '../pages/styles.css.js';
+import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { findProduct, products, type Product } from './products.js';
 
 @Controller()
+@UseGuards(PlainInputGuard)
 export class CatalogController {
   @Get()
   @Page()
@@ -21,6 +23,7 @@ export class CatalogController {
 
   @Get('styles.css')
   @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
   styles(): string {
     return styles;
   }

@@ -19,6 +19,7 @@ export const emptyCard = '5555555555554600';
  */
 export class Purchase {
   readonly #web: Web;
+  readonly #staff: Web;
   readonly #told = new Set<string>();
   #orderUrl = '';
   #paymentPageUrl = '';
@@ -29,10 +30,15 @@ export class Purchase {
     private readonly signal: AbortSignal,
   ) {
     this.#web = new Web(signal);
+    this.#staff = new Web(signal, everything.staffPassword);
   }
 
   get reference(): string {
     return this.#orderUrl.slice(this.#orderUrl.lastIndexOf('/') + 1);
+  }
+
+  get #staffOrderUrl(): string {
+    return `${this.everything.shopUrl}/staff/orders/${this.reference}`;
   }
 
   /** Fills in the checkout form, and comes to the payment page. */
@@ -100,19 +106,19 @@ export class Purchase {
     this.#say('buyer', 'is back in the shop');
   }
 
-  /** Presses the staff's button on the order page. */
+  /** Presses the staff's button on their page of the order. */
   async ship(): Promise<void> {
-    const page = await this.#web.page(this.#orderUrl);
-    await this.#web.send(formAddress(page, this.#orderUrl, /\/ship$/));
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    await this.#staff.send(formAddress(page, this.#staffOrderUrl, /\/ship$/));
     this.#say('staff', 'presses “Ship it”');
   }
 
-  /** Sends the refund form of the order page, more than once at the same time for an impatient person. */
+  /** Sends the refund form of that page, more than once at the same time for an impatient person. */
   async refund(amount: string, { clicks = 1 } = {}): Promise<void> {
-    const page = await this.#web.page(this.#orderUrl);
-    const action = formAddress(page, this.#orderUrl, /\/refund$/);
-    const form = { refundKey: formValue(page, this.#orderUrl, 'refundKey'), amount };
-    await Promise.all(Array.from({ length: clicks }, () => this.#web.send(action, form)));
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
+    const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount };
+    await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
     this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
   }
 
@@ -184,7 +190,7 @@ export class Purchase {
   }
 
   async #read(): Promise<OrderAnswer> {
-    const order: OrderAnswer = JSON.parse(await this.#web.page(`${this.#orderUrl}.json`));
+    const order: OrderAnswer = JSON.parse(await this.#staff.page(`${this.#staffOrderUrl}.json`));
     return order;
   }
 

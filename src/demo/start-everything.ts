@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
 import { profiles, type ProfileName } from '../config/profiles.js';
@@ -9,6 +11,8 @@ export interface Everything {
   sandbox: Sandbox;
   shopUrl: string;
   databaseUrl: string;
+  /** Opens the staff's pages. */
+  staffPassword: string;
 }
 
 /** Ticks of the sweep, so short that nobody waits for it; what is due is decided by business time. */
@@ -17,6 +21,7 @@ const sweepIntervalMs = 100;
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
 export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
   const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+  const staffPassword = randomBytes(18).toString('base64url');
   const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
   const sandbox = await startSandbox({ ...account, profile });
   cleanUp.add(() => sandbox.close());
@@ -25,7 +30,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
-    staffPassword: null,
+    staffPassword,
     payments: {
       ...account,
       profile: profiles[profile],
@@ -44,5 +49,5 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
   // The demo provokes what the module warns of.
   shop.app.useLogger(['error']);
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
-  return { sandbox, shopUrl: shop.url, databaseUrl };
+  return { sandbox, shopUrl: shop.url, databaseUrl, staffPassword };
 }

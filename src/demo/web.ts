@@ -1,6 +1,15 @@
-/** A buyer's browser as far as the demo needs one: opens pages, sends forms, and says where it is sent on to. */
+/** A browser as far as the demo needs one: opens pages, sends forms, and says where it is sent on to. */
 export class Web {
-  constructor(private readonly signal: AbortSignal) {}
+  readonly #headers: Record<string, string>;
+
+  /** With a password it is a staff member's. */
+  constructor(
+    private readonly signal: AbortSignal,
+    password?: string,
+  ) {
+    const credentials = Buffer.from(`staff:${password}`).toString('base64');
+    this.#headers = password === undefined ? {} : { Authorization: `Basic ${credentials}` };
+  }
 
   /** The page at this address. */
   async page(url: string): Promise<string> {
@@ -22,7 +31,7 @@ export class Web {
 
   #ask(url: string, init: RequestInit): Promise<Response> {
     const signal = AbortSignal.any([this.signal, AbortSignal.timeout(10_000)]);
-    return fetch(url, { ...init, redirect: 'manual', signal });
+    return fetch(url, { ...init, headers: this.#headers, redirect: 'manual', signal });
   }
 }
 

@@ -1,7 +1,6 @@
 import { parseAmount, type Order } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
-import type { StaffNote } from '../staff/staff-note.entity.js';
 import { isPaid } from './order-state.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
@@ -14,8 +13,6 @@ export interface OrderView {
   money: Order | null;
   payments: PaymentRecord[];
   effects: ShopOrderEffect[];
-  /** What the staff is to know of it, done with or not. */
-  notes: StaffNote[];
 }
 
 /** Where an order stands for the buyer: its state, or what its latest payment is doing meanwhile. */
@@ -87,9 +84,9 @@ export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
   return parseAmount(payment.capturedAmount) - claimedMinor;
 }
 
-/** The order as machines read it. */
+/** The order as its buyer's programs read it: named field by field, so that nothing else of ours gets out. */
 export function orderJson(view: OrderView): object {
-  const { order, money, payments, effects, notes } = view;
+  const { order, money, payments } = view;
   return {
     reference: order.reference,
     state: order.state,
@@ -98,16 +95,16 @@ export function orderJson(view: OrderView): object {
     productName: findProduct(order.productSlug)?.name ?? null,
     quantity: order.quantity,
     totalMinor: order.totalMinor,
-    capture: order.capture,
-    money,
-    payments: payments.map(({ payment, timeline, refunds }) => ({ ...payment, timeline, refunds })),
-    effects: effects.map(({ effect, paymentId, refundId, refundedMinor, effectKey }) => ({
-      effect,
-      paymentId,
-      refundId,
-      refundedMinor,
-      effectKey,
+    paid: money?.paid ?? null,
+    held: money?.held ?? null,
+    refunded: money?.refunded ?? null,
+    payments: payments.map(({ payment, refunds }) => ({
+      status: payment.status,
+      amount: payment.amount,
+      paidWith: payment.paymentMethod?.title ?? null,
+      confirmationUrl: payment.confirmationUrl,
+      heldUntil: payment.holdExpiresAt,
+      refunds: refunds.map(({ status, amount }) => ({ status, amount })),
     })),
-    notes: notes.map(({ event, text, toldAt, doneAt }) => ({ event, text, toldAt, doneAt })),
   };
 }

@@ -1,21 +1,34 @@
-import { Body, Controller, Get, HttpStatus, Param, Post, Query, Redirect, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpStatus,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import type { Response } from 'express';
 
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
 import { Page } from '../pages/page.decorator.js';
+import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
 import { newReference } from './reference.js';
-import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
 
 interface SeeOther {
   url: string;
 }
 
+/** What a buyer sees and does. Nothing but an order's reference, which nobody can guess, opens it. */
 @Controller()
+@UseGuards(PlainInputGuard)
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
@@ -59,37 +72,7 @@ export class OrdersController {
   @Redirect('', HttpStatus.SEE_OTHER)
   async returnFromPayment(@Param('reference') reference: string): Promise<SeeOther> {
     await this.orders.refresh(reference);
-    return orderAt(reference);
-  }
-
-  @Post('orders/:reference/ship')
-  @Redirect('', HttpStatus.SEE_OTHER)
-  async ship(@Param('reference') reference: string): Promise<SeeOther> {
-    await this.orders.ship(reference);
-    return orderAt(reference);
-  }
-
-  @Post('orders/:reference/cancel')
-  @Redirect('', HttpStatus.SEE_OTHER)
-  async cancel(@Param('reference') reference: string): Promise<SeeOther> {
-    await this.orders.cancel(reference);
-    return orderAt(reference);
-  }
-
-  @Post('orders/:reference/refund')
-  @Page()
-  async refund(
-    @Param('reference') reference: string,
-    @Body() body: unknown,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | undefined> {
-    const refundForm = await this.tryRefund(reference, body);
-    if (refundForm.fault !== undefined) {
-      response.status(HttpStatus.UNPROCESSABLE_ENTITY);
-      return orderPage(await this.orders.view(reference), { refundForm });
-    }
-    response.redirect(HttpStatus.SEE_OTHER, orderAt(reference).url);
-    return undefined;
+    return { url: `/orders/${reference}` };
   }
 
   @Get('orders/:reference.json')
@@ -99,25 +82,7 @@ export class OrdersController {
 
   @Get('orders/:reference')
   @Page()
-  async show(@Param('reference') reference: string, @Query('notice') notice: unknown): Promise<string> {
-    return orderPage(await this.orders.view(reference), typeof notice === 'string' ? { notice } : {});
+  async show(@Param('reference') reference: string, @Query('notice') notice?: string): Promise<string> {
+    return orderPage(await this.orders.view(reference), notice);
   }
-
-  /** The form, with its fault where there was one. */
-  private async tryRefund(reference: string, body: unknown): Promise<RefundForm> {
-    const { form, request } = readRefundForm(body);
-    if (request === null) return form;
-    try {
-      await this.orders.refund(reference, request);
-      return form;
-    } catch (error) {
-      const fault = faultOfAmount(error);
-      if (fault === null) throw error;
-      return { ...form, fault };
-    }
-  }
-}
-
-function orderAt(reference: string): SeeOther {
-  return { url: `/orders/${reference}` };
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ShopAddress } from '../config/shop-address.js';
-import { StaffNote } from '../staff/staff-note.entity.js';
 import { OrderPaymentHandlers } from './order-payment.handlers.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -10,8 +9,9 @@ import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect, StaffNote])],
+  imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect])],
   controllers: [OrdersController],
   providers: [OrdersService, OrderPaymentHandlers, ShopAddress],
+  exports: [OrdersService],
 })
 export class OrdersModule {}

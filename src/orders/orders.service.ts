@@ -11,11 +11,9 @@ import { Repository } from 'typeorm';
 
 import { findProduct, holdPolicyOf, isChargedAtOnce, type Product } from '../catalog/products.js';
 import { ShopAddress } from '../config/shop-address.js';
-import { StaffNote } from '../staff/staff-note.entity.js';
 import type { CheckoutForm } from './checkout-form.js';
 import type { OrderView } from './order-view.js';
 import { isReference } from './reference.js';
-import type { RefundRequest } from './refund-form.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 
@@ -24,7 +22,6 @@ export class OrdersService {
   constructor(
     @InjectRepository(ShopOrder) private readonly orders: Repository<ShopOrder>,
     @InjectRepository(ShopOrderEffect) private readonly effects: Repository<ShopOrderEffect>,
-    @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
     private readonly payments: PaymentsService,
     private readonly address: ShopAddress,
   ) {}
@@ -70,6 +67,7 @@ export class OrdersService {
    * no answer the page shows what is known; the sweep learns the rest.
    */
   async refresh(reference: string): Promise<void> {
+    await this.get(reference);
     const open = (await this.payments.findByOrder(reference)).filter(isOpen);
     await Promise.all(
       open.map((payment) =>
@@ -80,31 +78,12 @@ export class OrdersService {
     );
   }
 
-  /** Charges the held amount. The order turns paid when the payment's event says so. */
-  async ship(reference: string): Promise<void> {
-    await this.payments.capture((await this.latestPayment(reference)).id);
-  }
-
-  /** Releases the held amount. */
-  async cancel(reference: string): Promise<void> {
-    await this.payments.cancel((await this.latestPayment(reference)).id);
-  }
-
-  /** Gives money back, once for a key. The order turns refunded when the refund's event says so. */
-  async refund(reference: string, { refundKey, amountMinor }: RefundRequest): Promise<void> {
-    const payments = await this.payments.findByOrder(reference);
-    const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
-    if (payment === undefined) throw new NotFoundException();
-    await this.payments.refund(payment.id, { refundKey, amount: formatAmount(amountMinor) });
-  }
-
   async view(reference: string): Promise<OrderView> {
     const order = await this.get(reference);
-    const [money, payments, effects, notes] = await Promise.all([
+    const [money, payments, effects] = await Promise.all([
       this.payments.getOrder(reference),
       this.payments.findByOrder(reference),
       this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
-      this.notes.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
     ]);
     const records = payments.map(async (payment) => {
       const [timeline, refunds] = await Promise.all([
@@ -113,19 +92,13 @@ export class OrdersService {
       ]);
       return { payment, timeline, refunds };
     });
-    return { order, money, payments: await Promise.all(records), effects, notes };
+    return { order, money, payments: await Promise.all(records), effects };
   }
 
   private async get(reference: string): Promise<ShopOrder> {
     const order = await this.orders.findOneBy({ reference });
     if (order === null) throw new NotFoundException();
     return order;
-  }
-
-  private async latestPayment(reference: string): Promise<Payment> {
-    const payment = (await this.payments.findByOrder(reference)).at(-1);
-    if (payment === undefined) throw new NotFoundException();
-    return payment;
   }
 }
 

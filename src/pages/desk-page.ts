@@ -8,26 +8,27 @@ import {
 
 import { troubles, type Desk, type ParkedAtDesk } from '../staff/desk.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
+import { noticeText } from '../web/notice.js';
 import { age, moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Content, type Html } from './html.js';
 import { layout } from './layout.js';
 import { button } from './button.js';
 
-const notices: Record<string, string> = {
-  runs_again: 'It runs again now. Should it keep failing, it comes back here.',
-  all_run_again: 'All of them run again now. Those that keep failing come back here.',
-  nothing_to_run: 'Nothing to do: it has run already, or is running.',
-};
+const notices = new Map([
+  ['runs_again', 'It runs again now. Should it keep failing, it comes back here.'],
+  ['all_run_again', 'All of them run again now. Those that keep failing come back here.'],
+  ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
+]);
 
 export function deskPage(desk: Desk, notice?: string): string {
   const waiting = troubles(desk);
   const isWell = waiting.length === 0;
-  const noticeText = notice === undefined ? undefined : notices[notice];
+  const text = noticeText(notice, notices);
   const title = isWell ? 'All is well' : 'Something needs you';
   const body = html`
     <div class="narrow">
-      ${noticeText && html`<p class="notice" role="status">${noticeText}</p>`}
+      ${text && html`<p class="notice" role="status">${text}</p>`}
       <div class="state ${isWell ? 'good' : 'wait'}">
         <p class="mark">Payments desk</p>
         <h1 id="desk-state">${title}</h1>
@@ -144,5 +145,5 @@ function figure({ count, oldestMs }: Waiting): string {
 }
 
 function orderLink(reference: string): Html {
-  return html`<a href="/orders/${reference}">Order ${reference}</a>`;
+  return html`<a href="/staff/orders/${reference}">Order ${reference}</a>`;
 }

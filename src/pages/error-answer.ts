@@ -20,9 +20,16 @@ import { messagePage } from './message-page.js';
 
 export type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
 
-/** What the buyer gets to see when a request failed. */
-export function errorAnswer(error: unknown, orderReference: string | undefined): ErrorAnswer {
-  const order = `/orders/${orderReference}`;
+/** The order that a request was about, for whom it was made. */
+export interface AskedOrder {
+  reference: string;
+  /** Whether the staff asked, on their own pages. */
+  byStaff: boolean;
+}
+
+/** What somebody gets to see whose request failed. */
+export function errorAnswer(error: unknown, asked: AskedOrder | undefined): ErrorAnswer {
+  const order = asked && `/${asked.byStaff ? 'staff/' : ''}orders/${asked.reference}`;
 
   // The order page tells the whole truth of these; the notice adds why nothing happened.
   if (
@@ -43,28 +50,28 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
     return { redirectTo: `${order}?notice=refund_unknown` };
   }
   if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
-    const operation = error instanceof PaymentOutcomeUnknownError ? error.operation : 'create';
+    const again = retryOf(error, asked?.byStaff ?? false);
     return answer(HttpStatus.SERVICE_UNAVAILABLE, {
-      title: 'We are checking your payment',
+      title: asked?.byStaff ? 'The payment service does not answer' : 'We are checking your payment',
       text:
-        'The payment service has not answered yet. Your order is safe, and trying again continues the same payment: ' +
-        'you cannot pay twice.',
-      retry: { action: `${order}/${retryPath[operation] ?? 'pay'}`, label: 'Try again' },
-      orderReference,
+        'The payment service has not answered yet. The order is safe, and trying again continues the same payment: ' +
+        'nothing is paid twice.',
+      ...(again && { retry: { action: `${order}/${again}`, label: 'Try again' } }),
+      order,
     });
   }
   if (error instanceof PaymentRejectedError) {
     return answer(HttpStatus.BAD_GATEWAY, {
       title: 'The payment could not be started',
       text: 'The payment service refused it. Nothing was charged. Your order is kept, so you can try again later.',
-      orderReference,
+      order,
     });
   }
   if (error instanceof OrderAmountExceededError || error instanceof OrderPaymentOpenError) {
     return answer(HttpStatus.CONFLICT, {
       title: 'This order has a payment under way',
       text: 'Another payment would be more than is due. Please finish the one you started.',
-      orderReference,
+      order,
     });
   }
   const status = error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
@@ -76,16 +83,27 @@ export function errorAnswer(error: unknown, orderReference: string | undefined):
   }
   if (status === 401)
     return answer(status, { title: 'For the shop’s staff', text: 'This page opens with their password.' });
+  if (status === 429)
+    return answer(status, {
+      title: 'Too many tries',
+      text: 'Please wait a quarter of an hour, then try again.',
+    });
   if (status < 500)
     return answer(status, { title: 'That did not work', text: 'Please go back and try once more.' });
   return answer(status, {
     title: 'Something broke on our side',
     text: 'We have been told. Please try again in a minute.',
-    orderReference,
+    order,
   });
 }
 
-const retryPath: Record<string, string> = { create: 'pay', capture: 'ship', cancel: 'cancel' };
+const retryPaths: Record<string, string> = { create: 'pay', capture: 'ship', cancel: 'cancel' };
+
+/** Which of the order's forms sends the same request again; undefined: none that whoever asked has. */
+function retryOf(error: PaymentOutcomeUnknownError | ServiceError, byStaff: boolean): string | undefined {
+  if (error instanceof PaymentOutcomeUnknownError) return retryPaths[error.operation];
+  return byStaff ? undefined : 'pay';
+}
 
 function answer(status: number, message: Parameters<typeof messagePage>[0]): ErrorAnswer {
   return { status, page: messagePage(message) };

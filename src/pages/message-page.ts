@@ -7,10 +7,11 @@ export interface Message {
   text: string;
   /** Sends the same request again. */
   retry?: { action: string; label: string };
-  orderReference?: string | undefined;
+  /** Address of the order that it is about. */
+  order?: string | undefined;
 }
 
-export function messagePage({ title, text, retry, orderReference }: Message): string {
+export function messagePage({ title, text, retry, order }: Message): string {
   const body = html`
     <div class="narrow stack">
       <h1>${title}</h1>
@@ -18,8 +19,8 @@ export function messagePage({ title, text, retry, orderReference }: Message): st
       <div class="actions">
         ${retry && button(retry.action, retry.label)}
         ${
-          orderReference
-            ? html`<a class="button quiet" href="/orders/${orderReference}">Your order</a>`
+          order
+            ? html`<a class="button quiet" href="${order}">To the order</a>`
             : html`<a class="button quiet" href="/">Back to the shop</a>`
         }
       </div>

@@ -2,16 +2,15 @@ import { parseAmount, type Amount } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
-import type { RefundForm } from '../orders/refund-form.js';
+import { noticeText } from '../web/notice.js';
 import { roubles } from './format.js';
 import { waitingHeadlines, type Headline } from './headline.js';
-import { html, type Html } from './html.js';
+import { html, type Content, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 import { button } from './button.js';
 import { paymentPanel } from './payment-panel.js';
 import { failureText } from './payment-words.js';
-import { staffPanel } from './staff-panel.js';
 
 const headlines: Record<Standing, Headline> = {
   unpaid: { tone: 'wait', title: 'Not paid yet', text: 'Your order is waiting for you.', pay: 'Pay' },
@@ -41,42 +40,48 @@ const headlines: Record<Standing, Headline> = {
   canceled: { tone: 'bad', title: 'Order canceled', text: 'The hold is released. Nothing was charged.' },
 };
 
-const notices: Record<string, string> = {
-  order_already_paid: 'This order has its payment already, so there is nothing more to pay.',
-  order_refunded: 'This order was refunded. To buy again, place a new one.',
-  payment_not_held: 'Nothing to do: the amount is no longer held.',
-  finish_in_progress: 'Somebody is already shipping or canceling this order.',
-  payment_not_refundable: 'Nothing was charged for this order, so there is nothing to refund.',
-  payment_wholly_refunded: 'Everything that was charged has been refunded already.',
-  refund_amount_exceeded: 'Nothing is left to refund: refunds of the whole amount are made or on their way.',
-  refund_key_reused: 'That form was sent before, with another amount. What it refunded is listed below.',
-  refund_window_closed: 'This payment is too old to be refunded through the payment service.',
-  refund_unknown:
-    'The payment service has not answered yet. The refund is written down and is made once; nobody has to send it again.',
-  operation_refused: 'The payment service refused. The order is as you see it here.',
-};
+const notices = new Map([
+  ['order_already_paid', 'This order has its payment already, so there is nothing more to pay.'],
+  ['order_refunded', 'This order was refunded. To buy again, place a new one.'],
+]);
 
-/** What a request that led here has to say. */
-interface Extra {
-  notice?: string;
-  /** A refund form that came back with a fault. */
-  refundForm?: RefundForm;
+/** An order for its buyer, who may be anybody with its address: nothing stands here that is not the buyer's. */
+export function orderPage(view: OrderView, notice?: string): string {
+  const { order, payments } = view;
+  const { title, pay, reloadAfterSeconds } = orderHeadline(view);
+  const body = orderBody(view, {
+    notice: noticeText(notice, notices),
+    action: pay && button(`/orders/${order.reference}/pay`, pay),
+    panels: payments.toReversed().map(paymentPanel),
+  });
+  return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) });
 }
 
-export function orderPage(view: OrderView, { notice, refundForm }: Extra = {}): string {
+/** What differs between those who look at an order. */
+interface Parts {
+  notice: string | undefined;
+  /** What can be done about where it stands. */
+  action?: Content;
+  panels: Content;
+}
+
+export function orderHeadline(view: OrderView): Headline {
+  return headlines[standing(view)];
+}
+
+export function orderBody(view: OrderView, { notice, action, panels }: Parts): Html {
   const { order, payments } = view;
-  const { tone, title, text, pay, reloadAfterSeconds } = headlines[standing(view)];
+  const { tone, title, text } = orderHeadline(view);
   const product = findProduct(order.productSlug);
-  const noticeText = notice === undefined ? undefined : notices[notice];
   const failed = standing(view) === 'payment_failed';
-  const body = html`
+  return html`
     <div class="narrow">
-      ${noticeText && html`<p class="notice" role="status">${noticeText}</p>`}
+      ${notice && html`<p class="notice" role="status">${notice}</p>`}
       <div class="state ${tone}">
         <p class="mark">Order ${order.reference}</p>
         <h1 id="order-state" data-standing="${standing(view)}">${title}</h1>
         <p>${failed ? failureText(payments.at(-1)?.payment) : text}</p>
-        ${pay && html`<div class="actions">${button(`/orders/${order.reference}/pay`, pay)}</div>`}
+        ${action && html`<div class="actions">${action}</div>`}
       </div>
       <div class="panels">
         <section class="panel">
@@ -93,13 +98,10 @@ export function orderPage(view: OrderView, { notice, refundForm }: Extra = {}): 
           }
           ${amounts(view)}
         </section>
-        ${staffPanel(view, refundForm)} ${payments.toReversed().map(paymentPanel)}
+        ${panels}
       </div>
     </div>
   `;
-  // A form that came back is to be mended in peace, and its address cannot be opened again.
-  const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
-  return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
 }
 
 function amounts({ order, money, payments }: OrderView): Html {

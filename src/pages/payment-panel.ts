@@ -1,17 +1,42 @@
-import { parseAmount } from '@holdfast/payments';
+import { parseAmount, type Refund, type TimelineEntry } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../orders/payment-record.js';
 import { moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
-import { html, type Html } from './html.js';
-import { refundText, timelineText } from './payment-words.js';
+import { html, type Content, type Html } from './html.js';
+import { isForBuyer, refundOrigin, refundText, timelineText } from './payment-words.js';
 
-/** One payment with its refunds and everything that happened to it. */
-export function paymentPanel({ payment, timeline, refunds }: PaymentRecord): Html {
+/** One payment with its refunds, as its buyer sees it. */
+export function paymentPanel(record: PaymentRecord): Html {
+  return panel(record, { timeline: record.timeline.filter(isForBuyer), refund: refundText });
+}
+
+/** The same for whoever is paid, with everything that happened to it. */
+export function wholePaymentPanel(record: PaymentRecord): Html {
+  const { payment, timeline } = record;
+  return panel(record, {
+    timeline,
+    refund: (refund) => refundText(refund) + refundOrigin(refund),
+    hold: html`<dt>Before that</dt>
+      <dd data-hold-policy="${payment.holdPolicy}">${holdOutlook(payment)}</dd>`,
+    number: html`<dt>Number</dt>
+      <dd><code>${payment.id}</code></dd>`,
+  });
+}
+
+interface Parts {
+  timeline: readonly TimelineEntry[];
+  refund: (refund: Refund) => string;
+  /** What becomes of the hold. */
+  hold?: Content;
+  number?: Content;
+}
+
+function panel({ payment, refunds }: PaymentRecord, parts: Parts): Html {
   return html`<section class="panel" data-payment-status="${payment.status}">
     <h2>Payment</h2>
     <ol class="timeline">
-      ${timeline.map(
+      ${parts.timeline.map(
         (entry) =>
           html`<li>
             ${timelineText(entry)}
@@ -33,18 +58,16 @@ export function paymentPanel({ payment, timeline, refunds }: PaymentRecord): Htm
         payment.status === 'waiting_for_capture' &&
         html`<dt>Held until</dt>
           <dd>${holdEnd(payment)}</dd>
-          <dt>Before that</dt>
-          <dd data-hold-policy="${payment.holdPolicy}">${holdOutlook(payment)}</dd>`
+          ${parts.hold}`
       }
       ${refunds.map(
         (refund) =>
           html`<dt>Refund</dt>
             <dd data-refund-status="${refund.status}">
-              ${roubles(parseAmount(refund.amount))}<br /><span class="soft">${refundText(refund)}</span>
+              ${roubles(parseAmount(refund.amount))}<br /><span class="soft">${parts.refund(refund)}</span>
             </dd>`,
       )}
-      <dt>Number</dt>
-      <dd><code>${payment.id}</code></dd>
+      ${parts.number}
     </dl>
   </section>`;
 }

@@ -4,7 +4,7 @@ import { roubles } from './format.js';
 
 const timelineWords: Record<string, string> = {
   'payment.submitting': 'Payment started',
-  'payment.pending': 'Waiting for the buyer',
+  'payment.pending': 'Waiting for the payment to be confirmed',
   'payment.waiting_for_capture': 'Amount held',
   'payment.succeeded': 'Amount charged',
   'payment.canceled': 'Payment canceled',
@@ -27,6 +27,26 @@ export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   const { amountMinor } = evidence;
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
+}
+
+/** What happened to the buyer's money; the rest is for whoever has to see to it. */
+const buyersEvents = new Set([
+  'payment.submitting',
+  'payment.pending',
+  'payment.waiting_for_capture',
+  'payment.succeeded',
+  'payment.canceled',
+  'payment.rejected',
+  'refund.submitting',
+  'refund.pending',
+  'refund.succeeded',
+  'refund.canceled',
+  'refund.rejected',
+  'hold.expired',
+]);
+
+export function isForBuyer({ name, cause }: Pick<TimelineEntry, 'name' | 'cause'>): boolean {
+  return cause !== 'service' && buyersEvents.has(name);
 }
 
 const failureWords: Record<string, string> = {
@@ -56,6 +76,11 @@ const refundWords: Record<Refund['status'], string> = {
   rejected: 'Refused by the payment service; nothing was given back',
 };
 
-export function refundText({ status, refundKey }: Refund): string {
-  return refundKey === null ? `${refundWords[status]}, made in the Merchant Profile` : refundWords[status];
+export function refundText({ status }: Pick<Refund, 'status'>): string {
+  return refundWords[status];
+}
+
+/** Where a refund comes from that was not asked for here. */
+export function refundOrigin({ refundKey }: Pick<Refund, 'refundKey'>): string {
+  return refundKey === null ? ', made in the Merchant Profile' : '';
 }

@@ -1,11 +1,12 @@
-import { leftToRefundMinor, paidPayment, standing, type OrderView } from '../orders/order-view.js';
-import { newRefundForm, type RefundForm } from '../orders/refund-form.js';
+import { leftToRefundMinor, paidPayment, standing } from '../orders/order-view.js';
+import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
+import type { StaffOrderView } from '../staff/staff-order-view.js';
 import { roubles } from './format.js';
 import { html, type Content, type Html } from './html.js';
 import { button } from './button.js';
 
 /** What the shop's staff has to know about the order and can do with it now; nothing where there is neither. */
-export function staffPanel(view: OrderView, sent: RefundForm | undefined): Content {
+export function staffPanel(view: StaffOrderView, sent: RefundForm | undefined): Content {
   const notes = view.notes.filter(({ doneAt }) => doneAt === null);
   const possible = actions(view, sent);
   if (notes.length === 0 && possible === null) return null;
@@ -15,8 +16,8 @@ export function staffPanel(view: OrderView, sent: RefundForm | undefined): Conte
   </section>`;
 }
 
-function actions(view: OrderView, sent: RefundForm | undefined): Html | null {
-  const base = `/orders/${view.order.reference}`;
+function actions(view: StaffOrderView, sent: RefundForm | undefined): Html | null {
+  const base = `/staff/orders/${view.order.reference}`;
   const at = standing(view);
   if (at === 'held') {
     return html`<div class="actions">

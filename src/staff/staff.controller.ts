@@ -14,13 +14,14 @@ import {
 import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { Page } from '../pages/page.decorator.js';
+import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The payments desk, for the shop's staff. */
 @Controller('staff')
-@UseGuards(StaffGuard)
+@UseGuards(StaffGuard, PlainInputGuard)
 export class StaffController {
   constructor(
     private readonly desk: DeskService,
@@ -30,8 +31,8 @@ export class StaffController {
 
   @Get()
   @Page()
-  async show(@Query('notice') notice: unknown): Promise<string> {
-    return deskPage(await this.desk.read(), typeof notice === 'string' ? notice : undefined);
+  async show(@Query('notice') notice?: string): Promise<string> {
+    return deskPage(await this.desk.read(), notice);
   }
 
   @Get('books')

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import {
   ForbiddenException,
+  HttpException,
+  HttpStatus,
   Injectable,
   NotFoundException,
   UnauthorizedException,
@@ -12,29 +14,48 @@ import { ConfigService } from '@nestjs/config';
 import type { Request, Response } from 'express';
 
 import type { ShopOptions } from '../config/shop-options.js';
-import { isCrossSite } from './cross-site.js';
+import { isCrossSite } from '../web/cross-site.js';
+import { SignInAttempts } from '../web/sign-in-attempts.js';
 
 /** Lets in whoever has the staff's password (HTTP Basic, any user name), and no form of another site. */
 @Injectable()
 export class StaffGuard implements CanActivate {
-  constructor(private readonly config: ConfigService<ShopOptions, true>) {}
+  constructor(
+    private readonly config: ConfigService<ShopOptions, true>,
+    private readonly attempts: SignInAttempts,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const password = this.config.get('staffPassword', { infer: true });
     if (password === null) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
-    if (!isSame(passwordOf(request.headers.authorization), password)) {
-      const response = context.switchToHttp().getResponse<Response>();
-      response.setHeader('WWW-Authenticate', 'Basic realm="Kettle & Leaf staff", charset="UTF-8"');
-      throw new UnauthorizedException();
-    }
+    const response = context.switchToHttp().getResponse<Response>();
+    this.signIn(request, response, password);
     if (request.method !== 'GET' && isCrossSite(request.headers)) throw new ForbiddenException();
     return true;
+  }
+
+  /** Who gives no password is asked for it, and has not tried one. */
+  private signIn(
+    { headers: { authorization }, ip = '' }: Request,
+    response: Response,
+    password: string,
+  ): void {
+    if (authorization !== undefined) {
+      const waitMs = this.attempts.begin(ip);
+      if (waitMs > 0) {
+        response.setHeader('Retry-After', Math.ceil(waitMs / 1_000));
+        throw new HttpException('Too many tries', HttpStatus.TOO_MANY_REQUESTS);
+      }
+      if (isSame(passwordOf(authorization), password)) return this.attempts.succeeded(ip);
+    }
+    response.setHeader('WWW-Authenticate', 'Basic realm="Kettle & Leaf staff", charset="UTF-8"');
+    throw new UnauthorizedException();
   }
 }
 
 /** Empty where there is none: no password is. */
-function passwordOf(authorization = ''): string {
+function passwordOf(authorization: string): string {
   const [, credentials = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
   const text = Buffer.from(credentials, 'base64').toString();
   return text.slice(text.indexOf(':') + 1);

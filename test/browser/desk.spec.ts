@@ -61,8 +61,8 @@ describe('the staff with a browser', () => {
 
   it('is warned of a hold that nears its end, ships the order and puts the note aside', async () => {
     await buy('Stoneware Teapot', 'held');
-    await page.getByText('The staff decide; they are reminded on').waitFor();
     await deskShows('All is well');
+    await page.getByText('The staff decide; they are reminded on').waitFor();
     await section('Holds').getByText('6\u00a0900,00\u00a0₽').waitFor();
 
     await test.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { openBrowser } from '../support/browser.js';
-import { startTestShop, type TestShop } from '../support/shop.js';
+import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
 
 const goodCard = '5555555555554444';
 const emptyCard = '5555555555554600';
@@ -45,6 +45,16 @@ describe('a buyer with a browser', () => {
     await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
   }
 
+  /** The same order in a staff member's browser. */
+  async function atTheStaff(): Promise<Page> {
+    const staff = await browser.newPage({
+      viewport: { width: 390, height: 844 },
+      httpCredentials: { username: 'staff', password: staffPassword },
+    });
+    await staff.goto(page.url().replace('/orders/', '/staff/orders/'));
+    return staff;
+  }
+
   it('buys from stock and sees the order paid', async () => {
     await choose('Milk Oolong');
     await payWith(goodCard);
@@ -59,7 +69,12 @@ describe('a buyer with a browser', () => {
     await orderIs('held');
     expect(await page.locator('#order-paid').textContent()).toBe('0,00\u00a0₽');
 
-    await page.getByRole('button', { name: 'Ship it' }).click();
+    expect(await page.getByRole('button').count()).toBe(0);
+    const staff = await atTheStaff();
+    await staff.getByRole('button', { name: 'Ship it' }).click();
+    await staff.locator('#order-state[data-standing="shipped"]').waitFor();
+    await staff.close();
+    await page.reload();
     await orderIs('shipped');
     expect(await page.locator('#order-paid').textContent()).toBe('2\u00a0480,00\u00a0₽');
   });
@@ -92,19 +107,25 @@ describe('a buyer with a browser', () => {
     await choose('Milk Oolong');
     await payWith(goodCard);
     await orderIs('paid');
-    await page.getByLabel('Refund, in roubles').fill('2000');
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByText('Only 1\u00a0234,50\u00a0₽ is left to refund.').waitFor();
+    const staff = await atTheStaff();
+    const becomes = (standing: string) =>
+      staff.locator(`#order-state[data-standing="${standing}"]`).waitFor();
+    await staff.getByLabel('Refund, in roubles').fill('2000');
+    await staff.getByRole('button', { name: 'Refund' }).click();
+    await staff.getByText('Only 1\u00a0234,50\u00a0₽ is left to refund.').waitFor();
 
-    await page.getByLabel('Refund, in roubles').fill('234,50');
-    await page.getByRole('button', { name: 'Refund' }).dblclick();
-    await orderIs('partially_refunded');
-    expect(await page.locator('#order-refunded').textContent()).toBe('234,50\u00a0₽');
-    expect(await page.locator('[data-refund-status="succeeded"]').count()).toBe(1);
+    await staff.getByLabel('Refund, in roubles').fill('234,50');
+    await staff.getByRole('button', { name: 'Refund' }).dblclick();
+    await becomes('partially_refunded');
+    expect(await staff.locator('#order-refunded').textContent()).toBe('234,50\u00a0₽');
+    expect(await staff.locator('[data-refund-status="succeeded"]').count()).toBe(1);
     expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['234.50']);
 
     // What is offered is the rest, written as it is shown.
-    await page.getByRole('button', { name: 'Refund' }).click();
+    await staff.getByRole('button', { name: 'Refund' }).click();
+    await becomes('refunded');
+    await staff.close();
+    await page.reload();
     await orderIs('refunded');
     expect(await page.locator('#order-refunded').textContent()).toBe('1\u00a0234,50\u00a0₽');
     await page.getByText('The whole amount is on its way back to you.').waitFor();

@@ -24,7 +24,7 @@ describe('the payments desk', () => {
 
   const becomes = (reference: string, state: string) =>
     eventually(
-      () => buyer.order(reference),
+      () => staff.order(reference),
       (order) => order.state === state,
     );
   const deskShows = (text: string) =>
@@ -34,14 +34,14 @@ describe('the payments desk', () => {
     );
   const notesOf = (reference: string, count: number) =>
     eventually(
-      async () => (await buyer.order(reference)).notes,
+      async () => (await staff.order(reference)).notes,
       ({ length }) => length >= count,
     );
 
   async function paid(productSlug: string): Promise<string> {
     const reference = await buyer.newReference(productSlug);
     await buyer.checkOut(reference, productSlug);
-    const serviceId = (await buyer.order(reference)).payments[0]?.serviceId ?? '';
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     return reference;
   }
@@ -123,11 +123,11 @@ describe('the payments desk', () => {
       [teapot, 'flag', /The staff decide; they are reminded on \d+ \w+ \d{4}, [\d:]+ UTC/],
     ] as const;
     for (const [reference, policy, outlook] of expected) {
-      const [payment] = (await buyer.order(reference)).payments;
+      const [payment] = (await staff.order(reference)).payments;
       expect(payment?.holdPolicy).toBe(policy);
       expect(desk).toMatch(new RegExp(`data-hold-policy="${policy}">.{1,80}Order ${reference}`));
       expect(desk).toMatch(outlook);
-      const page = await staff.read(`/orders/${reference}`);
+      const page = await staff.read(`/staff/orders/${reference}`);
       expect(page).toMatch(/<dt>Held until<\/dt> <dd>\d+ \w+ \d{4}, [\d:]+ UTC<\/dd>/);
       expect(page).toMatch(outlook);
     }
@@ -146,7 +146,7 @@ describe('the payments desk', () => {
     const desk = await staff.read('/staff');
     expect(desk).toContain('1 note, 1 hold to decide about.');
     expect(desk).toContain('Now for the staff to decide');
-    expect(await staff.read(`/orders/${reference}`)).toContain('data-note="hold.expiring"');
+    expect(await staff.read(`/staff/orders/${reference}`)).toContain('data-note="hold.expiring"');
 
     await test.sandbox.clock.advance(DAY_MS);
     await becomes(reference, 'payment_failed');
@@ -160,7 +160,7 @@ describe('the payments desk', () => {
       expect((await staff.send(form)).status).toBe(303);
     }
     await deskShows('All is well');
-    expect(await staff.read(`/orders/${reference}`)).not.toContain('data-note');
+    expect(await staff.read(`/staff/orders/${reference}`)).not.toContain('data-note');
     expect((await staff.send('/staff/notes/x/done')).status).toBe(404);
   });
 
@@ -189,7 +189,7 @@ describe('the payments desk', () => {
     await deskShows('Every event has reached the shop.');
     const late = await staff.send(form);
     expect(late.headers.get('location')).toBe('/staff?notice=nothing_to_run');
-    expect((await buyer.order(reference)).notes).toHaveLength(1);
+    expect((await staff.order(reference)).notes).toHaveLength(1);
     expect((await staff.send('/staff/deliveries/shop.mark-paid/x/retry')).status).toBe(404);
   });
 
@@ -211,7 +211,7 @@ describe('the payments desk', () => {
   it('has a note of an order that is paid twice', async () => {
     const reference = await buyer.newReference('milk-oolong');
     await buyer.checkOut(reference, 'milk-oolong');
-    const [old] = (await buyer.order(reference)).payments;
+    const [old] = (await staff.order(reference)).payments;
     const second = await test.shop.app.get(PaymentsService, { strict: false }).create({
       order: { reference },
       amount: { value: '1000.00', currency: 'RUB' },

@@ -1,13 +1,16 @@
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
+import { Staff } from '../support/staff.js';
 
 describe('an order of the shop', () => {
   let test: TestShop;
   let buyer: Buyer;
+  let staff: Staff;
   beforeAll(async () => {
     test = await startTestShop({ requestTimeoutMs: 500, callDeadlineMs: 1_000 });
     buyer = new Buyer(test.shop.url);
+    staff = new Staff(test.shop.url);
   });
   afterAll(() => test.close());
   afterEach(() => test.sandbox.faults.clear());
@@ -15,14 +18,14 @@ describe('an order of the shop', () => {
   async function place(productSlug: string): Promise<{ reference: string; serviceId: string }> {
     const reference = await buyer.newReference(productSlug);
     await buyer.checkOut(reference, productSlug);
-    const serviceId = (await buyer.order(reference)).payments[0]?.serviceId;
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId;
     if (!serviceId) throw new Error('The payment did not reach the service.');
     return { reference, serviceId };
   }
 
   const becomes = (reference: string, state: string) =>
     eventually(
-      () => buyer.order(reference),
+      () => staff.order(reference),
       (order) => order.state === state,
     );
 
@@ -31,7 +34,7 @@ describe('an order of the shop', () => {
     const answer = await buyer.checkOut(reference, 'milk-oolong', 2);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toMatch(new RegExp(`^${test.sandbox.url}/`));
-    expect(await buyer.order(reference)).toMatchObject({ state: 'awaiting_payment', totalMinor: 246_900 });
+    expect(await staff.order(reference)).toMatchObject({ state: 'awaiting_payment', totalMinor: 246_900 });
   });
 
   it('is one order with one payment when the checkout form is sent five times at once', async () => {
@@ -39,7 +42,7 @@ describe('an order of the shop', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => buyer.checkOut(reference, 'fireweed')));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
-    expect((await buyer.order(reference)).payments).toHaveLength(1);
+    expect((await staff.order(reference)).payments).toHaveLength(1);
   });
 
   it('is not placed by a faulty form, which says what is wrong', async () => {
@@ -64,7 +67,7 @@ describe('an order of the shop', () => {
     await becomes(reference, 'paid');
     await test.sandbox.clock.advance(0);
     await buyer.open(`/orders/${reference}/return`);
-    const { effects, money } = await buyer.order(reference);
+    const { effects, money } = await staff.order(reference);
     expect(effects.map(({ effect }) => effect)).toEqual(['paid']);
     expect(money?.paid.value).toBe('890.00');
   });
@@ -75,7 +78,7 @@ describe('an order of the shop', () => {
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     const answer = await buyer.open(`/orders/${reference}/return`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/orders/${reference}`]);
-    expect((await buyer.order(reference)).payments[0]?.status).toBe('succeeded');
+    expect((await staff.order(reference)).payments[0]?.status).toBe('succeeded');
     await becomes(reference, 'paid');
   });
 
@@ -115,7 +118,7 @@ describe('an order of the shop', () => {
     expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain('not enough money');
 
     await buyer.send(`/orders/${reference}/pay`);
-    const second = (await buyer.order(reference)).payments[1]?.serviceId ?? '';
+    const second = (await staff.order(reference)).payments[1]?.serviceId ?? '';
     test.sandbox.payments.pay(second, { outcome: 'succeed' });
     await becomes(reference, 'paid');
   });
@@ -126,7 +129,7 @@ describe('an order of the shop', () => {
     const held = await becomes(reference, 'held');
     expect(held.money).toMatchObject({ held: { value: '6900.00' }, paid: { value: '0.00' } });
 
-    await buyer.send(`/orders/${reference}/ship`);
+    await staff.ship(reference);
     const paid = await becomes(reference, 'paid');
     expect(paid.money).toMatchObject({ held: { value: '0.00' }, paid: { value: '6900.00' } });
     expect(paid.effects.map(({ effect }) => effect)).toEqual(['held', 'paid']);
@@ -137,10 +140,10 @@ describe('an order of the shop', () => {
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     await becomes(reference, 'held');
 
-    await buyer.send(`/orders/${reference}/cancel`);
+    await staff.cancel(reference);
     await becomes(reference, 'canceled');
-    const answer = await buyer.send(`/orders/${reference}/ship`);
-    expect(answer.headers.get('location')).toBe(`/orders/${reference}?notice=payment_not_held`);
+    const answer = await staff.ship(reference);
+    expect(answer.headers.get('location')).toBe(`/staff/orders/${reference}?notice=payment_not_held`);
     expect(test.sandbox.payments.get(serviceId).status).toBe('canceled');
   });
 
@@ -156,7 +159,7 @@ describe('an order of the shop', () => {
     test.sandbox.faults.clear();
     const retried = await buyer.send(`/orders/${reference}/pay`);
     expect(retried.status).toBe(303);
-    const { payments } = await buyer.order(reference);
+    const { payments } = await staff.order(reference);
     expect(payments).toHaveLength(1);
     expect(retried.headers.get('location')).toBe(payments[0]?.confirmationUrl);
   });

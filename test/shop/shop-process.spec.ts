@@ -5,7 +5,8 @@ import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startShopProcess } from '../support/shop-process.js';
-import { testAccount } from '../support/shop.js';
+import { staffPassword, testAccount } from '../support/shop.js';
+import { Staff } from '../support/staff.js';
 
 describe('a shop process', () => {
   let database: TestDatabase;
@@ -47,11 +48,16 @@ describe('a shop process', () => {
     ['documented', 'wallet'],
     ['yookassa', 'yoo_money'],
   ])('with PAYMENTS_PROFILE=%s speaks that profile with its own sandbox', async (profile, wireName) => {
-    const shop = await startShopProcess({ DATABASE_URL: database.url, PAYMENTS_PROFILE: profile });
+    const shop = await startShopProcess({
+      DATABASE_URL: database.url,
+      PAYMENTS_PROFILE: profile,
+      STAFF_PASSWORD: staffPassword,
+    });
+    const staff = new Staff(shop.url);
     const buyer = new Buyer(shop.url);
     const reference = await buyer.newReference('fireweed');
     await buyer.checkOut(reference, 'fireweed');
-    const { serviceId, confirmationUrl } = (await buyer.order(reference)).payments[0] ?? {};
+    const { serviceId, confirmationUrl } = (await staff.order(reference)).payments[0] ?? {};
 
     const paid = await fetch(new URL(`/sandbox/payments/${serviceId}/pay`, confirmationUrl ?? ''), {
       method: 'POST',
@@ -60,7 +66,7 @@ describe('a shop process', () => {
     });
     expect(await paid.json()).toMatchObject({ payment_method: { type: wireName } });
     const order = await eventually(
-      () => buyer.order(reference),
+      () => staff.order(reference),
       ({ state }) => state === 'paid',
     );
     expect(order.payments[0]?.paymentMethod?.type).toBe('wallet');

@@ -1,4 +1,33 @@
+import type { OrderAnswer } from './buyer.js';
 import { staffPassword } from './shop.js';
+
+/** An order's JSON as the staff read it: the part that tests look at. */
+export interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
+  money: {
+    state: string;
+    paid: { value: string };
+    held: { value: string };
+    refunded: { value: string };
+  } | null;
+  payments: {
+    id: string;
+    serviceId: string | null;
+    status: string;
+    confirmationUrl: string | null;
+    paymentMethod: { type: string; title: string | null } | null;
+    holdPolicy: string | null;
+    holdDueAt: string | null;
+    refunds: { id: string; refundKey: string | null; status: string; amount: { value: string } }[];
+  }[];
+  effects: {
+    effect: string;
+    paymentId: string;
+    refundId: string | null;
+    refundedMinor: number;
+    effectKey: string;
+  }[];
+  notes: { event: string; text: string; doneAt: string | null }[];
+}
 
 /** A member of the shop's staff without a browser: sends forms with the password and does not follow redirects. */
 export class Staff {
@@ -11,10 +40,15 @@ export class Staff {
     return fetch(this.shopUrl + path, { headers: this.#headers(), redirect: 'manual' });
   }
 
-  async send(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  async send(
+    path: string,
+    headers: Record<string, string> = {},
+    fields: Record<string, string> = {},
+  ): Promise<Response> {
     return fetch(this.shopUrl + path, {
       method: 'POST',
       headers: { ...this.#headers(), ...headers },
+      body: new URLSearchParams(fields),
       redirect: 'manual',
     });
   }
@@ -25,6 +59,33 @@ export class Staff {
     const page = await answer.text();
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}:\n${page}`);
     return page.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
+  }
+
+  async order(reference: string): Promise<StaffOrderAnswer> {
+    const answer = await this.open(`/staff/orders/${reference}.json`);
+    if (answer.status !== 200) throw new Error(`Order ${reference}: ${answer.status}`);
+    const order: StaffOrderAnswer = JSON.parse(await answer.text());
+    return order;
+  }
+
+  async ship(reference: string): Promise<Response> {
+    return this.send(`/staff/orders/${reference}/ship`);
+  }
+
+  async cancel(reference: string): Promise<Response> {
+    return this.send(`/staff/orders/${reference}/cancel`);
+  }
+
+  /** Opens the order's page and answers with the key its refund form carries. */
+  async refundKey(reference: string): Promise<string> {
+    const page = await this.read(`/staff/orders/${reference}`);
+    const key = /name="refundKey"\s+value="([^"]+)"/.exec(page)?.[1];
+    if (key === undefined) throw new Error(`The order page has no refund form:\n${page}`);
+    return key;
+  }
+
+  async refund(reference: string, refundKey: string, amount: string): Promise<Response> {
+    return this.send(`/staff/orders/${reference}/refund`, {}, { refundKey, amount });
   }
 
   #headers(): Record<string, string> {

@@ -1,0 +1,46 @@
+import type { RefundForm } from '../staff/refund-form.js';
+import type { StaffOrderView } from '../staff/staff-order-view.js';
+import { noticeText } from '../web/notice.js';
+import { html } from './html.js';
+import { layout } from './layout.js';
+import { orderBody, orderHeadline } from './order-page.js';
+import { wholePaymentPanel } from './payment-panel.js';
+import { staffPanel } from './staff-panel.js';
+
+const notices = new Map([
+  ['payment_not_held', 'Nothing to do: the amount is no longer held.'],
+  ['finish_in_progress', 'Somebody is already shipping or canceling this order.'],
+  ['payment_not_refundable', 'Nothing was charged for this order, so there is nothing to refund.'],
+  ['payment_wholly_refunded', 'Everything that was charged has been refunded already.'],
+  [
+    'refund_amount_exceeded',
+    'Nothing is left to refund: refunds of the whole amount are made or on their way.',
+  ],
+  ['refund_key_reused', 'That form was sent before, with another amount. What it refunded is listed below.'],
+  ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
+  [
+    'refund_unknown',
+    'The payment service has not answered yet. The refund is written down and is made once; nobody has to send it again.',
+  ],
+  ['operation_refused', 'The payment service refused. The order is as you see it here.'],
+]);
+
+/** What a request that led here has to say. */
+interface Extra {
+  notice?: string | undefined;
+  /** A refund form that came back with a fault. */
+  refundForm?: RefundForm;
+}
+
+/** An order for the staff: what its buyer sees, what has to be known of it, and what can be done. */
+export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Extra): string {
+  const { title, reloadAfterSeconds } = orderHeadline(view);
+  const panels = [staffPanel(view, refundForm), view.payments.toReversed().map(wholePaymentPanel)];
+  const body = html`
+    <div class="narrow"><a class="back" href="/staff">← Payments desk</a></div>
+    ${orderBody(view, { notice: noticeText(notice, notices), panels })}
+  `;
+  // A form that came back is to be mended in peace, and its address cannot be opened again.
+  const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
+  return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
+}

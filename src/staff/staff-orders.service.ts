@@ -1,0 +1,51 @@
+import { formatAmount, PaymentsService, type Payment } from '@holdfast/payments';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+
+import { OrdersService } from '../orders/orders.service.js';
+import type { RefundRequest } from './refund-form.js';
+import { StaffNote } from './staff-note.entity.js';
+import type { StaffOrderView } from './staff-order-view.js';
+
+/** What the staff see of an order, and do with its money. */
+@Injectable()
+export class StaffOrdersService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly payments: PaymentsService,
+    @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
+  ) {}
+
+  async view(reference: string): Promise<StaffOrderView> {
+    const [view, notes] = await Promise.all([
+      this.orders.view(reference),
+      this.notes.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
+    ]);
+    return { ...view, notes };
+  }
+
+  /** Charges the held amount. The order turns paid when the payment's event says so. */
+  async ship(reference: string): Promise<void> {
+    await this.payments.capture((await this.latestPayment(reference)).id);
+  }
+
+  /** Releases the held amount. */
+  async cancel(reference: string): Promise<void> {
+    await this.payments.cancel((await this.latestPayment(reference)).id);
+  }
+
+  /** Gives money back, once for a key. The order turns refunded when the refund's event says so. */
+  async refund(reference: string, { refundKey, amountMinor }: RefundRequest): Promise<void> {
+    const payments = await this.payments.findByOrder(reference);
+    const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
+    if (payment === undefined) throw new NotFoundException();
+    await this.payments.refund(payment.id, { refundKey, amount: formatAmount(amountMinor) });
+  }
+
+  private async latestPayment(reference: string): Promise<Payment> {
+    const payment = (await this.payments.findByOrder(reference)).at(-1);
+    if (payment === undefined) throw new NotFoundException();
+    return payment;
+  }
+}

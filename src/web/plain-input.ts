@@ -1,0 +1,15 @@
+/** Longer than anything that a form or an address here carries. */
+const LONGEST = 2_000;
+/** Of them people type tabs and line breaks alone; PostgreSQL stores no NUL, and no half of a character. */
+const unstorable = /[^\P{Cc}\t\r\n]|\p{Cs}/u;
+
+/** Whether these fields, of an address or a form, are each one text that a person could have sent. */
+export function isPlain(fields: unknown): boolean {
+  if (fields === undefined || fields === null) return true;
+  if (typeof fields !== 'object' || Array.isArray(fields)) return false;
+  return Object.entries(fields).every(([name, value]) => isText(name) && isText(value));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= LONGEST && !unstorable.test(value);
+}

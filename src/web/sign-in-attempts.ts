@@ -1,0 +1,51 @@
+import { networkOf } from './network.js';
+
+const WINDOW_MS = 15 * 60_000;
+const FAILURES_OF_ONE = 10;
+const FAILURES_OF_STRANGERS = 100;
+const KNOWN = 100;
+
+/**
+ * How often a password may be tried, per address and overall, in this process. Whoever has signed in from an address
+ * before is not shut out by the failures of strangers. What is kept has an end: strangers count up to their limit.
+ */
+export class SignInAttempts {
+  readonly #failures = new Map<string, number>();
+  readonly #known = new Set<string>();
+  #failuresOfStrangers = 0;
+  #windowEndsMs = 0;
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /** Before a password is looked at: counts as a failure until `succeeded`. Answers with how long to wait; 0: go on. */
+  begin(address: string): number {
+    const nowMs = this.nowMs();
+    const isOver = nowMs >= this.#windowEndsMs || nowMs < this.#windowEndsMs - WINDOW_MS;
+    if (isOver) {
+      this.#failures.clear();
+      this.#failuresOfStrangers = 0;
+      this.#windowEndsMs = nowMs + WINDOW_MS;
+    }
+    const network = networkOf(address);
+    const isStranger = !this.#known.has(network);
+    const failures = this.#failures.get(network) ?? 0;
+    const isShutOut = isStranger && this.#failuresOfStrangers >= FAILURES_OF_STRANGERS;
+    if (failures >= FAILURES_OF_ONE || isShutOut) return this.#windowEndsMs - nowMs;
+    this.#failures.set(network, failures + 1);
+    if (isStranger) this.#failuresOfStrangers += 1;
+    return 0;
+  }
+
+  /** Takes the failure back that `begin` counted. */
+  succeeded(address: string): void {
+    const network = networkOf(address);
+    const failures = this.#failures.get(network) ?? 0;
+    if (failures > 1) this.#failures.set(network, failures - 1);
+    else this.#failures.delete(network);
+    // Signed in last, forgotten last.
+    if (!this.#known.delete(network)) this.#failuresOfStrangers = Math.max(0, this.#failuresOfStrangers - 1);
+    this.#known.add(network);
+    const [oldest] = this.#known;
+    if (oldest !== undefined && this.#known.size > KNOWN) this.#known.delete(oldest);
+  }
+}
