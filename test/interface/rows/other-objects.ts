@@ -55,7 +55,7 @@ export const otherObjects: readonly Row[] = [
       'test/sandbox/webhooks.spec.ts: are created, listed and deleted',
       'test/sandbox/webhooks.spec.ts: refuse the event %j',
       'libs/payments/src/api/requests/requests.spec.ts: that is a %s with %j is refused',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },
   {
@@ -66,8 +66,8 @@ export const otherObjects: readonly Row[] = [
       'test/sandbox/webhooks.spec.ts: take the address %s',
       'test/sandbox/webhooks.spec.ts: refuse the address %j',
       'libs/payments/src/api/requests/requests.spec.ts: may have notifications sent to %s',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
     ],
   },
   {

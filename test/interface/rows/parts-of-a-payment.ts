@@ -10,8 +10,8 @@ export const partsOfAPayment: readonly Row[] = [
       'libs/payments/src/payment/money.spec.ts: is refused with one foreign character anywhere',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create-shapes.spec.ts: thirteen whole digits are an amount, and fourteen are none',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
     ],
   },
@@ -191,7 +191,7 @@ export const partsOfAPayment: readonly Row[] = [
       'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'test/sandbox/card-data.spec.ts: needs neither the CSC nor the cardholder',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },
   {
@@ -318,7 +318,7 @@ export const partsOfAPayment: readonly Row[] = [
       'test/payments/automatic.spec.ts: names what is wrong in %j, at its creation and at its capture',
       'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
       'test/sandbox/airline.spec.ts: refuses %s',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },
   {

@@ -184,8 +184,8 @@ export const payment: readonly Row[] = [
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
     ],
   },
   {
@@ -204,7 +204,7 @@ export const payment: readonly Row[] = [
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },
   {
@@ -213,8 +213,8 @@ export const payment: readonly Row[] = [
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
     ],
   },
   {
@@ -260,8 +260,8 @@ export const payment: readonly Row[] = [
       'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create-shapes.spec.ts: description and the names in metadata are counted in characters, beyond the 16-bit range too',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
     ],
   },
   {
@@ -271,15 +271,15 @@ export const payment: readonly Row[] = [
       'test/sandbox/airline.spec.ts: takes %s',
       'test/sandbox/airline.spec.ts: refuses %s',
       'test/payments/automatic.spec.ts: tells of them at its creation, and of the ticket at its capture',
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },
   {
     id: '2.2 checked here',
     says: 'What the service would refuse in a body is refused before it is sent, and nothing that the interface allows',
     proof: [
-      'test/interface/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
-      'test/interface/refused-before-sent.spec.ts: that the service interface allows is not refused',
+      'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
+      'test/deep/refused-before-sent.spec.ts: that the service interface allows is not refused',
     ],
   },
   {

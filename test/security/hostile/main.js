@@ -31,8 +31,9 @@ const { status } = spawnSync(
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
+    '--config=jest.deep.config.js',
     '--runInBand',
-    'test/security/hostile/hostile.spec.ts',
+    'test/deep/hostile.spec.ts',
   ],
   {
     cwd: root,

@@ -1,6 +1,12 @@
 import { eventually } from '../support/eventually.js';
-import { app, openPartnerBench, orderIn, type PartnerBench, type PartnerHost } from './partner-bench.js';
-import { connectMany } from './connected-many.js';
+import {
+  app,
+  openPartnerBench,
+  orderIn,
+  type PartnerBench,
+  type PartnerHost,
+} from '../partner/partner-bench.js';
+import { connectMany } from '../partner/connected-many.js';
 
 /** With more due payments than the rest have together. */
 const GREEDY_PAYMENTS = 40;

@@ -13,8 +13,8 @@ import {
 import { startSandbox, testCards, type Operation, type Sandbox } from '@holdfast/sandbox';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
-import { nearMisses } from './near-misses.js';
-import { character, validBodies, type Body, type Presence } from './valid-bodies.js';
+import { nearMisses } from '../interface/near-misses.js';
+import { character, validBodies, type Body, type Presence } from '../interface/valid-bodies.js';
 import { canaries } from '../support/canaries.js';
 
 const shop = { shopId: '100500', secretKey: canaries.secretKey };

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { httpAdapters } from '../../hosts/host.js';
-import { openBench, orderInput, patient, type Bench } from '../../support/payments-host.js';
-import { testAccount } from '../../support/shop.js';
-import { attack, newTally } from './attack.js';
-import { toldEvents } from './bodies.js';
-import { figures } from './figures.js';
-import { genuineIds } from './requests.js';
-import { startHostProcess, type HostProcess } from './host-process.js';
-import { changes, countRows, readState } from './state.js';
+import { httpAdapters } from '../hosts/host.js';
+import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
+import { attack, newTally } from '../security/hostile/attack.js';
+import { toldEvents } from '../security/hostile/bodies.js';
+import { figures } from '../security/hostile/figures.js';
+import { genuineIds } from '../security/hostile/requests.js';
+import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
+import { changes, countRows, readState } from '../security/hostile/state.js';
 
 /** `npm run test:hostile` asks for more, and for figures: main.js. */
 const asked = process.env['HOSTILE_REQUESTS'];
