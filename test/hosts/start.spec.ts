@@ -117,6 +117,34 @@ describe('a host', () => {
     await host.close();
   });
 
+  it('without TypeORM is told to import it', async () => {
+    const error = await refusal({ imports: [ScheduleModule.forRoot(), PaymentsModule.forRoot(options)] });
+    expect(error.faults).toEqual([
+      'import TypeOrmModule.forRoot() once in the root module (from @nestjs/typeorm): there is no data source',
+    ]);
+  });
+
+  it('that names a data source it does not have is told the two names to agree on', async () => {
+    const payments = PaymentsModule.forRoot({ ...options, dataSource: 'billing' });
+    const error = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
+    expect(error.faults).toEqual([
+      "give TypeOrmModule.forRoot() the name 'billing', or PaymentsModule the dataSource that it has: there is none of that name",
+    ]);
+  });
+
+  it('whose database does not answer is not told that it has no data source', async () => {
+    const unreachable = TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: 'postgres://127.0.0.1:1/none',
+      autoLoadEntities: true,
+      retryAttempts: 0,
+    });
+    const start = startHost({
+      imports: [ScheduleModule.forRoot(), unreachable, PaymentsModule.forRoot(options)],
+    });
+    await expect(start).rejects.toThrow(/ECONNREFUSED/);
+  });
+
   it('whose data source does not know the entities is told how to add them', async () => {
     const listed = TypeOrmModule.forRoot({ type: 'postgres', url: database.url, entities: [] });
     const error = await refusal({
@@ -135,7 +163,7 @@ describe('a host', () => {
     const error = await refusal({
       imports: [ScheduleModule.forRoot(), elsewhere, PaymentsModule.forRoot(options)],
     });
-    expect(error.faults).toEqual([expect.stringMatching(/payments_payments\b.*paymentsMigrations/)]);
+    expect(error.faults).toEqual([expect.stringMatching(/^add .*paymentsMigrations .*payments_payments\b/)]);
   });
 
   describe('whose database lacks', () => {
@@ -169,7 +197,7 @@ describe('a host', () => {
         imports: [ScheduleModule.forRoot(), typeOrm(damaged.url), PaymentsModule.forRoot(options)],
       });
       expect(error.faults).toHaveLength(1);
-      expect(error.faults[0]).toMatch(new RegExp(`lacks (.*, )?${name}\\b.*paymentsMigrations`));
+      expect(error.faults[0]).toMatch(new RegExp(`^add .*paymentsMigrations .*lacks (.*, )?${name}(,|$)`));
     });
   });
 
@@ -190,7 +218,9 @@ describe('a host', () => {
     ]) {
       expect(error.message).toContain(`payments_${table},`);
     }
-    expect(error.message).toContain('paymentsMigrations');
+    expect(error.faults).toEqual([
+      expect.stringMatching(/^add \.\.\.paymentsMigrations to .* and run them: the database lacks payments_/),
+    ]);
   });
 
   describe('with handlers', () => {
@@ -285,6 +315,24 @@ describe('a host', () => {
         expect(faults).toEqual(told.map((fault) => expect.stringMatching(fault)));
       },
     );
+
+    it('for an event that does not exist is told those that do', async () => {
+      // As a JavaScript host writes it: the compiler would have found it.
+      const misspelt: 'payment.succeeded' = JSON.parse('"payment.suceeded"');
+      class Misspelling {
+        @OnPaymentEvent(misspelt, { id: 'misspelling.paid' })
+        paid(): void {}
+      }
+      const { faults } = await refusal({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+        providers: [Misspelling],
+      });
+      expect(faults).toEqual([
+        expect.stringMatching(
+          /^Misspelling\.paid: ask for one of payment\.pending, .*payment\.succeeded, .*: there is no event 'payment\.suceeded'$/,
+        ),
+      ]);
+    });
 
     it('for events that its solution has starts', async () => {
       const host = await startHost(payingHost('secure_deal'));

@@ -1,12 +1,13 @@
 import { HttpModule, HttpService } from '@nestjs/axios';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsApi } from './api/payments-api.js';
 import { serviceAgent } from './api/service-agent.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
 import { Database } from './database/database.js';
 import { paymentsEntities } from './database/entities.js';
+import { hostDataSource } from './database/host-data-source.js';
 import { SchemaCheck } from './database/schema-check.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
@@ -50,7 +51,6 @@ import {
   defaultExtras,
   MODULE_OPTIONS_TOKEN,
   OPTIONS_TYPE,
-  PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   WEBHOOK_PATH,
   type PaymentsModuleExtras,
@@ -189,7 +189,7 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
   } = { ...defaultExtras, ...extras };
   return {
     ...module,
-    imports: [...(module.imports ?? []), TypeOrmModule.forFeature(paymentsEntities, dataSource)],
+    imports: [...(module.imports ?? []), entitiesOf(dataSource)],
     controllers: [
       notificationsController(webhookPath, webhookDecorators),
       callbackController(partnerCallbackPath, partnerCallbackDecorators),
@@ -197,11 +197,16 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     providers: [
       ...(module.providers ?? []).map(resolvedAtOnce),
       { provide: WEBHOOK_PATH, useValue: webhookPath },
-      { provide: PAYMENTS_DATA_SOURCE, useExisting: getDataSourceToken(dataSource) },
+      hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),
     ],
     exports: cardData ? [CardPaymentsService] : [],
   };
+}
+
+/** Makes the entities known to `autoLoadEntities`. Their repositories, which nobody asks for, would need the data source to be there. */
+function entitiesOf(dataSource: string): DynamicModule {
+  return { ...TypeOrmModule.forFeature(paymentsEntities, dataSource), providers: [], exports: [] };
 }
 
 /**

@@ -1,7 +1,5 @@
 import {
   Allow,
-  ArrayUnique,
-  IsArray,
   IsIn,
   IsInt,
   IsObject,
@@ -13,8 +11,6 @@ import {
   validateSync,
   type ValidationError,
 } from 'class-validator';
-import { isIP } from 'node:net';
-import proxyAddr from 'proxy-addr';
 import { isSecretText } from './api/credentials.js';
 import { areHooks, type RequestHooks } from './api/hooks.js';
 import type { SecretKeySource } from './api/secret-keys.js';
@@ -22,33 +18,11 @@ import { isRecord } from './api/service-errors.js';
 import type { ServiceProfile } from './api/service-profile.js';
 import { holdPolicies, isHoldPolicy, type ChooseHoldPolicy, type HoldPolicy } from './holds/hold-policy.js';
 import { solutions, type Solution } from './notifications/events-by-solution.js';
-import { areTooWide } from './notifications/wide-ranges.js';
 import type { PartnerOptions } from './partner/partner.options.js';
 import { MIN_RETENTION_MS } from './payments.options.js';
 import type { TokenKeys } from './stores/token-keys.js';
 import { Given, Rule } from './validation.js';
 
-function isRange(text: unknown): boolean {
-  if (typeof text !== 'string') return false;
-  const [address = '', prefix, ...rest] = text.split('/');
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
-  if (prefix !== undefined && !/^[1-9]\d{0,2}$/.test(prefix)) return false;
-  try {
-    // It judges more narrowly than Node does: an outdated ::10.0.0.7, for one, is no address to it.
-    proxyAddr.compile(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Faults of single entries are told by themselves. */
-function areNarrow(value: unknown): boolean {
-  return !Array.isArray(value) || !areTooWide(value.filter((entry): entry is string => isRange(entry)));
-}
-
-const mustBeRanges = (name: string) =>
-  `${name} must be addresses or CIDRs such as 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32`;
 const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
 
 class SweepOptionsShape {
@@ -139,23 +113,11 @@ class OptionsShape {
   @IsObject({ message: 'profile must be a ServiceProfile, e.g. documentedProfile' })
   profile?: ServiceProfile;
 
-  @Given()
-  @IsArray({ message: 'trustedProxies must be an array of addresses and CIDRs' })
-  @ArrayUnique({ message: 'trustedProxies must not repeat an entry' })
-  @Rule(mustBeRanges('trustedProxies'), isRange, { each: true })
-  @Rule(
-    'trustedProxies must name your own reverse proxies alone, e.g. 10.0.0.7 or 10.0.0.0/8: whoever is on it is believed about the sender, and this covers more than a sixteenth of all addresses',
-    areNarrow,
-  )
+  // Their faults are told by addressListFaults.
+  @Allow()
   trustedProxies?: string[];
 
-  @Given()
-  @IsArray({ message: 'notificationSenders must be an array of addresses and CIDRs' })
-  @Rule(mustBeRanges('notificationSenders'), isRange, { each: true })
-  @Rule(
-    "notificationSenders must name the service's addresses alone, e.g. 185.71.76.0/27: this covers more than a sixteenth of all addresses",
-    areNarrow,
-  )
+  @Allow()
   notificationSenders?: string[];
 
   @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)

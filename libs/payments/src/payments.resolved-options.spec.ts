@@ -192,8 +192,23 @@ describe('an option that is wrong', () => {
     [{ serviceUrl: 'https://api.example.com/#a' }, /^serviceUrl must be the address/],
     [{ profile: null }, /^profile must be a ServiceProfile/],
     [{ profile: 'documented' }, /^profile must be a ServiceProfile/],
-    [{ trustedProxies: ['0.0.0.0/0'] }, /^trustedProxies must be addresses or CIDRs/],
-    [{ trustedProxies: ['::/0'] }, /^trustedProxies must be addresses or CIDRs/],
+    [
+      { trustedProxies: true },
+      /^trustedProxies must be an array .* your own reverse proxies, e\.g\. \['10\.0\.0\.7'/,
+    ],
+    [
+      { trustedProxies: ['0.0.0.0/0'] },
+      /^trustedProxies must name the addresses of your own reverse proxies alone, e\.g\./,
+    ],
+    [
+      { trustedProxies: ['::/0'] },
+      /^trustedProxies must name the addresses of your own reverse proxies alone, e\.g\./,
+    ],
+    [{ notificationSenders: true }, /^notificationSenders must be an array/],
+    [
+      { notificationSenders: ['0.0.0.0/0'] },
+      /^notificationSenders must name the addresses of the service alone/,
+    ],
     [{ serviceUrl: 'http://api.example.com' }, /^serviceUrl must use https/],
     [{ serviceUrl: 'http://localhost.example.com' }, /^serviceUrl must use https/],
     [{ serviceUrl: 'http://127.0.0.1.example.com' }, /^serviceUrl must use https/],
@@ -236,8 +251,14 @@ describe('an option that is wrong', () => {
       { serviceUrl: undefined, profile: versionedProfile },
       /^serviceUrl must be https:\/\/api\.example\.com: .*\/v3\//,
     ],
-    [{ trustedProxies: ['0.0.0.0/1', '128.0.0.0/1'] }, /^trustedProxies must name your own reverse proxies/],
-    [{ trustedProxies: ['::/1', '8000::/1'] }, /^trustedProxies must name your own reverse proxies/],
+    [
+      { trustedProxies: ['0.0.0.0/1', '128.0.0.0/1'] },
+      /^trustedProxies must name the addresses of your own reverse proxies/,
+    ],
+    [
+      { trustedProxies: ['::/1', '8000::/1'] },
+      /^trustedProxies must name the addresses of your own reverse proxies/,
+    ],
     [{ notificationSenders: ['0.0.0.0/1', '128.0.0.0/1'] }, /^notificationSenders must name/],
     [{ trustedProxies: ['10.0.0'] }, /^trustedProxies must be addresses or CIDRs/],
     [{ trustedProxies: ['10.0.0.1:80'] }, /^trustedProxies must be addresses or CIDRs/],
@@ -294,6 +315,13 @@ describe('an option that is wrong', () => {
   ])('%o is told', (fields, fault) => {
     expect(faultsOf(fields)).toContainEqual(expect.stringMatching(fault));
   });
+
+  it.each([[true], ['10.0.0.7'], [['0.0.0.0/0']], [['10.0.0.7', '10.0.0.7']], [[5, 'x']], [null]])(
+    'is told in one sentence where the proxies are %j',
+    (trustedProxies) => {
+      expect(faultsOf({ trustedProxies })).toHaveLength(1);
+    },
+  );
 
   it('is told together with every other', () => {
     const faults = faultsOf({

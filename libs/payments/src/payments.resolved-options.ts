@@ -7,6 +7,7 @@ import { isRecord } from './api/service-errors.js';
 import { documentedProfile, type ServiceProfile } from './api/service-profile.js';
 import { systemClock, type Clock } from './clock.js';
 import type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
+import { addressListFaults } from './notifications/address-list.js';
 import type { Solution } from './notifications/events-by-solution.js';
 import { partnerFaults, resolvePartner, type ResolvedPartnerOptions } from './partner/partner.options.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
@@ -65,6 +66,8 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
   const faults = [
     ...serviceUrlFaults(serviceUrl, paymentsPath),
     ...optionFaults({ ...plain, serviceUrl, profile, hooks }),
+    ...addressListFaults('trustedProxies', options.trustedProxies),
+    ...addressListFaults('notificationSenders', options.notificationSenders),
   ];
   const tokenFault = options.tokenKeys === undefined ? null : tokenKeysFault(options.tokenKeys);
   if (tokenFault !== null) faults.push(tokenFault);

@@ -46,7 +46,7 @@ export class SchemaCheck {
     const missing = wanted.filter((name) => !names.has(name));
     if (missing.length > 0) {
       throw new PaymentsConfigurationError([
-        `the database lacks ${missing.join(', ')}: add ...paymentsMigrations to the data source's migrations, before your own, and run them`,
+        `add ...paymentsMigrations to the data source's migrations, before your own, and run them: the database lacks ${missing.join(', ')}`,
       ]);
     }
     const withoutRights = await this.#withoutRights();

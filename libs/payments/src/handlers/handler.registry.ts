@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { isAvailable, solutionsWith } from '../notifications/events-by-solution.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import type { EventName, EventOf } from './events.js';
+import { eventNames, type EventName, type EventOf } from './events.js';
 import { HandlerEntity } from './handler.entity.js';
 import { HANDLER_MARK, type HandlerContext, type HandlerMark } from './on-payment-event.js';
 
@@ -60,6 +60,8 @@ export class HandlerRegistry {
           );
         } else if (this.#handlers.has(mark.id)) {
           faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
+        } else if (!eventNames.includes(mark.event)) {
+          faults.push(`${place}: ask for one of ${eventNames.join(', ')}: there is no event '${mark.event}'`);
         } else if (!isAvailable(mark.event, this.options.solution)) {
           faults.push(
             `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +

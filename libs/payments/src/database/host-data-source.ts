@@ -1,0 +1,28 @@
+import type { FactoryProvider } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { PaymentsConfigurationError } from '../payments.errors.js';
+import { PAYMENTS_DATA_SOURCE } from '../payments.module-definition.js';
+
+/** The host's data source of this name. Asked for as optional, so that one that is missing is told with its fix. */
+export function hostDataSource(name: string): FactoryProvider<DataSource> {
+  const token = getDataSourceToken(name);
+  return {
+    provide: PAYMENTS_DATA_SOURCE,
+    inject: [DiscoveryService, { token, optional: true }],
+    useFactory: (discovery: DiscoveryService, found: DataSource | undefined) => {
+      if (found !== undefined) return found;
+      const isThere = discovery.getProviders().some((provider) => provider.token === token);
+      throw new PaymentsConfigurationError([isThere ? notOpened(name) : missing(name)]);
+    },
+  };
+}
+
+const notOpened = (name: string) =>
+  `see why TypeORM could not open the data source '${name}': its own error stands beside this one`;
+
+const missing = (name: string) =>
+  name === 'default'
+    ? 'import TypeOrmModule.forRoot() once in the root module (from @nestjs/typeorm): there is no data source'
+    : `give TypeOrmModule.forRoot() the name '${name}', or PaymentsModule the dataSource that it has: there is none of that name`;
