@@ -8,6 +8,7 @@ import {
   type HoldEvent,
   type PartnerOptions,
   type PaymentEvent,
+  type PaymentsModuleExtras,
   type PaymentsModuleOptions,
   type Store,
   type StoreEvent,
@@ -86,14 +87,17 @@ export interface PartnerHost {
   close(): Promise<void>;
 }
 
-type HostOptions = Omit<PaymentsModuleOptions, 'partner'> & {
-  partner?: Partial<PartnerOptions>;
-  http?: () => AbstractHttpAdapter;
-  /** false: the application has no shop of its own. */
-  shop?: boolean;
-  /** Done with the application before it listens. */
-  configure?: (app: INestApplication) => void;
-};
+type HostOptions = Omit<PaymentsModuleOptions, 'partner'> &
+  Pick<PaymentsModuleExtras, 'cardData'> & {
+    /** Connections of the data source. Default: the driver's ten. */
+    poolSize?: number;
+    partner?: Partial<PartnerOptions>;
+    http?: () => AbstractHttpAdapter;
+    /** false: the application has no shop of its own. */
+    shop?: boolean;
+    /** Done with the application before it listens. */
+    configure?: (app: INestApplication) => void;
+  };
 
 /** A database, a sandbox with an app, and any number of hosts (replicas) that act for stores by it. */
 export interface PartnerBench {
@@ -122,13 +126,25 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
   };
 
   const startHost: PartnerBench['startHost'] = async (options = {}) => {
-    const { partner = {}, http = () => new ExpressAdapter(), shop = true, configure, ...others } = options;
+    const {
+      partner = {},
+      http = () => new ExpressAdapter(),
+      shop = true,
+      configure,
+      poolSize,
+      ...others
+    } = options;
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     @Module({
       imports: [
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({ type: 'postgres', url: database.moduleUrl, autoLoadEntities: true }),
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: database.moduleUrl,
+          autoLoadEntities: true,
+          ...(poolSize !== undefined && { poolSize }),
+        }),
         PaymentsModule.forRoot({
           ...(shop && testAccount),
           serviceUrl: sandbox.url,

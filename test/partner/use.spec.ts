@@ -1,10 +1,12 @@
 import {
+  CardPaymentsService,
   PartnerService,
   PaymentNotFoundError,
   PaymentsOperator,
   PaymentsService,
   type Payment,
 } from '@holdfast/payments';
+import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
   anotherStore,
@@ -285,5 +287,82 @@ describe('an application without a shop of its own', () => {
     });
     expect(answer.status).toBe(404);
     expect(await host.operator.backlog()).toMatchObject({ operations: { count: 0 } });
+  });
+});
+
+describe('a pool of one connection', () => {
+  let bench: PartnerBench;
+  let host: PartnerHost;
+  let store: string;
+  beforeAll(async () => {
+    bench = await openPartnerBench();
+    host = await bench.startHost({ poolSize: 1, cardData: true, sweeps: false });
+    store = (await connect(bench, host)).id;
+  });
+  afterAll(() => bench.close());
+
+  const created = async (capture = true) => {
+    const payment = await host.payments.create({ ...orderIn(store), capture });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return (await host.payments.refresh(payment.id, { store })).id;
+  };
+
+  it('is enough for twenty captures at once, each followed by a refund', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => created(false)));
+    const captured = await Promise.all(held.map((id) => host.payments.capture(id, { store })));
+    expect(captured.map(({ status }) => status)).toEqual(held.map(() => 'succeeded'));
+    const refunded = await Promise.all(
+      held.map((id) => host.payments.refund(id, { refundKey: 'return', store })),
+    );
+    expect(refunded.map(({ status }) => status)).toEqual(held.map(() => 'succeeded'));
+  });
+
+  it('is enough for every method there is', async () => {
+    const { payments, operator, partner } = host;
+    const [paid, held, other] = [await created(), await created(false), await created(false)];
+    const now = bench.sandbox.clock.now();
+    const period = { from: new Date(now.getTime() - 3_600_000), to: now, store };
+    const drained = async (steps: AsyncIterable<unknown>) => {
+      const all: unknown[] = [];
+      for await (const step of steps) all.push(step);
+      return all;
+    };
+    const ofPayments: Record<keyof PaymentsService, () => Promise<unknown>> = {
+      create: () => payments.create(orderIn(store)),
+      get: () => payments.get(paid, { store }),
+      findByOrder: () => payments.findByOrder('none', { store }),
+      getOrder: () => payments.getOrder('none', { store }),
+      timeline: () => payments.timeline(paid, { store }),
+      capture: () => payments.capture(held, { store }),
+      cancel: () => payments.cancel(other, { store }),
+      refund: () => payments.refund(paid, { refundKey: 'return', amount, store }),
+      refunds: () => payments.refunds(paid, { store }),
+      refresh: () => payments.refresh(paid, { store }),
+    };
+    const ofOperator: Record<keyof PaymentsOperator, () => Promise<unknown>> = {
+      backlog: () => operator.backlog(),
+      parkedDeliveries: () => operator.parkedDeliveries(),
+      retryDelivery: () => operator.retryDelivery('1', 'none'),
+      retryAll: () => operator.retryAll(),
+      retireHandler: () => operator.retireHandler('none'),
+      foreignNotifications: () => operator.foreignNotifications(),
+      refusedSenders: () => Promise.resolve(operator.refusedSenders()),
+      audit: () => drained(operator.audit(period)),
+      rotateTokens: () => drained(operator.rotateTokens()),
+    };
+    const ofPartner: Record<keyof PartnerService, () => Promise<unknown>> = {
+      authorizeUrl: () => partner.authorizeUrl({ ownerRef: 'owner-1', returnTo: '/stores' }),
+      stores: () => partner.stores(),
+      getStore: () => partner.getStore(store),
+      refreshStore: () => partner.refreshStore(store),
+      subscriptions: () => partner.subscriptions(store),
+      disconnect: () => partner.disconnect(store),
+    };
+    const card = { number: canaries.cardNumber, expiry_month: '07', expiry_year: '2099', csc: canaries.csc };
+    const ofCards: Record<Exclude<keyof CardPaymentsService, 'onModuleInit'>, () => Promise<unknown>> = {
+      create: () => host.app.get(CardPaymentsService).create({ ...orderIn(store), card }),
+    };
+    for (const methods of [ofPayments, ofOperator, ofCards, ofPartner])
+      for (const call of Object.values(methods)) expect(await call()).toBeDefined();
   });
 });

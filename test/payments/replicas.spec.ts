@@ -56,4 +56,21 @@ describe('two replicas on one database', () => {
       captured: '100.00',
     });
   });
+
+  it('take every payment where the database makes transactions serializable unless told otherwise', async () => {
+    await bench.asOwner(
+      `DO $$ BEGIN
+         EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
+       END $$`,
+    );
+    const { payments } = await bench.startHost(patient);
+    const taken = await Promise.all(
+      Array.from({ length: PAYMENTS }, async () => {
+        const { id, serviceId } = await payments.create(orderInput());
+        bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+        return payments.refresh(id);
+      }),
+    );
+    expect(taken.map(({ status }) => status)).toEqual(taken.map(() => 'succeeded'));
+  });
 });

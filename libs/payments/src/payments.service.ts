@@ -214,15 +214,12 @@ export class PaymentsService {
       });
       return { operationId, view: paymentView(locked.payment, locked.order) };
     };
-    if (manager) {
-      this.database.mustBeOwnTransaction(manager);
-      return (await record(manager)).view;
-    }
+    if (manager) return (await this.database.within(manager, record)).view;
     const { operationId } = await this.database.transaction(record);
     const error = await this.calls.settle(paymentId, operationId, kind);
-    const { outcome } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, {
-      id: operationId,
-    });
+    const { outcome } = await this.database.read((from) =>
+      from.findOneByOrFail(OperationEntity, { id: operationId }),
+    );
     if (outcome === 'refused') {
       // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
       await this.reconciler.refresh(paymentId).catch(() => undefined);

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   QueryFailedError,
   type DataSource,
@@ -7,7 +9,6 @@ import {
   type ObjectLiteral,
   type QueryRunner,
 } from 'typeorm';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
@@ -18,28 +19,57 @@ import { PaymentInputError } from '../payments.errors.js';
 import { dataSourceOf } from './data-source-of.js';
 import { quoted } from './quoted.js';
 
-/** Our own transactions are a handful of short statements: after ten seconds something is wrong with the connection. */
-const TRANSACTION_DEADLINE_MS = 10_000;
-/** serialization_failure and deadlock_detected: the transaction did nothing, and may simply run again. */
+/** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
+const DEADLINE_MS = 10_000;
+/** serialization_failure and deadlock_detected: the statement did nothing, and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
 
-/** A transaction did not end in time. Its connection was closed, so PostgreSQL rolls it back. */
+/** The database did not answer in time. The connection was closed, so PostgreSQL rolls back what was open on it. */
 export class DatabaseDeadlineError extends Error {
   override readonly name = 'DatabaseDeadlineError';
 
   constructor(deadlineMs: number) {
-    super(`The database transaction did not finish within ${deadlineMs} ms and was abandoned.`);
+    super(`The database did not finish within ${deadlineMs} ms, and its connection was abandoned.`);
   }
 }
 
-/** The module's one way to the database: deadlines, retries of harmless conflicts, table names, business time. */
+/** What reads: the part of an EntityManager that needs no transaction. */
+export type Reader = Pick<
+  EntityManager,
+  | 'createQueryBuilder'
+  | 'existsBy'
+  | 'find'
+  | 'findBy'
+  | 'findOne'
+  | 'findOneBy'
+  | 'findOneByOrFail'
+  | 'findOneOrFail'
+  | 'query'
+>;
+
+interface Bounds {
+  readonly deadlineMs?: number;
+  /** Whether a conflict that undid the work runs it again. */
+  readonly retry?: boolean;
+}
+
+/**
+ * The module's one way to the database: every statement has a deadline, and nobody who holds a connection waits for a second
+ * one. Reads go through `read`, what writes through `transaction`.
+ */
 @Injectable()
 export class Database {
+  readonly #dataSource: DataSource;
+  /** Whether the code that asks runs inside a transaction of ours. */
+  readonly #holding = new AsyncLocalStorage<boolean>();
+
   constructor(
-    @Inject(PAYMENTS_DATA_SOURCE) readonly dataSource: DataSource,
+    @Inject(PAYMENTS_DATA_SOURCE) dataSource: DataSource,
     @Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>,
-  ) {}
+  ) {
+    this.#dataSource = dataSource;
+  }
 
   /** SQL of business time. */
   get now(): string {
@@ -48,7 +78,7 @@ export class Database {
 
   /** Connections the host's pool may open. pg's own default is 10. */
   get poolSize(): number {
-    const { options } = this.dataSource;
+    const { options } = this.#dataSource;
     const extra: unknown = 'extra' in options ? options.extra : undefined;
     const max = typeof extra === 'object' && extra !== null && 'max' in extra ? extra.max : undefined;
     const size = 'poolSize' in options ? options.poolSize : undefined;
@@ -56,38 +86,69 @@ export class Database {
     return typeof max === 'number' ? max : (size ?? 10);
   }
 
+  /** The schema that the host has set for the tables. */
+  get schema(): string | null {
+    const { options } = this.#dataSource;
+    return 'schema' in options ? (options.schema ?? null) : null;
+  }
+
   /** An entity's table, quoted and with its schema, for SQL written by hand. */
   table(entity: EntityTarget<ObjectLiteral>): string {
-    const { schema, tableName } = this.dataSource.getMetadata(entity);
+    const { schema, tableName } = this.#dataSource.getMetadata(entity);
     return (schema === undefined ? [tableName] : [schema, tableName]).map(quoted).join('.');
   }
 
-  async businessTime(manager: EntityManager = this.dataSource.manager): Promise<Date> {
-    const [row] = await manager.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
+  async businessTime(within?: Reader): Promise<Date> {
+    const ask = (from: Reader) => from.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
+    const [row] = await (within ? ask(within) : this.read(ask));
     if (!row) throw new Error('PostgreSQL did not tell the time.');
     return row.now;
   }
 
   /**
-   * A handler's EntityManager records an operation in the handler's own transaction, so its commit must be ours.
+   * Runs `record` in the transaction of a handler's EntityManager: what it records is committed with the handler's own writes,
+   * so that transaction must be one of the module's data source.
    * @throws PaymentInputError
    */
-  mustBeOwnTransaction(manager: EntityManager): void {
-    if (dataSourceOf(manager) === this.dataSource && manager.queryRunner?.isTransactionActive) return;
-    throw new PaymentInputError(
-      'options.manager',
-      "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
-    );
+  within<T>(manager: EntityManager, record: (manager: EntityManager) => Promise<T>): Promise<T> {
+    if (dataSourceOf(manager) !== this.#dataSource || manager.queryRunner?.isTransactionActive !== true)
+      throw new PaymentInputError(
+        'options.manager',
+        "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
+      );
+    return this.#holding.run(true, () => record(manager));
+  }
+
+  /** Runs the host's own code, which may ask this module for more than the transaction it was called in. */
+  outside<T>(work: () => Promise<T>): Promise<T> {
+    return this.#holding.run(false, work);
+  }
+
+  /**
+   * Reads, each statement by itself: no transaction, so it costs one round trip each. A statement that is late is given up
+   * with its connection; the server may finish it all the same, so what must not happen later belongs in a transaction.
+   */
+  read<T>(work: (from: Reader) => Promise<T>, bounds: Bounds = {}): Promise<T> {
+    return this.#run((runner) => work(runner.manager), bounds);
   }
 
   /**
    * Runs `work` in one transaction and commits it. Conflicts that undid the transaction run it again, so `work`
    * must do nothing but write through its manager; pass `retry: false` where it may do more.
    */
-  async transaction<T>(
-    work: (manager: EntityManager) => Promise<T>,
-    { deadlineMs = TRANSACTION_DEADLINE_MS, retry = true }: { deadlineMs?: number; retry?: boolean } = {},
-  ): Promise<T> {
+  transaction<T>(work: (manager: EntityManager) => Promise<T>, bounds: Bounds = {}): Promise<T> {
+    return this.#run(
+      (runner, deadline, deadlineMs) => inTransaction(runner, work, deadline, deadlineMs),
+      bounds,
+    );
+  }
+
+  async #run<T>(work: Work<T>, { deadlineMs = DEADLINE_MS, retry = true }: Bounds): Promise<T> {
+    // Callers that each hold one connection and wait for another can have the whole pool between them, and wait for ever.
+    if (this.#holding.getStore() === true)
+      throw new Error(
+        'A transaction is open here: read and write through its manager, not on a second connection.',
+      );
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#once(work, deadlineMs);
@@ -98,15 +159,15 @@ export class Database {
     }
   }
 
-  async #once<T>(work: (manager: EntityManager) => Promise<T>, deadlineMs: number): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
+  async #once<T>(work: Work<T>, deadlineMs: number): Promise<T> {
+    const runner = this.#dataSource.createQueryRunner();
     const deadline = new AbortController();
     let begun = false;
     const run = async (): Promise<T> => {
       await runner.connect();
       deadline.signal.throwIfAborted();
       begun = true;
-      return inTransaction(runner, work, deadline.signal, deadlineMs);
+      return this.#holding.run(true, () => work(runner, deadline.signal, deadlineMs));
     };
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
@@ -127,6 +188,9 @@ export class Database {
   }
 }
 
+/** What is done on one connection until the deadline. */
+type Work<T> = (runner: QueryRunner, deadline: AbortSignal, deadlineMs: number) => Promise<T>;
+
 async function inTransaction<T>(
   runner: QueryRunner,
   work: (manager: EntityManager) => Promise<T>,
@@ -135,22 +199,36 @@ async function inTransaction<T>(
 ): Promise<T> {
   await runner.startTransaction();
   try {
-    // The server's side of the deadline: a process stopped inside its transaction must not keep its locks, and a
-    // statement given up while it waited for one must not commit later.
-    await runner.query(
-      `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
-      [String(deadlineMs)],
-    );
+    await runner.query(terms(deadlineMs));
     deadline.throwIfAborted();
     const result = await work(runner.manager);
     deadline.throwIfAborted();
-    await runner.commitTransaction();
+    // More than once where the work opened a savepoint and left it open.
+    while (runner.isTransactionActive) await runner.commitTransaction();
     return result;
   } catch (error) {
     // Within the deadline too: on a half-open connection it would never end. When late, the connection is closed instead.
-    if (!deadline.aborted && runner.isTransactionActive)
-      await runner.rollbackTransaction().catch(() => undefined);
+    if (!deadline.aborted) await rollBack(runner);
     throw error;
+  }
+}
+
+/**
+ * What holds in a transaction, whatever the host, the role or the database has set, in one round trip. The isolation level is
+ * the one that the locks are made for: under a stricter one, creates of one moment would fail. And the server's side of the
+ * deadline: a process stopped inside its transaction must not keep its locks, and a statement given up while it waited for one
+ * must not commit later.
+ */
+function terms(deadlineMs: number): string {
+  const ms = Math.ceil(deadlineMs);
+  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}`;
+}
+
+async function rollBack(runner: QueryRunner): Promise<void> {
+  try {
+    while (runner.isTransactionActive) await runner.rollbackTransaction();
+  } catch {
+    // The connection is gone, and the transaction with it.
   }
 }
 

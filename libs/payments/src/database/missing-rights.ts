@@ -1,13 +1,13 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from './database.js';
 import { grant } from './grants.js';
 import type { TableRights } from './rights.js';
 
 /**
- * The statements that would give a data source's role what it lacks of these rights; none where it lacks nothing. The
+ * The statements that would give the database's role what it lacks of these rights; none where it lacks nothing. The
  * tables must be there.
  */
 export async function missingRights(
-  dataSource: DataSource,
+  database: Database,
   rights: readonly TableRights[],
 ): Promise<readonly string[]> {
   const wanted = rights.flatMap(({ table, all = [], select = [], update = [] }) => [
@@ -15,9 +15,9 @@ export async function missingRights(
     ...select.map((column) => ({ table, privilege: 'SELECT', column })),
     ...update.map((column) => ({ table, privilege: 'UPDATE', column })),
   ]);
-  const schema = 'schema' in dataSource.options ? dataSource.options.schema : undefined;
-  const [answer] = await dataSource.query<{ role: string; schema: string; missing: string[] }[]>(
-    `WITH place AS (SELECT COALESCE($1, current_schema()) AS schema)
+  const [answer] = await database.read((from) =>
+    from.query<{ role: string; schema: string; missing: string[] }[]>(
+      `WITH place AS (SELECT COALESCE($1, current_schema()) AS schema)
      SELECT current_user AS role, schema, ARRAY(
        SELECT concat_ws(' ', wanted.name, privilege, part)
        FROM unnest($2::text[], $3::text[], $4::text[]) AS wanted (name, privilege, part)
@@ -26,12 +26,13 @@ export async function missingRights(
          ELSE has_column_privilege(pg_class.oid, part, privilege) END
      ) AS missing
      FROM place`,
-    [
-      schema ?? null,
-      wanted.map(({ table }) => table),
-      wanted.map(({ privilege }) => privilege),
-      wanted.map(({ column }) => column),
-    ],
+      [
+        database.schema,
+        wanted.map(({ table }) => table),
+        wanted.map(({ privilege }) => privilege),
+        wanted.map(({ column }) => column),
+      ],
+    ),
   );
   if (!answer) throw new Error('PostgreSQL did not tell the rights.');
   const missing = new Set(answer.missing);

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import {
+  PAYMENTS_DATA_SOURCE,
+  RESOLVED_OPTIONS,
+  type ResolvedPaymentsOptions,
+} from '../payments.module-definition.js';
 import { Database } from './database.js';
 import { paymentsEntities } from './entities.js';
 import { missingRights } from './missing-rights.js';
@@ -15,12 +19,13 @@ import { moduleRights, retentionRights } from './rights.js';
 export class SchemaCheck {
   constructor(
     private readonly database: Database,
+    @Inject(PAYMENTS_DATA_SOURCE) private readonly dataSource: DataSource,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** @throws PaymentsConfigurationError listing what is missing */
   async run(): Promise<void> {
-    const { dataSource } = this.database;
+    const { dataSource } = this;
     const unknown = paymentsEntities.filter((entity) => !dataSource.hasMetadata(entity));
     if (unknown.length > 0) {
       throw new PaymentsConfigurationError([
@@ -36,11 +41,13 @@ export class SchemaCheck {
       ...[...uniques, ...checks, ...indices].map(({ name }) => name),
     ]);
     const schema = metadatas[0]?.schema ?? null;
-    const present = await dataSource.query<{ name: string }[]>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
+    const present = await this.database.read((from) =>
+      from.query<{ name: string }[]>(
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
        UNION
        SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))`,
-      [schema],
+        [schema],
+      ),
     );
     const names = new Set(present.map(({ name }) => name));
     const missing = wanted.filter((name) => !names.has(name));
@@ -54,8 +61,7 @@ export class SchemaCheck {
   }
 
   async #withoutRights(): Promise<string[]> {
-    const { dataSource } = this.database;
-    const lacking = await missingRights(dataSource, moduleRights);
+    const lacking = await missingRights(this.database, moduleRights);
     if (lacking.length > 0) {
       return [
         `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() gives, of which it lacks ${lacking.join(' ')}`,
@@ -63,7 +69,7 @@ export class SchemaCheck {
     }
     const { sweepIntervalMs, retentionMs } = this.options;
     if (sweepIntervalMs === null || retentionMs === null) return [];
-    const lackingForRetention = await missingRights(dataSource, retentionRights);
+    const lackingForRetention = await missingRights(this.database, retentionRights);
     return lackingForRetention.length === 0
       ? []
       : [

@@ -103,7 +103,8 @@ export class Deliverer {
         if (!delivery) return;
         const event = await manager.findOneByOrFail(EventEntity, { id: eventId });
         const context = { manager, effectKey: `${handlerId}/${eventId}`, attempt: attempts };
-        await handler(await readEvent(manager, event), context);
+        const read = await readEvent(manager, event);
+        await this.database.outside(() => handler(read, context));
         await manager.update(
           DeliveryEntity,
           { eventId, handlerId },

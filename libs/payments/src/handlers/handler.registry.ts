@@ -88,13 +88,15 @@ export class HandlerRegistry {
       // Sorted: processes that start at once lock the rows in one order.
       const rows = found.toSorted((a, b) => a.id.localeCompare(b.id));
       // Not upsert(), which writes the id as well: the role may change the event alone.
-      await this.database.dataSource.manager
-        .createQueryBuilder()
-        .insert()
-        .into(HandlerEntity)
-        .values(rows)
-        .orUpdate(['event'], ['id'], { skipUpdateIfNoValuesChanged: true })
-        .execute();
+      await this.database.transaction((manager) =>
+        manager
+          .createQueryBuilder()
+          .insert()
+          .into(HandlerEntity)
+          .values(rows)
+          .orUpdate(['event'], ['id'], { skipUpdateIfNoValuesChanged: true })
+          .execute(),
+      );
     }
   }
 }

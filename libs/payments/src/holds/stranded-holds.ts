@@ -22,13 +22,15 @@ export class StrandedHolds {
   async runNext(): Promise<boolean> {
     if (!this.stores.many) return false;
     const { now } = this.database;
-    const [found] = await this.database.dataSource.manager.query<{ id: string }[]>(
-      `SELECT payment.id FROM ${this.database.table(StoreEntity)} store
+    const [found] = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT payment.id FROM ${this.database.table(StoreEntity)} store
        JOIN ${this.database.table(PaymentEntity)} payment ON payment.store_id = store.id
        WHERE ${this.stores.shown('store')} AND NOT ${this.stores.works('store')}
          AND payment.next_check_at <= (SELECT ${now}) AND payment.hold_due_at <= (SELECT ${now})
          AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
        LIMIT 1`,
+      ),
     );
     if (!found) return false;
     await this.database.transaction(async (manager) => {

@@ -55,7 +55,8 @@ export class ForeignNotifications {
 
   async #lookUp(claim: NotificationClaim): Promise<void> {
     // Another event of the same payment was looked up before.
-    if (await this.#isForeign(claim)) await this.#setAside(this.database.dataSource.manager, claim);
+    if (await this.#isForeign(claim))
+      await this.database.transaction((manager) => this.#setAside(manager, claim));
     else await this.#settle(claim, await this.#read(claim));
   }
 
@@ -71,7 +72,7 @@ export class ForeignNotifications {
 
   #isForeign({ storeId, objectId }: NotificationClaim): Promise<boolean> {
     const where = { storeId, objectType: 'payment', objectId, foreignAt: Not(IsNull()) };
-    return this.database.dataSource.manager.existsBy(NotificationEntity, where);
+    return this.database.read((from) => from.existsBy(NotificationEntity, where));
   }
 
   #setAside(manager: EntityManager, claim: NotificationClaim): Promise<boolean> {

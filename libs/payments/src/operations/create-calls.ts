@@ -94,7 +94,7 @@ export class CreateCalls {
 
   async #settle(paymentId: string, unstoredBody: string | null = null): Promise<unknown> {
     const where = { paymentId, kind: 'create' } as const;
-    const { id } = await this.database.dataSource.manager.findOneByOrFail(OperationEntity, where);
+    const { id } = await this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
     return this.calls.settle(paymentId, id, 'create', unstoredBody);
   }
 

@@ -34,6 +34,9 @@ export interface Backlog {
   readonly untoldChanges: Waiting;
 }
 
+/** Ended on the server too when it is late: a monitor that asks again would have the same statement run many times over. */
+const DEADLINE_MS = 30_000;
+
 /** Reads the backlog, in one statement, so that its figures are of one moment. */
 @Injectable()
 export class BacklogReader {
@@ -53,44 +56,48 @@ export class BacklogReader {
     const payments = this.database.table(PaymentEntity);
     const notifications = this.database.table(NotificationEntity);
     const deliveries = this.database.table(DeliveryEntity);
-    const [backlog] = await this.database.dataSource.manager.query<Backlog[]>(
-      `SELECT ${[
-        waits(
-          'operations',
-          operations,
-          'recorded_at',
-          `${worked} AND (outcome IS NULL OR outcome = 'unknown')`,
-        ),
-        waits('payments', payments, 'next_check_at', `${worked} AND next_check_at <= ${now}`),
-        waits(
-          'notifications',
-          notifications,
-          'last_at',
-          `${worked} AND count > handled_count AND foreign_at IS NULL`,
-        ),
-        waits(
-          'deliveries',
-          deliveries,
-          'next_attempt_at',
-          `done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${now}`,
-        ),
-        waits('parkedDeliveries', deliveries, 'parked_at', 'done_at IS NULL AND parked_at IS NOT NULL'),
-        waits(
-          'flaggedHolds',
-          payments,
-          'updated_at',
-          `${shown} AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
-        ),
-        waits(
-          'waitingForOwners',
-          payments,
-          'next_check_at',
-          `${shown} AND NOT ${worked} AND next_check_at <= ${now}`,
-        ),
-        // In a row, and so of the store that has most of them.
-        `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', CASE WHEN max(untold_changes) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since) FILTER (WHERE untold_changes > 0)) * 1000)) END)
+    const [backlog] = await this.database.transaction(
+      (manager) =>
+        manager.query<Backlog[]>(
+          `SELECT ${[
+            waits(
+              'operations',
+              operations,
+              'recorded_at',
+              `${worked} AND (outcome IS NULL OR outcome = 'unknown')`,
+            ),
+            waits('payments', payments, 'next_check_at', `${worked} AND next_check_at <= ${now}`),
+            waits(
+              'notifications',
+              notifications,
+              'last_at',
+              `${worked} AND count > handled_count AND foreign_at IS NULL`,
+            ),
+            waits(
+              'deliveries',
+              deliveries,
+              'next_attempt_at',
+              `done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${now}`,
+            ),
+            waits('parkedDeliveries', deliveries, 'parked_at', 'done_at IS NULL AND parked_at IS NOT NULL'),
+            waits(
+              'flaggedHolds',
+              payments,
+              'updated_at',
+              `${shown} AND status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+            ),
+            waits(
+              'waitingForOwners',
+              payments,
+              'next_check_at',
+              `${shown} AND NOT ${worked} AND next_check_at <= ${now}`,
+            ),
+            // In a row, and so of the store that has most of them.
+            `(SELECT json_build_object('count', COALESCE(max(untold_changes), 0), 'oldestMs', CASE WHEN max(untold_changes) > 0 THEN GREATEST(0, round(extract(epoch FROM ${now} - min(untold_since) FILTER (WHERE untold_changes > 0)) * 1000)) END)
           FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')}) AS "untoldChanges"`,
-      ].join(', ')}`,
+          ].join(', ')}`,
+        ),
+      { deadlineMs: DEADLINE_MS },
     );
     if (!backlog) throw new Error('PostgreSQL did not tell the backlog.');
     return backlog;

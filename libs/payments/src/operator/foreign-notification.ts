@@ -28,12 +28,14 @@ export class ForeignNotificationReader {
   ) {}
 
   async list(limit: number): Promise<ForeignNotification[]> {
-    const found = await this.database.dataSource.manager
-      .createQueryBuilder(NotificationEntity, 'notification')
-      .where(`notification.foreignAt IS NOT NULL AND ${this.stores.shows('notification')}`)
-      .orderBy('notification.foreignAt', 'DESC')
-      .limit(limit)
-      .getMany();
+    const found = await this.database.read((from) =>
+      from
+        .createQueryBuilder(NotificationEntity, 'notification')
+        .where(`notification.foreignAt IS NOT NULL AND ${this.stores.shows('notification')}`)
+        .orderBy('notification.foreignAt', 'DESC')
+        .limit(limit)
+        .getMany(),
+    );
     return found.flatMap(
       ({ storeId: store, event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }) =>
         foreignAt === null

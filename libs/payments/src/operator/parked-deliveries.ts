@@ -32,22 +32,24 @@ export class ParkedDeliveries {
   ) {}
 
   list(limit: number): Promise<ParkedDelivery[]> {
-    return this.database.dataSource.manager
-      .createQueryBuilder(DeliveryEntity, 'delivery')
-      .innerJoin(EventEntity, 'event', 'event.id = delivery.eventId')
-      .select('delivery.eventId', 'eventId')
-      .addSelect('delivery.handlerId', 'handlerId')
-      .addSelect('event.name', 'eventName')
-      .addSelect('event.storeId', 'store')
-      .addSelect('event.paymentId', 'paymentId')
-      .addSelect('delivery.attempts', 'attempts')
-      .addSelect('delivery.lastError', 'lastError')
-      .addSelect('delivery.parkedAt', 'parkedAt')
-      .where('delivery.parkedAt IS NOT NULL AND delivery.doneAt IS NULL')
-      .orderBy('delivery.parkedAt')
-      .addOrderBy('delivery.eventId')
-      .limit(limit)
-      .getRawMany<ParkedDelivery>();
+    return this.database.read((from) =>
+      from
+        .createQueryBuilder(DeliveryEntity, 'delivery')
+        .innerJoin(EventEntity, 'event', 'event.id = delivery.eventId')
+        .select('delivery.eventId', 'eventId')
+        .addSelect('delivery.handlerId', 'handlerId')
+        .addSelect('event.name', 'eventName')
+        .addSelect('event.storeId', 'store')
+        .addSelect('event.paymentId', 'paymentId')
+        .addSelect('delivery.attempts', 'attempts')
+        .addSelect('delivery.lastError', 'lastError')
+        .addSelect('delivery.parkedAt', 'parkedAt')
+        .where('delivery.parkedAt IS NOT NULL AND delivery.doneAt IS NULL')
+        .orderBy('delivery.parkedAt')
+        .addOrderBy('delivery.eventId')
+        .limit(limit)
+        .getRawMany<ParkedDelivery>(),
+    );
   }
 
   /** Also one that is not parked yet but waits out its delay. A run that is under way is left alone. */

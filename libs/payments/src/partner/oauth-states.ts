@@ -75,13 +75,15 @@ export class OAuthStates {
   }
 
   /** Writes down what came of it first, for whoever comes with the same state again. */
-  async settle(
+  settle(arrival: Arrival, outcome: string): Promise<void> {
+    return this.database.transaction((manager) => this.settleIn(manager, arrival, outcome, null));
+  }
+
+  async settleIn(
+    manager: EntityManager,
     { stateHash }: Arrival,
     outcome: string,
-    {
-      storeId = null,
-      manager = this.database.dataSource.manager,
-    }: { storeId?: string | null; manager?: EntityManager } = {},
+    storeId: string | null,
   ): Promise<void> {
     await manager.update(OAuthStateEntity, { stateHash, outcome: IsNull() }, { outcome, storeId });
   }

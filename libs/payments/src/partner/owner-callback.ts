@@ -129,8 +129,7 @@ export class OwnerCallback {
     const { ownerRef } = arrival;
     return this.database.transaction(async (manager) => {
       const made = await this.connected.connect(manager, { ownerRef, token, settings });
-      if (made.kind === 'connected')
-        await this.states.settle(arrival, 'connected', { storeId: made.store.id, manager });
+      if (made.kind === 'connected') await this.states.settleIn(manager, arrival, 'connected', made.store.id);
       return made;
     });
   }

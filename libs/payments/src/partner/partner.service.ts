@@ -68,10 +68,12 @@ export class PartnerService {
     const { ownerRef } = filter;
     if ('ownerRef' in filter && typeof ownerRef !== 'string')
       throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
-    const stores = await this.database.dataSource.manager.find(StoreEntity, {
-      where: { webhookKey: Not(IsNull()), ...(ownerRef !== undefined && { ownerRef }) },
-      order: { createdAt: 'DESC', id: 'ASC' },
-    });
+    const stores = await this.database.read((from) =>
+      from.find(StoreEntity, {
+        where: { webhookKey: Not(IsNull()), ...(ownerRef !== undefined && { ownerRef }) },
+        order: { createdAt: 'DESC', id: 'ASC' },
+      }),
+    );
     return stores.map(storeView);
   }
 
@@ -140,7 +142,7 @@ export class PartnerService {
   async #find(store: string): Promise<StoreEntity> {
     mustHavePartner(this.options);
     const found = isUuid(store)
-      ? await this.database.dataSource.manager.findOneBy(StoreEntity, { id: store })
+      ? await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }))
       : null;
     if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
     return found;

@@ -29,7 +29,7 @@ export class StoreCredentials {
   /** Read anew each time, so that a reconnection reaches every process at once. */
   async #ofStore(store: string): Promise<Credentials> {
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(true));
-    const row = await this.database.dataSource.manager.findOneBy(StoreEntity, { id: store });
+    const row = await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }));
     if (!row || row.webhookKey === null) throw new StoreNotFoundError(store);
     if (row.status !== 'connected') throw new StoreNotConnectedError(store, row.status);
     if (row.encryptedToken === null) throw new StoreNotConnectedError(store, 'disconnected');

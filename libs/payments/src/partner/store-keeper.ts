@@ -190,6 +190,6 @@ export class StoreKeeper {
   }
 
   #read(id: string): Promise<StoreEntity> {
-    return this.database.dataSource.manager.findOneByOrFail(StoreEntity, { id });
+    return this.database.read((from) => from.findOneByOrFail(StoreEntity, { id }));
   }
 }

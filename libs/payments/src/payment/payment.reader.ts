@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
+import { In, IsNull } from 'typeorm';
+import { Database, type Reader } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentNotFoundError } from '../payments.errors.js';
@@ -21,16 +21,24 @@ export class PaymentReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** @throws PaymentNotFoundError */
+  /**
+   * Reads in the transaction of `within`, where one is open.
+   * @throws PaymentNotFoundError
+   */
   async find(
     paymentId: string,
     scope: StoreScope,
-    manager = this.#manager,
+    within?: Reader,
   ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
-    const where = { id: paymentId, storeId: (await this.stores.find(scope)).id };
-    const payment = isUuid(paymentId) ? await manager.findOneBy(PaymentEntity, where) : null;
-    if (!payment) throw new PaymentNotFoundError(paymentId);
-    return { payment, order: await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
+    const { id: storeId } = await this.stores.find(scope, within);
+    const look = async (from: Reader) => {
+      const payment = isUuid(paymentId)
+        ? await from.findOneBy(PaymentEntity, { id: paymentId, storeId })
+        : null;
+      if (!payment) throw new PaymentNotFoundError(paymentId);
+      return { payment, order: await from.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
+    };
+    return within ? look(within) : this.database.read(look);
   }
 
   async get(paymentId: string, scope: StoreScope): Promise<Payment> {
@@ -41,10 +49,12 @@ export class PaymentReader {
   async findByOrder(orderReference: string, scope: StoreScope): Promise<Payment[]> {
     const order = await this.#findOrder(orderReference, scope);
     if (!order) return [];
-    const payments = await this.#manager.find(PaymentEntity, {
-      where: { orderId: order.id },
-      order: { createdAt: 'ASC' },
-    });
+    const payments = await this.database.read((from) =>
+      from.find(PaymentEntity, {
+        where: { orderId: order.id },
+        order: { createdAt: 'ASC' },
+      }),
+    );
     return payments.map((payment) => paymentView(payment, order));
   }
 
@@ -55,22 +65,20 @@ export class PaymentReader {
 
   async timeline(paymentId: string, scope: StoreScope): Promise<TimelineEntry[]> {
     const { payment } = await this.find(paymentId, scope);
-    const events = await this.#manager.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
     const { storeId, serviceId } = payment;
-    const refunds = await this.#manager.findBy(RefundEntity, { paymentId });
-    const notifications = await this.#manager.findBy(NotificationEntity, [
-      { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
-      { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
-    ]);
-    return timelineOf(events, notifications);
+    return this.database.read(async (from) => {
+      const events = await from.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
+      const refunds = await from.findBy(RefundEntity, { paymentId });
+      const notifications = await from.findBy(NotificationEntity, [
+        { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
+        { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
+      ]);
+      return timelineOf(events, notifications);
+    });
   }
 
   async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {
     const { id: storeId } = await this.stores.find(scope);
-    return this.#manager.findOneBy(OrderEntity, { storeId, reference });
-  }
-
-  get #manager(): EntityManager {
-    return this.database.dataSource.manager;
+    return this.database.read((from) => from.findOneBy(OrderEntity, { storeId, reference }));
   }
 }

@@ -27,11 +27,13 @@ export class OperationResolver {
    * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
    * that would be sent in vain. `end` leaves the rest to others, and breaks off a look.
    */
-  async resolve(manager: EntityManager, { id: paymentId }: PaymentEntity, end: AbortSignal): Promise<void> {
-    const live = await manager.find(OperationEntity, {
-      where: unsettled({ paymentId }),
-      order: { recordedAt: 'ASC' },
-    });
+  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal): Promise<void> {
+    const live = await this.database.read((from) =>
+      from.find(OperationEntity, {
+        where: unsettled({ paymentId }),
+        order: { recordedAt: 'ASC' },
+      }),
+    );
     if (live.length === 0) return;
     const now = await this.database.businessTime();
     for (const operation of live) {

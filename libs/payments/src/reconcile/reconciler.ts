@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MoreThan, Raw, type EntityManager } from 'typeorm';
+import { MoreThan, Raw } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
@@ -88,7 +88,7 @@ export class Reconciler {
     for (;;) {
       const claim = await this.claims.one(paymentId);
       if (claim) return this.#run(claim, 'refresh');
-      const exists = await this.database.dataSource.manager.existsBy(PaymentEntity, { id: paymentId });
+      const exists = await this.database.read((from) => from.existsBy(PaymentEntity, { id: paymentId }));
       if (!exists) throw new PaymentNotFoundError(paymentId);
       if (performance.now() > deadline) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
       await delay(WAIT_FOR_OTHER_MS);
@@ -109,13 +109,12 @@ export class Reconciler {
 
   /** Returns how long the sweep is to keep away from the payment, in ms. */
   async #reconcile(claim: Claim, asked: Cause): Promise<number> {
-    const { manager } = this.database.dataSource;
-    const before = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
-    const seen = await this.#unhandled(manager, before);
+    const before = await this.#payment(claim);
+    const seen = await this.#unhandled(before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
-    await this.operations.resolve(manager, before, end);
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: claim.paymentId });
+    await this.operations.resolve(before, end);
+    const payment = await this.#payment(claim);
     const { serviceId } = payment;
     if (serviceId === null) {
       await this.#postpone(claim);
@@ -216,38 +215,46 @@ export class Reconciler {
   }
 
   /** Unhandled notifications of the payment's object, with the count seen before the GET. */
-  #unhandled(manager: EntityManager, { storeId, serviceId }: PaymentEntity): Promise<SeenNotifications> {
-    if (serviceId === null) return Promise.resolve([]);
-    return manager
-      .createQueryBuilder(NotificationEntity, 'notification')
-      .select(['notification.id', 'notification.count'])
-      .where('notification.storeId = :storeId AND notification.objectId = :serviceId', { storeId, serviceId })
-      .andWhere(`notification.objectType = 'payment' AND notification.count > notification.handledCount`)
-      .orderBy('notification.id')
-      .getMany();
+  async #unhandled({ storeId, serviceId }: PaymentEntity): Promise<SeenNotifications> {
+    if (serviceId === null) return [];
+    return this.database.read((from) =>
+      from
+        .createQueryBuilder(NotificationEntity, 'notification')
+        .select(['notification.id', 'notification.count'])
+        .where('notification.storeId = :storeId AND notification.objectId = :serviceId', {
+          storeId,
+          serviceId,
+        })
+        .andWhere(`notification.objectType = 'payment' AND notification.count > notification.handledCount`)
+        .orderBy('notification.id')
+        .getMany(),
+    );
+  }
+
+  #payment({ paymentId }: Claim): Promise<PaymentEntity> {
+    return this.database.read((from) => from.findOneByOrFail(PaymentEntity, { id: paymentId }));
   }
 
   /** Still no answer to the create: look again later. */
-  async #postpone({ paymentId, fence }: Claim): Promise<void> {
-    const { manager } = this.database.dataSource;
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const dueAt = nextCheckAt(payment, await this.database.businessTime());
-    await manager.update(
-      PaymentEntity,
-      { id: paymentId, fence },
-      { checks: payment.checks + 1, nextCheckAt: dueAt },
-    );
+  #postpone({ paymentId, fence }: Claim): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+      const dueAt = nextCheckAt(payment, await this.database.businessTime(manager));
+      await manager.update(
+        PaymentEntity,
+        { id: paymentId, fence },
+        { checks: payment.checks + 1, nextCheckAt: dueAt },
+      );
+    });
   }
 
   async #defer(claim: Claim): Promise<void> {
-    const { manager } = this.database.dataSource;
-    const payment = await manager.findOneBy(PaymentEntity, { id: claim.paymentId });
-    if (payment?.fence !== claim.fence) return;
-    await manager.update(
-      PaymentEntity,
-      { id: claim.paymentId, fence: claim.fence },
-      { checks: payment.checks + 1 },
-    );
-    await this.claims.release(claim, retryDelayMs(payment.checks));
+    const { paymentId: id, fence } = claim;
+    const checks = await this.database.transaction(async (manager) => {
+      const payment = await manager.findOneByOrFail(PaymentEntity, { id });
+      await manager.update(PaymentEntity, { id, fence }, { checks: payment.checks + 1 });
+      return payment.checks;
+    });
+    await this.claims.release(claim, retryDelayMs(checks));
   }
 }

@@ -29,10 +29,12 @@ export class RefundNotices {
       paymentId,
       status,
     } = readServiceRefund(await this.api.readRefund(refundServiceId, options));
-    const { manager } = this.database.dataSource;
-    const known = await manager.findOneBy(RefundEntity, { storeId, serviceId });
-    if (known?.status === status) return;
-    const payment = await manager.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
+    const payment = await this.database.read(async (from) => {
+      const known = await from.findOneBy(RefundEntity, { storeId, serviceId });
+      return known?.status === status
+        ? null
+        : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
+    });
     if (payment) await this.hints.ask(payment.id);
   }
 }

@@ -42,16 +42,15 @@ export class RefundReader {
   async read(payment: PaymentEntity, object: ServicePayment, end: AbortSignal): Promise<RefundReading> {
     const hints = payment.refundHints;
     if (object.status !== 'succeeded') return { hints, listed: null, lost: [] };
-    const { manager } = this.database.dataSource;
-    const unsettled = await manager.findBy(RefundEntity, {
-      paymentId: payment.id,
-      status: In([...unsettledRefundStatuses]),
-    });
+    const status = In([...unsettledRefundStatuses]);
+    const unsettled = await this.database.read((from) =>
+      from.findBy(RefundEntity, { paymentId: payment.id, status }),
+    );
     const unsure = await this.#unsure(unsettled);
     const asked =
       object.refundedMinor !== payment.refundedMinor ||
       hints > payment.refundHintsHandled ||
-      unsettled.some(({ status }) => status === 'pending') ||
+      unsettled.some((refund) => refund.status === 'pending') ||
       unsure.length > 0;
     if (!asked) return { hints, listed: null, lost: [] };
     const now = await this.database.businessTime();
@@ -67,10 +66,9 @@ export class RefundReader {
     if (refunds.length === 0) return [];
     const now = await this.database.businessTime();
     const refundId = In(refunds.map(({ id }) => id));
-    const live = await this.database.dataSource.manager.findBy(OperationEntity, {
-      refundId,
-      settledAt: IsNull(),
-    });
+    const live = await this.database.read((from) =>
+      from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
+    );
     return live.filter((operation) => isSentNoMore(operation, now));
   }
 

@@ -42,10 +42,7 @@ export class Refunds {
       const locked = await lockPayment(transaction, paymentId);
       return this.recorder.record(transaction, locked, request, sentBy);
     };
-    if (manager) {
-      this.database.mustBeOwnTransaction(manager);
-      return refundView((await record(manager)).refund);
-    }
+    if (manager) return refundView((await this.database.within(manager, record)).refund);
     const { refund, operationId } = await this.database.transaction(record);
     const error = await this.calls.settle(paymentId, operationId, 'refund');
     const settled = await this.#get(refund.id);
@@ -56,26 +53,32 @@ export class Refunds {
   /** Oldest first. */
   async list(paymentId: string, scope: StoreScope): Promise<Refund[]> {
     await this.reader.find(paymentId, scope);
-    const refunds = await this.database.dataSource.manager.find(RefundEntity, {
-      where: { paymentId },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+    const refunds = await this.database.read((from) =>
+      from.find(RefundEntity, {
+        where: { paymentId },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      }),
+    );
     return refunds.map(refundView);
   }
 
   #get(id: string): Promise<RefundEntity> {
-    return this.database.dataSource.manager.findOneByOrFail(RefundEntity, { id });
+    return this.database.read((from) => from.findOneByOrFail(RefundEntity, { id }));
   }
 
   async #refused({ id, paymentId }: RefundEntity, cause: unknown): Promise<OperationRefusedError> {
     // More may have been given back than we know of: find out, so that the caller learns the true state.
     await this.calls.reread(paymentId).catch(() => undefined);
-    const { manager } = this.database.dataSource;
-    const { lastError } = await manager.findOneByOrFail(OperationEntity, { refundId: id });
+    const [{ lastError }, { status }] = await this.database.read(
+      async (from) =>
+        [
+          await from.findOneByOrFail(OperationEntity, { refundId: id }),
+          await from.findOneByOrFail(PaymentEntity, { id: paymentId }),
+        ] as const,
+    );
     const said = isRecord(lastError) ? lastError['description'] : undefined;
     const reason = typeof said === 'string' ? said : "see the payment's timeline";
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
     const advice = `${reason}. To try again once that is mended, pass another refundKey.`;
-    return new OperationRefusedError(paymentId, 'refund', payment.status, advice, { cause });
+    return new OperationRefusedError(paymentId, 'refund', status, advice, { cause });
   }
 }

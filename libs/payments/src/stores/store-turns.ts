@@ -53,12 +53,14 @@ export class StoreTurns {
   async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
     const { shop } = this.stores;
     if (!this.stores.many && shop !== null) return others.includes(shop.id) ? null : shop.id;
-    const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
-      `SELECT store.id FROM ${this.database.table(StoreEntity)} store
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT store.id FROM ${this.database.table(StoreEntity)} store
        WHERE ${this.stores.works('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
        ORDER BY store.rereads_spent_to NULLS FIRST
        LIMIT 1`,
-      [others],
+        [others],
+      ),
     );
     return rows[0]?.id ?? null;
   }

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
 import { lookedUpKey } from '../partner/webhook-key.js';
-import { Database } from '../database/database.js';
+import { Database, type Reader } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
 import {
   PaymentInputError,
@@ -35,17 +34,18 @@ export class StoreRegistry {
   }
 
   async #findShop(): Promise<StoreEntity | null> {
-    const { manager } = this.database.dataSource;
     const accountId = this.options.shopId;
     if (accountId === null) return null;
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(StoreEntity)
-      .values({ id: randomUUID(), accountId })
-      .orIgnore()
-      .execute();
-    const shop = await manager.findOneByOrFail(StoreEntity, { accountId });
+    const shop = await this.database.transaction(async (manager) => {
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(StoreEntity)
+        .values({ id: randomUUID(), accountId })
+        .orIgnore()
+        .execute();
+      return manager.findOneByOrFail(StoreEntity, { accountId });
+    });
     if (shop.webhookKey !== null)
       throw new PaymentsConfigurationError([
         `shopId ${accountId} is a store that was connected by token: leave shopId and secretKey out, or use another database`,
@@ -65,15 +65,16 @@ export class StoreRegistry {
   }
 
   /**
-   * The store of a call.
+   * The store of a call; read in the transaction of `within`, where one is open.
    * @throws PaymentInputError
    * @throws StoreNotFoundError
    */
-  async find({ store }: StoreScope, manager?: EntityManager): Promise<StoreEntity> {
+  async find({ store }: StoreScope, within?: Reader): Promise<StoreEntity> {
     const { shop } = this;
     if (shop !== null && (store === undefined || store === shop.id)) return shop;
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(shop !== null));
-    const found = await (manager ?? this.database.dataSource.manager).findOneBy(StoreEntity, { id: store });
+    const look = (from: Reader) => from.findOneBy(StoreEntity, { id: store });
+    const found = await (within ? look(within) : this.database.read(look));
     // The shop of another application on the same database is none of ours.
     if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
     return found;
@@ -92,13 +93,11 @@ export class StoreRegistry {
   }
 
   /** The store of a webhook address, by the opaque key in it. */
-  async findByWebhookKey(
-    given: string,
-    manager: EntityManager = this.database.dataSource.manager,
-  ): Promise<StoreEntity | null> {
+  async findByWebhookKey(given: string, within?: Reader): Promise<StoreEntity | null> {
     if (!this.many) return null;
     const webhookKey = lookedUpKey(given);
-    return manager.findOneBy(StoreEntity, { webhookKey });
+    const look = (from: Reader) => from.findOneBy(StoreEntity, { webhookKey });
+    return within ? look(within) : this.database.read(look);
   }
 
   /** How a call of PaymentsApi names a store; the shop's own is not named. */

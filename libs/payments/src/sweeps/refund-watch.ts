@@ -121,20 +121,22 @@ export class RefundWatch {
 
   /** Payments of ours with a refund that we do not know, or know in another status. */
   async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
-    const rows = await this.database.dataSource.manager.query<{ id: string }[]>(
-      `SELECT DISTINCT payment.id
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT DISTINCT payment.id
        FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
        JOIN ${this.database.table(PaymentEntity)} payment
          ON payment.store_id = $1 AND payment.service_id = seen.payment_id
        LEFT JOIN ${this.database.table(RefundEntity)} refund
          ON refund.store_id = $1 AND refund.service_id = seen.id
        WHERE refund.status IS DISTINCT FROM seen.status`,
-      [
-        storeId,
-        refunds.map(({ id }) => id),
-        refunds.map(({ paymentId }) => paymentId),
-        refunds.map(({ status }) => status),
-      ],
+        [
+          storeId,
+          refunds.map(({ id }) => id),
+          refunds.map(({ paymentId }) => paymentId),
+          refunds.map(({ status }) => status),
+        ],
+      ),
     );
     return rows.map(({ id }) => id);
   }

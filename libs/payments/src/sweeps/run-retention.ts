@@ -25,13 +25,13 @@ export async function runRetention(
     throw new PaymentsConfigurationError([
       `retentionMs must be a whole number of milliseconds, at least ${MIN_RETENTION_MS}`,
     ]);
-  const lacking = await missingRights(dataSource, retentionRights);
+  const database = new Database(dataSource, { clock });
+  const lacking = await missingRights(database, retentionRights);
   if (lacking.length > 0)
     throw new PaymentsConfigurationError([
       `the database role may not do all that retention does: have the owner of the tables run ${lacking.join(' ')}`,
     ]);
-  const database = new Database(dataSource, { clock });
-  const stores = await dataSource.manager.find(StoreEntity, { select: { id: true } });
+  const stores = await database.read((from) => from.find(StoreEntity, { select: { id: true } }));
   let total = 0;
   for (const { id } of stores) {
     let removed: number;
