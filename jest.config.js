@@ -5,6 +5,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   testMatch: ['**/*.spec.ts'],
   // Long by nature: jest.deep.config.js.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deep/'],
