@@ -1,3 +1,4 @@
+import type { NotificationReport } from '@holdfast/sandbox';
 import { control, held, pending, post, receiver, started } from './support.js';
 
 describe('a notification', () => {
@@ -37,17 +38,25 @@ describe('a notification', () => {
     expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.canceled']);
   });
 
-  it('is repeated after 10, 42, 84, 168, 672 and 5376 seconds, the seventh pause reaching beyond 24 hours', async () => {
+  it('is repeated 10, 42, 84, 168, 672, 5376 and 86016 seconds after its event, and never later than 24 hours', async () => {
     const shop = await receiver(() => 503);
     const sandbox = await started({ notify: { url: shop.url } });
     await held(sandbox);
     await sandbox.clock.advance(3 * 24 * 60 * 60 * 1000);
     const [notification] = sandbox.notifications.list();
-    const times = notification?.attempts.map(({ at }) => Date.parse(at) / 1000) ?? [];
-    const pauses = times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)));
-    expect(pauses).toEqual([10, 42, 84, 168, 672, 5376]);
+    expect(notification && secondsOfAttempts(notification)).toEqual([0, 10, 42, 84, 168, 672, 5376, 86_016]);
     expect(notification).toMatchObject({ done: true, nextDueAt: null });
     expect(new Set(notification?.attempts.map(({ status }) => status))).toEqual(new Set([503]));
+  });
+
+  it('that was delayed is repeated at what is left of those times', async () => {
+    const shop = await receiver(() => 503);
+    const sandbox = await started({ notify: { url: shop.url } });
+    sandbox.faults.order({ on: 'notification', fault: 'delay', ms: 100_000 });
+    await held(sandbox);
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const [notification] = sandbox.notifications.list();
+    expect(notification && secondsOfAttempts(notification)).toEqual([100, 168, 672, 5376, 86_016]);
   });
 
   it.each([201, 204, 302, 400, 500])('is repeated after %i, until 200', async (status) => {
@@ -130,6 +139,11 @@ describe('a notification', () => {
     expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([{ status: null }]);
   });
 });
+
+/** When it was sent, in seconds since its event. */
+function secondsOfAttempts({ eventAt, attempts }: NotificationReport): number[] {
+  return attempts.map(({ at }) => (Date.parse(at) - Date.parse(eventAt)) / 1000);
+}
 
 /** Lets the servers of this process work. */
 function sandboxTurn(): Promise<void> {

@@ -120,7 +120,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 redelivery',
     says: '24 hours',
     proof: [
-      'test/sandbox/notifications.spec.ts: is repeated after 10, 42, 84, 168, 672 and 5376 seconds, the seventh pause reaching beyond 24 hours',
+      'test/sandbox/notifications.spec.ts: is repeated 10, 42, 84, 168, 672, 5376 and 86016 seconds after its event, and never later than 24 hours',
     ],
   },
   {

@@ -41,8 +41,6 @@ export interface Notification {
   readonly eventAt: Date;
   readonly body: string;
   readonly attempts: NotificationAttempt[];
-  /** Attempts of the schedule, those made by hand not counted. */
-  scheduledAttempts: number;
   nextDueAt: Date | null;
   done: boolean;
 }

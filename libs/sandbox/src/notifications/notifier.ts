@@ -61,7 +61,6 @@ export class Notifier {
         eventAt: at,
         body,
         attempts: [],
-        scheduledAttempts: 0,
         nextDueAt: null,
         done: false,
       };
@@ -114,7 +113,6 @@ export class Notifier {
     this.#around.clock.at(due, async (at) => {
       if (notification.done) return;
       notification.nextDueAt = null;
-      notification.scheduledAttempts += 1;
       const copies = Array.from({ length: 1 + extraCopies }, () => this.#attempt(notification, at));
       await Promise.all(copies);
       this.releaseHeldBack(at, notification.sequence);
@@ -123,7 +121,7 @@ export class Notifier {
   }
 
   #scheduleRepeat(notification: Notification, previousAt: Date): void {
-    const next = nextAttempt(notification.eventAt, notification.scheduledAttempts, previousAt);
+    const next = nextAttempt(notification.eventAt, previousAt);
     if (next) this.#schedule(notification, next);
     else notification.done = true;
   }
