@@ -4,6 +4,7 @@ import { startSandbox } from '@holdfast/sandbox';
 
 import { loadEnvironment } from './config/environment.js';
 import { explainListenError } from './config/listen-error.js';
+import { loopbackUrl } from './config/loopback-url.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
@@ -39,11 +40,14 @@ async function start(): Promise<void> {
   const staffPassword = environment.STAFF_PASSWORD ?? randomBytes(9).toString('base64url');
   const shop = await startShop({ ...shopOptions(environment, postgres.url, account), staffPassword });
   open.push(shop);
-  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  // Not PUBLIC_URL, which may lead to another machine: the sandbox sends to this one alone.
+  const local = loopbackUrl(shop.app.getHttpServer());
+  sandbox.setNotifyUrl(local && `${local}/webhooks/payments`);
   console.log(`Shop:     ${shop.url}`);
   const opensWith = environment.STAFF_PASSWORD ? '' : `  (any user name, password ${staffPassword})`;
   console.log(`Staff:    ${shop.url}/staff${opensWith}`);
   console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
+  if (!local) console.log('  It sends no notifications to this HOST; HOST=0.0.0.0 listens where it does.');
   console.log('Ctrl-C stops everything.');
 }
 

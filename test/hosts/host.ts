@@ -11,6 +11,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { canaries } from '../support/canaries.js';
+import { loopbackProxies } from '../support/listen.js';
 
 /** A merchant's application in a few lines: what its root module holds, and how it is served. */
 export interface HostSettings extends ModuleMetadata {
@@ -69,7 +70,7 @@ export const startTestSandbox = (): Promise<Sandbox> => startSandbox(account);
 export const paymentsOptions = ({ url, clock }: Sandbox): PaymentsModuleOptions => ({
   ...account,
   serviceUrl: url,
-  trustedProxies: ['127.0.0.1/32'],
+  trustedProxies: loopbackProxies,
   sweeps: { intervalMs: 200 },
   clock,
 });

@@ -151,6 +151,30 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     expect(await answers({}, [path], webOnly)).toEqual([taken]);
   });
 
+  it('of the sandbox reaches a host that listens on ::1 alone', async () => {
+    const host = await startHost({
+      http,
+      address: '::1',
+      imports: [
+        ScheduleModule.forRoot(),
+        typeOrm(database.url),
+        PaymentsModule.forRoot(paymentsOptions(sandbox)),
+      ],
+    });
+    try {
+      sandbox.setNotifyUrl(`http://127.0.0.1:${new URL(host.url).port}${path}`);
+      const { id } = sandbox.paymentMethods.bind();
+      await sandbox.clock.advance(0);
+      expect(sandbox.notifications.list().at(-1)).toMatchObject({
+        objectId: id,
+        attempts: [{ status: 200 }],
+      });
+      expect(await storedNotifications(database.sql, id)).toHaveLength(1);
+    } finally {
+      await host.close();
+    }
+  });
+
   it('is refused where no proxy is trusted, whatever its X-Forwarded-For says', async () => {
     const direct = PaymentsModule.forRoot({ ...paymentsOptions(sandbox), trustedProxies: [] });
     expect(await answers({}, [path], direct)).toEqual([{ status: 403, stored: 0 }]);

@@ -30,6 +30,7 @@ import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { testAccount } from '../support/shop.js';
+import { loopbackProxies } from '../support/listen.js';
 
 export const app = {
   clientId: 'tea_platform',
@@ -148,7 +149,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
         PaymentsModule.forRoot({
           ...(shop && testAccount),
           serviceUrl: sandbox.url,
-          trustedProxies: ['127.0.0.1/32'],
+          trustedProxies: loopbackProxies,
           sweeps: { intervalMs: 200 },
           requestTimeoutMs: 5_000,
           callDeadlineMs: 10_000,

@@ -3,7 +3,7 @@ import { parseFlags } from '../../libs/sandbox/src/cli-flags.js';
 import { flagRows } from '../../libs/sandbox/src/flag-table.js';
 
 describe('the command line', () => {
-  it('has a value for every flag but --notify and --access-token', () => {
+  it('has a value for every flag that needs one', () => {
     expect(parseFlags([])).toEqual({
       port: 4010,
       host: '127.0.0.1',
@@ -11,6 +11,7 @@ describe('the command line', () => {
       secretKey: 'test_secret',
       profile: 'documented',
       seed: false,
+      notify: { elsewhere: false },
     });
   });
 
@@ -24,7 +25,10 @@ describe('the command line', () => {
       's',
       '--secret-key',
       'k',
-      '--notify=http://x/y',
+      '--notify=https://x/y',
+      '--notify-events',
+      'refund.succeeded, payment.succeeded',
+      '--notify-elsewhere',
       '--access-token',
       't',
       '--profile',
@@ -36,7 +40,11 @@ describe('the command line', () => {
       host: '::1',
       shopId: 's',
       secretKey: 'k',
-      notify: { url: 'http://x/y' },
+      notify: {
+        url: 'https://x/y',
+        events: ['refund.succeeded', 'payment.succeeded'],
+        elsewhere: true,
+      },
       accessToken: 't',
       profile: 'yookassa',
       seed: true,
@@ -55,6 +63,9 @@ describe('the command line', () => {
     [['--shop-id', 'a:b'], '--shop-id'],
     [['--secret-key', ''], '--secret-key'],
     [['--notify', 'localhost'], '--notify'],
+    [['--notify', 'https://shop.test/'], '--notify-elsewhere'],
+    [['--notify', 'http://shop.test/', '--notify-elsewhere'], '--notify http://shop.test/'],
+    [['--notify-events', 'payment.paid'], '"payment.paid"'],
     [['--access-token', ''], '--access-token'],
     [['--profile', 'other'], '--profile'],
     [['--seed=yes'], '--seed'],

@@ -248,6 +248,17 @@ describe('a form of the control page', () => {
     expect(sandbox.notifyUrl()).toBeNull();
   });
 
+  it('shows which events are ticked in the Merchant Profile, and ticks others', async () => {
+    const sandbox = await started({ notify: { events: ['refund.succeeded'] } });
+    const ticked = async () =>
+      [...(await controlPage(sandbox)).matchAll(/name="([\w.]+)"\s+checked/g)].map(([, event]) => event);
+    expect(await ticked()).toEqual(['refund.succeeded']);
+    await send(sandbox, 'notify-events', { 'payment.canceled': 'on', 'deal.closed': 'on' });
+    expect(await ticked()).toEqual(['payment.canceled', 'deal.closed']);
+    await send(sandbox, 'notify-events');
+    expect(sandbox.notifyEvents()).toEqual([]);
+  });
+
   it('makes and ends payouts, deals, payment methods and pending refunds', async () => {
     const sandbox = await started();
     await send(sandbox, 'create-payout', { amount: '250.00' });
@@ -282,7 +293,7 @@ describe('a form of the control page', () => {
     ['create-payout', { amount: '12 34' }, 400, 'amount must be'],
     ['create-payout', { amount: '0,00' }, 400, 'amount must be'],
     ['create-payout', { amount: '1.234' }, 400, 'amount must be'],
-    ['notify-url', { url: 'ftp://shop.test/' }, 400, 'Not an http or https address'],
+    ['notify-url', { url: 'ftp://shop.test/' }, 400, 'Needs an https address'],
     ['redeliver', { id: 'none' }, 404, 'No notification none'],
   ])('%s with %j answers %i on the page and says why', async (action, form, status, words) => {
     const sandbox = await started();

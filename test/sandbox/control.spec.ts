@@ -1,5 +1,7 @@
 import http from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { ControlError, startSandbox } from '@holdfast/sandbox';
 import {
   basic,
@@ -219,6 +221,28 @@ describe('the control API', () => {
     expect(await statusFor(`${sandbox.url}/sandbox/ledger`, host)).toBe(status);
   });
 
+  it.each([
+    ['127.0.0.1', 200],
+    ['::1', 200],
+    ['::ffff:127.0.0.1', 200],
+    ['192.0.2.7', 403],
+    ['::ffff:192.0.2.7', 403],
+    ['2001:db8::7', 403],
+  ])('answers %s with %i, whatever Host it names', async (address, status) => {
+    const sandbox = await started();
+    const from = (message: unknown) => {
+      if (isFrom(message)) Object.defineProperty(message.socket, 'remoteAddress', { value: address });
+    };
+    subscribe('http.server.request.start', from);
+    try {
+      expect(await statusFor(`${sandbox.url}/sandbox/ledger`, '127.0.0.1:4010')).toBe(status);
+      expect(await statusFor(`${sandbox.url}/sandbox/`, 'localhost')).toBe(status);
+      expect(await statusFor(`${sandbox.url}/v3/payments`, '127.0.0.1:4010')).toBe(401);
+    } finally {
+      unsubscribe('http.server.request.start', from);
+    }
+  });
+
   it('answers 404 to an unknown call, 400 to a body that is not JSON', async () => {
     const sandbox = await started();
     expect((await control(sandbox, '/nothing')).status).toBe(404);
@@ -256,15 +280,12 @@ describe('the life of a sandbox', () => {
       'EADDRINUSE',
     );
   });
-
-  it('refuses a notification address that is none', async () => {
-    const sandbox = await started();
-    expect(() => sandbox.setNotifyUrl('ftp://shop.test/')).toThrow('Not an http or https address');
-    await expect(startSandbox({ ...shop, notify: { url: 'shop' } })).rejects.toThrow(
-      'Not an http or https address',
-    );
-  });
 });
+
+/** A request that begins, as Node tells of it. */
+function isFrom(message: unknown): message is { socket: Socket } {
+  return typeof message === 'object' && message !== null && 'socket' in message;
+}
 
 async function statusFor(url: string, host: string): Promise<number | undefined> {
   const [response] = await once(http.get(url, { headers: { Host: host }, agent: false }), 'response');

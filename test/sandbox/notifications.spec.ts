@@ -94,6 +94,22 @@ describe('a notification', () => {
     ]);
   });
 
+  it.each([
+    ['127.0.0.1', '::1'],
+    ['localhost', '::1'],
+    ['[::1]', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+  ] as const)('sent to %s reaches a shop that listens on %s alone', async (host, address) => {
+    const shop = await receiver(() => 200, {}, address);
+    const url = new URL(shop.url);
+    url.hostname = host;
+    const sandbox = await started({ notify: { url: url.href } });
+    await held(sandbox);
+    await sandbox.clock.advance(0);
+    expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([{ status: 200, error: null }]);
+    expect(shop.received[0]?.headers.host).toBe(url.host);
+  });
+
   it('is not made without a subscription', async () => {
     const sandbox = await started();
     await held(sandbox);
@@ -137,6 +153,46 @@ describe('a notification', () => {
     while (shop.received.length < 2) await sandboxTurn();
     await sandbox.close();
     expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([{ status: null }]);
+  });
+});
+
+describe("the shop's notification address", () => {
+  it.each(['https://shop.test/hook', 'https://shop.test:443/hook', 'https://shop.test:8443/hook'])(
+    'may be %s where the sandbox was started for that, and not otherwise',
+    async (url) => {
+      const sandbox = await started({ notify: { elsewhere: true } });
+      sandbox.setNotifyUrl(url);
+      expect(sandbox.notifyUrl()).toBe(url);
+      const bound = await started();
+      expect(() => bound.setNotifyUrl(url)).toThrow(/another machine.*--notify-elsewhere/);
+      expect(await control(bound, '/stores/test_shop/notify_url', { url })).toMatchObject({ status: 400 });
+      expect(bound.notifyUrl()).toBeNull();
+    },
+  );
+
+  it.each([
+    ['http://shop.test/hook', 'an https address'],
+    ['https://shop.test:8080/hook', 'port 443 or 8443'],
+    ['ftp://127.0.0.1/hook', 'an https address'],
+    ['http://127.0.0.1.shop.test/hook', 'an https address'],
+    ['shop', 'an https address'],
+  ])('is refused as %s', async (url, fault) => {
+    const sandbox = await started({ notify: { elsewhere: true } });
+    expect(() => sandbox.setNotifyUrl(url)).toThrow(fault);
+    const { status, body } = await control(sandbox, '/notify_url', { url });
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(fault)]);
+    await expect(started({ notify: { url, elsewhere: true } })).rejects.toThrow(fault);
+  });
+
+  it.each([
+    'http://127.0.0.1:3000/hook',
+    'http://localhost/hook',
+    'http://[::1]:8080/',
+    'https://127.1.2.3:1/',
+  ])('may be %s, of this machine', async (url) => {
+    const sandbox = await started();
+    sandbox.setNotifyUrl(url);
+    expect(sandbox.notifyUrl()).toBe(url);
   });
 });
 

@@ -112,6 +112,7 @@ export interface Received {
 export async function receiver(
   answer: (count: number) => number | 'never' = () => 200,
   headers: http.OutgoingHttpHeaders = {},
+  address: '127.0.0.1' | '::1' = '127.0.0.1',
 ): Promise<{ url: string; received: Received[]; events: () => unknown[] }> {
   const received: Received[] = [];
   const server = http.createServer((request, response) => {
@@ -124,18 +125,18 @@ export async function receiver(
       if (status !== 'never') response.writeHead(status, headers).end('ignored');
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
   open.push(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const bound = server.address();
+  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
   return {
     received,
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${address === '::1' ? '[::1]' : address}:${port}/hook`,
     events: () => received.map(({ body }) => body['event']),
   };
 }

@@ -1,10 +1,13 @@
 import type { Sandbox } from '@holdfast/sandbox';
 import {
   basic,
+  basicOf,
   bearer,
   call,
+  control,
   get,
   order,
+  paid,
   post,
   receiver,
   refusal,
@@ -138,16 +141,16 @@ describe('webhooks', () => {
 
 describe('the notifications of an app', () => {
   it('go to the webhook of their event, for objects the app made', async () => {
-    const [paid, refunded] = [await receiver(), await receiver()];
+    const [payments, refunds] = [await receiver(), await receiver()];
     const sandbox = await withApp();
-    await subscribe(sandbox, 'k1', 'payment.succeeded', paid.url);
-    await subscribe(sandbox, 'k2', 'refund.succeeded', refunded.url);
+    await subscribe(sandbox, 'k1', 'payment.succeeded', payments.url);
+    await subscribe(sandbox, 'k2', 'refund.succeeded', refunds.url);
     const id = await paidByApp(sandbox, 'p');
     const amount = { value: '1.00', currency: 'RUB' };
     await post(sandbox, '/v3/refunds', 'r', { payment_id: id, amount }, bearer);
     await sandbox.clock.advance(0);
-    expect(paid.events()).toEqual(['payment.succeeded']);
-    expect(refunded.events()).toEqual(['refund.succeeded']);
+    expect(payments.events()).toEqual(['payment.succeeded']);
+    expect(refunds.events()).toEqual(['refund.succeeded']);
   });
 
   it('do not tell of what the shop made itself', async () => {
@@ -176,6 +179,28 @@ describe('the notifications of an app', () => {
   });
 });
 
+describe('an address on another machine', () => {
+  it('is kept as the service would, and nothing is sent there', async () => {
+    const sandbox = await withApp();
+    await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
+    await paidByApp(sandbox, 'p');
+    await sandbox.clock.advance(0);
+    expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([
+      { status: null, error: expect.stringMatching(/another machine.*--notify-elsewhere/) },
+    ]);
+  });
+
+  it('is sent to where the sandbox was started for that', async () => {
+    const sandbox = await started({ accessToken: token, notify: { elsewhere: true } });
+    await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.invalid/hook');
+    await paidByApp(sandbox, 'p');
+    await sandbox.clock.advance(0);
+    expect(sandbox.notifications.list()[0]?.attempts).toMatchObject([
+      { status: null, error: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) },
+    ]);
+  });
+});
+
 describe("the shop's own notifications", () => {
   it('tell of every object of the store, whoever made it', async () => {
     const shop = await receiver();
@@ -196,10 +221,59 @@ describe("the shop's own notifications", () => {
     expect(shop.events()).toEqual(['refund.succeeded']);
   });
 
+  it('end for an event that is unticked, repeats included, and come again for one that is ticked', async () => {
+    const shop = await receiver(() => 503);
+    const sandbox = await started({ notify: { url: shop.url } });
+    const first = await paid(sandbox);
+    await sandbox.clock.advance(0);
+    const { body } = await control(sandbox, '/notify_events', { events: ['refund.succeeded'] });
+    expect(body).toEqual({ events: ['refund.succeeded'] });
+    await paid(sandbox);
+    await sandbox.clock.advance(10_000);
+    expect(shop.events()).toEqual(['payment.succeeded']);
+    sandbox.setNotifyEvents(['payment.succeeded']);
+    const last = await paid(sandbox);
+    await sandbox.clock.advance(32_000);
+    expect(sandbox.notifications.list()).toMatchObject([
+      { objectId: first, attempts: [{ status: 503 }, { status: null }, { status: 503 }] },
+      { objectId: last },
+    ]);
+  });
+
+  it('are ticked for each store by itself', async () => {
+    const shop = await receiver();
+    const sandbox = await started({ notify: { url: shop.url } });
+    const { secretKey } = sandbox.stores.add({ accountId: '500' });
+    sandbox.stores.setNotifyUrl('500', shop.url);
+    const { body } = await control(sandbox, '/stores/500/notify_events', { events: ['payment.canceled'] });
+    expect(body).toMatchObject({ accountId: '500', notifyEvents: ['payment.canceled'] });
+    const own = await paid(sandbox);
+    const { body: other } = await post(
+      sandbox,
+      '/v3/payments',
+      'p',
+      order({ capture: true }),
+      basicOf({ shopId: '500', secretKey }),
+    );
+    sandbox.payments.pay(String(other['id']), { outcome: 'succeed' });
+    await sandbox.clock.advance(0);
+    expect(sandbox.notifications.list()).toMatchObject([{ objectId: own, accountId: 'test_shop' }]);
+  });
+
+  it.each([[{}], [{ events: 'refund.succeeded' }], [{ events: ['payment.pending'] }], [{ url: null }]])(
+    'are not ticked by %j',
+    async (body) => {
+      const sandbox = await started();
+      expect((await control(sandbox, '/notify_events', body)).status).toBe(400);
+      expect((await control(sandbox, '/stores/test_shop/notify_events', body)).status).toBe(400);
+      expect(sandbox.notifyEvents()).toHaveLength(8);
+    },
+  );
+
   it('cannot be ticked for an event that does not exist', async () => {
     const events = JSON.parse('["payment.pending"]');
-    await expect(started({ notify: { url: 'http://shop.test', events } })).rejects.toThrow(
-      'Unknown events: payment.pending',
+    await expect(started({ notify: { url: 'http://127.0.0.1:1', events } })).rejects.toThrow(
+      /^events must be one of payment\.waiting_for_capture, /,
     );
   });
 });

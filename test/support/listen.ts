@@ -9,3 +9,6 @@ export async function listen(server: Server): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return address.port;
 }
+
+/** This machine's own addresses, as proxies to trust: the sandbox names a documented sender from one of them. */
+export const loopbackProxies = ['127.0.0.1/32', '::1/128'];

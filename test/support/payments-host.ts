@@ -20,6 +20,7 @@ import { watchedHooks } from './canary-watch.js';
 import { eventually } from './eventually.js';
 import { createTestDatabase, query, type TestDatabase } from './database.js';
 import { testAccount } from './shop.js';
+import { loopbackProxies } from './listen.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */
 @Injectable()
@@ -112,7 +113,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
         PaymentsModule.forRoot({
           ...account,
           serviceUrl: sandbox.url,
-          trustedProxies: ['127.0.0.1/32'],
+          trustedProxies: loopbackProxies,
           sweeps: { intervalMs: 200 },
           requestTimeoutMs: 1_000,
           callDeadlineMs: 2_000,
@@ -133,7 +134,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
     });
     const dataSource = app.get<DataSource>(getDataSourceToken());
     await app.listen(0, '127.0.0.1');
-    const ownUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    const ownUrl = await app.getUrl();
     sandbox.setNotifyUrl(`${ownUrl}/webhooks/payments`);
     const host = {
       app,

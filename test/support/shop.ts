@@ -5,6 +5,7 @@ import type { RunningApplication } from '../../src/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { createTestDatabase } from './database.js';
 import { canaries } from './canaries.js';
+import { loopbackProxies } from './listen.js';
 
 export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
@@ -33,7 +34,7 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
     payments: {
       ...testAccount,
       serviceUrl: sandbox.url,
-      trustedProxies: ['127.0.0.1/32'],
+      trustedProxies: loopbackProxies,
       sweeps: { intervalMs: 200 },
       clock: sandbox.clock,
       ...payments,

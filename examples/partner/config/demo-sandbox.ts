@@ -46,6 +46,8 @@ export async function startDemoSandbox({
     shopId: 'test_market_row',
     secretKey: randomBytes(24).toString('base64url'),
     apps: [app],
+    // The platform's own address, which its PUBLIC_URL may put on another machine.
+    notify: { elsewhere: true },
   });
   for (const { login, name, stores } of sandboxOwners) {
     sandbox.users.add({ login, name });

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { flagTable } from './flag-table.js';
+import { eventNames, isEventName, type EventName } from './notifications/events.js';
+import { addressFault, elsewhereFault } from './notifications/notification-address.js';
 import type { SandboxOptions } from './sandbox.options.js';
 
 /** What the command line asks for. */
@@ -15,6 +17,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
   });
   if (values.help) return 'help';
   const { host, notify, profile, seed, 'access-token': accessToken } = values;
+  const { 'notify-events': ticked, 'notify-elsewhere': elsewhere } = values;
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
   if (!(port <= 65_535)) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
   // A colon ends the user name of HTTP Basic.
@@ -23,9 +26,9 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
   if (values['secret-key'] === '') throw new Error('--secret-key must not be empty');
   if (accessToken !== undefined && !/^\S+$/.test(accessToken))
     throw new Error('--access-token must not be empty or hold a space');
-  if (notify !== undefined && !isWebAddress(notify)) {
-    throw new Error(`--notify must be an http or https address, not "${notify}"`);
-  }
+  const fault =
+    notify === undefined ? null : (addressFault(notify) ?? (elsewhere ? null : elsewhereFault(notify)));
+  if (fault !== null) throw new Error(`--notify ${notify}: ${fault}`);
   if (profile !== 'documented' && profile !== 'yookassa') {
     throw new Error(`--profile must be documented or yookassa, not "${profile}"`);
   }
@@ -36,11 +39,19 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
     secretKey: values['secret-key'],
     profile,
     seed,
+    notify: {
+      elsewhere,
+      ...(notify !== undefined && { url: notify }),
+      ...(ticked !== undefined && { events: parseEvents(ticked) }),
+    },
     ...(accessToken !== undefined && { accessToken }),
-    ...(notify !== undefined && { notify: { url: notify } }),
   };
 }
 
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+function parseEvents(list: string): readonly EventName[] {
+  const names = list.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !isEventName(name));
+  if (unknown !== undefined)
+    throw new Error(`--notify-events: "${unknown}" is none of ${eventNames.join(', ')}`);
+  return names.filter(isEventName);
 }

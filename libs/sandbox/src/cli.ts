@@ -22,11 +22,11 @@ All payments are in memory and lost when it stops. Ctrl-C stops it.`);
 /** The seed begins days ago and ends now; the shop is told of nothing that it did not make itself. */
 async function start(flags: Flags): Promise<Sandbox> {
   if (!flags.seed) return startSandbox(flags);
-  const { notify, ...quiet } = flags;
-  const sandbox = await startSandbox({ ...quiet, startAt: new Date(Date.now() - SEED_SPAN_MS) });
+  const { url = null, ...notify } = flags.notify ?? {};
+  const sandbox = await startSandbox({ ...flags, notify, startAt: new Date(Date.now() - SEED_SPAN_MS) });
   try {
     await seed(sandbox, flags);
-    sandbox.setNotifyUrl(notify?.url ?? null);
+    sandbox.setNotifyUrl(url);
     return sandbox;
   } catch (error) {
     await sandbox.close();

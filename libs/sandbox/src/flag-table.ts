@@ -20,6 +20,16 @@ export const flagTable = {
   'secret-key': { type: 'string', default: 'test_secret', does: 'password of HTTP Basic' },
   'access-token': { type: 'string', value: 'TOKEN', does: "an app's OAuth token for the same store" },
   notify: { type: 'string', value: 'URL', does: 'where notifications go; without it none are sent' },
+  'notify-events': {
+    type: 'string',
+    value: 'LIST',
+    does: 'events ticked in the Merchant Profile, with commas between them; without it all',
+  },
+  'notify-elsewhere': {
+    type: 'boolean',
+    default: false,
+    does: 'notifications may go to other machines: HTTPS, port 443 or 8443',
+  },
   profile: {
     type: 'string',
     default: 'documented',

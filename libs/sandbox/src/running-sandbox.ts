@@ -1,6 +1,7 @@
 import type { SandboxClock } from './clock/clock.js';
 import type { FaultOrder, OpenFaultOrder } from './faults/fault-order.js';
 import type { Ledger } from './ledger/ledger.js';
+import type { EventName } from './notifications/events.js';
 import type { NotificationReport } from './notifications/notification.js';
 import type { BuyerAction } from './payments/buyer.js';
 import type { PartnershipControl } from './oauth/partnership-reports.js';
@@ -46,6 +47,10 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   notifyUrl(): string | null;
   /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */
   setNotifyUrl(url: string | null): void;
+  /** What is ticked in the Merchant Profile: the events the shop is told of. */
+  notifyEvents(): readonly EventName[];
+  /** Ticks these and unticks all others. Throws ControlError 400. */
+  setNotifyEvents(events: readonly EventName[]): void;
   /** Stops listening, breaks off what is on its way, and leaves nothing open. */
   close(): Promise<void>;
 }

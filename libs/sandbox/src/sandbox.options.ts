@@ -21,11 +21,13 @@ export interface SandboxOptions {
   readonly apps?: readonly NewApp[];
   /** Whose names go over the wire. Default: `documented`, those of the service interface. */
   readonly profile?: ProfileName;
-  /** Default: no subscription, until `setNotifyUrl` makes one. */
   readonly notify?: {
-    readonly url: string;
+    /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` says. */
+    readonly url?: string;
     /** What is ticked in the Merchant Profile. Default: every event. */
     readonly events?: readonly EventName[];
+    /** Notifications may leave this machine, for HTTPS addresses on port 443 or 8443. Default: false. */
+    readonly elsewhere?: boolean;
     /** Sent as X-Forwarded-For. Default 185.71.76.1, one of the documented senders. */
     readonly senderAddress?: string;
   };

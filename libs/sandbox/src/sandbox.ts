@@ -11,6 +11,8 @@ import { ControlError } from './control/control-error.js';
 import { controlRouter } from './control/control.router.js';
 import { FaultOrders } from './faults/fault-orders.js';
 import { Ledger } from './ledger/ledger.js';
+import { MerchantProfiles } from './notifications/merchant-profiles.js';
+import { elsewhereFault } from './notifications/notification-address.js';
 import { Notifier } from './notifications/notifier.js';
 import { Subscribers } from './notifications/subscribers.js';
 import { authorizeRouter } from './oauth/authorize.router.js';
@@ -43,12 +45,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { stores, tokens } = partnership;
   const store = stores.own;
   const webhooks = new Webhooks(tokens);
-  const subscribers = new Subscribers(webhooks, notify?.events ?? null);
-  subscribers.setShopUrl(store, notify?.url ?? null);
-  const partners = partnershipControl(partnership, { webhooks, subscribers });
+  const unreachable = notify?.elsewhere ? () => null : elsewhereFault;
+  const profiles = new MerchantProfiles(unreachable);
+  profiles.setUrl(store, notify?.url ?? null);
+  if (notify?.events) profiles.setEvents(store, notify.events);
+  const partners = partnershipControl(partnership, { webhooks, profiles });
   for (const app of apps) partners.apps.register(app);
   const senderAddress = notify?.senderAddress ?? SENDER_ADDRESS;
-  const notifier = new Notifier({ clock, faults, subscribers, senderAddress });
+  const subscribers = new Subscribers(webhooks, profiles);
+  const notifier = new Notifier({ clock, faults, subscribers, senderAddress, unreachable });
 
   const server = createServer();
   const url = await listen(server, port, host);
@@ -99,8 +104,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       },
     },
     setSecretKeys: (keys) => stores.setSecretKeys(store, keys),
-    notifyUrl: () => subscribers.shopUrl(store),
-    setNotifyUrl: (target) => subscribers.setShopUrl(store, target),
+    notifyUrl: () => profiles.of(store).url,
+    setNotifyUrl: (target) => profiles.setUrl(store, target),
+    notifyEvents: () => profiles.of(store).events,
+    setNotifyEvents: (events) => profiles.setEvents(store, events),
     close: () => (closing ??= shutDown()),
   };
 

@@ -1,6 +1,7 @@
 import { ControlError } from '../control/control-error.js';
 import { oneOf } from '../control/input.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
+import { eventNames } from '../notifications/events.js';
 import { paymentEndsAt } from './payment-ends-at.js';
 import type { Sandbox } from '../running-sandbox.js';
 import { storeStatuses } from '../store/store.js';
@@ -68,6 +69,11 @@ const actions = {
     done: 'The notification address was changed.',
     place: 'notifications',
     run: (sandbox, { url }) => sandbox.setNotifyUrl(url ?? null),
+  },
+  'notify-events': {
+    done: 'The events were ticked.',
+    place: 'notifications',
+    run: (sandbox, form) => sandbox.setNotifyEvents(eventNames.filter((event) => form[event] !== undefined)),
   },
   advance: {
     done: 'The clock was moved.',

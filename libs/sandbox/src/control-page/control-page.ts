@@ -57,7 +57,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
         <div class="columns">
           ${paymentsSection(payments.list(), refunds.list(), now, stores)}
           <div class="column">
-            ${notificationsSection(notifications.list(), now, sandbox.notifyUrl())}
+            ${notificationsSection(notifications.list(), now, sandbox.notifyUrl(), sandbox.notifyEvents())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}
             ${partnershipSection(sandbox)}
           </div>

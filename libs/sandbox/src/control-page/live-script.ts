@@ -11,7 +11,8 @@ const live = document.getElementById('live');
 live.closest('label').hidden = false;
 const changed = (field) => field.type === 'select-one'
   ? [...field.options].some((option, index) => option.selected !== (option.defaultSelected || index === 0))
-  : 'defaultValue' in field && field.value !== field.defaultValue;
+  : field.checked !== field.defaultChecked
+    || 'defaultValue' in field && field.value !== field.defaultValue;
 const busy = (section) => section.matches(':hover, :focus-within')
   || [...section.querySelectorAll('input, select')].some(changed);
 async function refresh() {

@@ -1,3 +1,4 @@
+import { eventNames, type EventName } from '../notifications/events.js';
 import type { NotificationReport } from '../notifications/notification.js';
 import { html, type Html } from '../pages/html.js';
 import { spanText } from '../pages/spans.js';
@@ -10,6 +11,7 @@ export function notificationsSection(
   oldestFirst: readonly NotificationReport[],
   now: Date,
   notifyUrl: string | null,
+  notifyEvents: readonly EventName[],
 ): Html {
   const shown = oldestFirst.toReversed().slice(0, MOST_SHOWN);
   const address = actionForm(
@@ -18,6 +20,8 @@ export function notificationsSection(
     html`${textField('Send to', 'url', notifyUrl ?? '', html`type="url" size="34" placeholder="nowhere"`)}
       <button data-testid="notify-url">Change</button>`,
   );
+  const ticks = html`${eventNames.map((event) => tick(event, notifyEvents.includes(event)))}
+    <button data-testid="notify-events">Change</button>`;
   const list = html`<ul class="rows">
     ${shown.map((notification) => notificationItem(notification, now))}
   </ul>`;
@@ -25,9 +29,22 @@ export function notificationsSection(
     'notifications',
     'Notifications',
     html`<div class="buttons">${address}</div>
+      <details class="ticks">
+        <summary>
+          Events ticked in the Merchant Profile: ${String(notifyEvents.length)} of
+          ${String(eventNames.length)}
+        </summary>
+        <div class="buttons">${actionForm('notify-events', {}, ticks)}</div>
+      </details>
       ${shown.length === 0 ? html`<p class="empty">None yet.</p>` : list}`,
     html`<a href="/sandbox/notifications">JSON</a>`,
   );
+}
+
+function tick(event: EventName, ticked: boolean): Html {
+  return html`<label
+    ><input type="checkbox" name="${event}" ${ticked ? html`checked` : null} /> ${event}</label
+  >`;
 }
 
 function notificationItem(

@@ -4,6 +4,8 @@ import { Html } from '../pages/html.js';
 export const style = new Html(`
   body { padding: 1.25rem clamp(.75rem, 3vw, 2rem) 3rem; }
   main { max-width: 90rem; margin: 0 auto; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); }
+  details.ticks { padding: .35rem .8rem; margin-bottom: .8rem; }
+  .ticks .buttons { padding-top: .5rem; }
   h1, h2 { margin: 0; line-height: 1.25; }
   h1 { font-size: 1.5rem; }
   h2 { font-size: 1.1rem; }

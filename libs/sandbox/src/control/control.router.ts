@@ -1,10 +1,11 @@
 import express, { Router, type ErrorRequestHandler, type Request } from 'express';
 import { controlPageRouter } from '../control-page/control-page.router.js';
+import type { EventName } from '../notifications/events.js';
 import type { Sandbox } from '../running-sandbox.js';
 import type { Stores } from '../store/stores.js';
 import { idOf, type ControlCall } from './control-call.js';
 import { ControlError } from './control-error.js';
-import { knownFields, urlIn } from './input.js';
+import { eventsIn, knownFields, urlIn } from './input.js';
 import { loopbackOnly } from './loopback-only.js';
 import { objectCalls } from './object-calls.js';
 import { partnershipCalls } from './partnership-calls.js';
@@ -67,6 +68,7 @@ function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
       work: (request) => notifications.redeliver(idOf(request)),
     },
     { method: 'post', path: '/notify_url', work: ({ body }) => subscribe(sandbox, body) },
+    { method: 'post', path: '/notify_events', work: ({ body }) => tick(sandbox, body) },
     { method: 'post', path: '/secret_keys', work: ({ body }) => setSecretKeys(sandbox, body) },
     { method: 'get', path: '/faults', work: () => ({ items: faults.list() }) },
     { method: 'post', path: '/faults', work: ({ body }) => faults.order(body) },
@@ -85,6 +87,11 @@ function subscribe(sandbox: Sandbox, body: unknown): { url: string | null } {
   const url = urlIn(body);
   sandbox.setNotifyUrl(url);
   return { url };
+}
+
+function tick(sandbox: Sandbox, body: unknown): { events: readonly EventName[] } {
+  sandbox.setNotifyEvents(eventsIn(body));
+  return { events: sandbox.notifyEvents() };
 }
 
 /** Answered with their number: no answer holds a key. */

@@ -1,3 +1,4 @@
+import { eventNames, type EventName } from '../notifications/events.js';
 import { parseMinor } from '../money.js';
 import { ControlError } from './control-error.js';
 
@@ -54,6 +55,11 @@ export function urlIn(body: unknown): string | null {
   const { url } = knownFields(body, ['url']);
   if (url === null || typeof url === 'string') return url;
   throw new ControlError(400, 'url must be an address or null');
+}
+
+/** Reads `{events}`. */
+export function eventsIn(body: unknown): readonly EventName[] {
+  return listOf(knownFields(body, ['events'])['events'], 'events', eventNames);
 }
 
 /** Reads a list of names, none twice. */

@@ -1,6 +1,6 @@
 import type { PartnershipControl } from '../oauth/partnership-reports.js';
 import { idOf, type ControlCall } from './control-call.js';
-import { urlIn } from './input.js';
+import { eventsIn, urlIn } from './input.js';
 
 /** Control calls for users, stores, apps and tokens; bodies and answers are those of the in-process calls. */
 export function partnershipCalls({
@@ -23,6 +23,11 @@ export function partnershipCalls({
       method: 'post',
       path: '/stores/:id/notify_url',
       work: (request) => stores.setNotifyUrl(idOf(request), urlIn(request.body)),
+    },
+    {
+      method: 'post',
+      path: '/stores/:id/notify_events',
+      work: (request) => stores.setNotifyEvents(idOf(request), eventsIn(request.body)),
     },
     { method: 'get', path: '/apps', work: () => ({ items: apps.list() }) },
     { method: 'post', path: '/apps', work: ({ body }) => apps.register(body) },

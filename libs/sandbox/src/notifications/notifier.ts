@@ -16,6 +16,8 @@ interface Surroundings {
   readonly subscribers: Subscribers;
   /** What the receiver sees as the sender, in X-Forwarded-For. */
   readonly senderAddress: string;
+  /** Why nothing is sent to an address; null where it is. */
+  readonly unreachable: (url: string) => string | null;
 }
 
 /** Something happened to an object of the service. */
@@ -136,19 +138,22 @@ export class Notifier {
 
   async #post({ subscriber, body }: Notification): Promise<{ status: number | null; error: string | null }> {
     const url = subscriber.url();
-    if (url === null) return { status: null, error: 'no notification address' };
+    const error = url === null ? 'no subscription any more' : this.#around.unreachable(url);
+    if (url === null || error !== null) return { status: null, error };
     try {
       const headers = { 'X-Forwarded-For': this.#around.senderAddress };
       return { status: await postJson(url, body, headers, this.#closing.signal), error: null };
-    } catch (error) {
-      return { status: null, error: reasonOf(error) };
+    } catch (failure) {
+      return { status: null, error: reasonOf(failure) };
     }
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // The cause of an abort says whether it was the timeout; several failed addresses leave the message empty.
-  if (error.cause instanceof Error) return error.cause.message;
-  return error.message || ('code' in error ? String(error.code) : error.name);
+  if (typeof error !== 'object' || error === null) return String(error);
+  // Of several addresses each has failed in its own way.
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(reasonOf).join(', ');
+  // The cause of an abort says whether it was the timeout.
+  if ('cause' in error && error.cause !== undefined) return reasonOf(error.cause);
+  return 'message' in error ? String(error.message) : 'the connection failed';
 }

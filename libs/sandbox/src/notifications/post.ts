@@ -1,5 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import { isIPv4, type TcpNetConnectOpts } from 'node:net';
+import { isLoopbackHost } from '../loopback.js';
 
 /** Real time: a receiver that hangs is a matter of sockets, not of the sandbox's clock. */
 const TIMEOUT_MS = 10_000;
@@ -16,7 +18,8 @@ export function postJson(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> {
-  const secure = new URL(url).protocol === 'https:';
+  const target = new URL(url);
+  const secure = target.protocol === 'https:';
   const { request } = secure ? https : http;
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -24,8 +27,10 @@ export function postJson(
       {
         method: 'POST',
         agent: false,
+        ...(isLoopbackHost(target.hostname) && eitherLoopback(target)),
         headers: {
           ...headers,
+          Host: target.host,
           'Content-Type': 'application/json',
           'Content-Length': Buffer.byteLength(body),
           Connection: 'close',
@@ -41,4 +46,24 @@ export function postJson(
     );
     outgoing.on('error', reject).end(body);
   });
+}
+
+type LoopbackOptions = Pick<http.RequestOptions, 'hostname' | 'lookup'> &
+  Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>;
+
+/**
+ * Whoever listens on this machine may do so on 127.0.0.1 or on ::1 alone, whichever of them the address names and
+ * whatever localhost stands for here: what the address names is tried first, then the other.
+ */
+function eitherLoopback({ hostname }: URL): LoopbackOptions {
+  const v4 = { address: isIPv4(hostname) ? hostname : '127.0.0.1', family: 4 };
+  const v6 = { address: '::1', family: 6 };
+  return {
+    // Not an address, which nothing would be looked up for.
+    hostname: 'localhost',
+    lookup: (_name, _options, found) => found(null, hostname === '[::1]' ? [v6, v4] : [v4, v6]),
+    autoSelectFamily: true,
+    // A refusal comes at once. A busy machine must not pass for one.
+    autoSelectFamilyAttemptTimeout: TIMEOUT_MS,
+  };
 }

@@ -8,7 +8,7 @@ import {
   wholeNumber,
   type Fields,
 } from '../control/input.js';
-import type { Subscribers } from '../notifications/subscribers.js';
+import type { MerchantProfiles } from '../notifications/merchant-profiles.js';
 import { newSecret } from '../secrets.js';
 import { storeStatuses, type Store } from '../store/store.js';
 import { methodTypes } from '../wire-names.js';
@@ -33,15 +33,15 @@ const ADDRESS = /^https?:\/\/[^#\s]{1,2000}$/;
 
 interface Told {
   readonly webhooks: Webhooks;
-  readonly subscribers: Subscribers;
+  readonly profiles: MerchantProfiles;
 }
 
 export function partnershipControl(
   partnership: Partnership,
-  { webhooks, subscribers }: Told,
+  { webhooks, profiles }: Told,
 ): PartnershipControl {
   const { users, stores, apps, tokens } = partnership;
-  const storeReport = (store: Store) => reportOfStore(store, subscribers);
+  const storeReport = (store: Store) => reportOfStore(store, profiles);
   const tokenReport = (token: AppToken) => reportOfToken(token, tokens, webhooks);
 
   const addStore = (input: unknown) => {
@@ -87,7 +87,12 @@ export function partnershipControl(
       },
       setNotifyUrl: (accountId, url) => {
         const store = stores.get(accountId);
-        subscribers.setShopUrl(store, url);
+        profiles.setUrl(store, url);
+        return storeReport(store);
+      },
+      setNotifyEvents: (accountId, events) => {
+        const store = stores.get(accountId);
+        profiles.setEvents(store, events);
         return storeReport(store);
       },
       list: () => stores.list().map(storeReport),
@@ -154,9 +159,10 @@ const newAppFields: readonly (keyof NewApp)[] = [
   'permissions',
 ];
 
-function reportOfStore(store: Store, subscribers: Subscribers): StoreReport {
+function reportOfStore(store: Store, profiles: MerchantProfiles): StoreReport {
   const { accountId, name, owner, demo, status, methods } = store;
-  return { accountId, name, owner, demo, status, methods, notifyUrl: subscribers.shopUrl(store) };
+  const { url: notifyUrl, events: notifyEvents } = profiles.of(store);
+  return { accountId, name, owner, demo, status, methods, notifyUrl, notifyEvents };
 }
 
 function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): TokenReport {

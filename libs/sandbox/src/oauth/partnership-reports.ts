@@ -18,6 +18,8 @@ export interface StoreReport {
   readonly methods: readonly MethodType[];
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
+  /** What is ticked in its Merchant Profile. */
+  readonly notifyEvents: readonly EventName[];
 }
 
 /** A registration; what is left out is made up. */
@@ -81,6 +83,8 @@ export interface PartnershipControl {
     ): StoreReport;
     /** Where the shop's own notifications of this store go; null: nowhere. */
     setNotifyUrl(accountId: string, url: string | null): StoreReport;
+    /** Ticks these events in its Merchant Profile and unticks all others. */
+    setNotifyEvents(accountId: string, events: readonly EventName[]): StoreReport;
     /** Oldest first; the sandbox's own store is the first. */
     list(): readonly StoreReport[];
   };

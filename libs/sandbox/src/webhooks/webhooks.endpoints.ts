@@ -3,6 +3,7 @@ import { unauthorized } from '../api/credentials.js';
 import type { Caller, Endpoint } from '../api/endpoint.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import { isEventName, type EventName } from '../notifications/events.js';
+import { addressFault } from '../notifications/notification-address.js';
 import type { AppToken } from '../oauth/tokens.js';
 import type { Webhook, Webhooks } from './webhooks.js';
 
@@ -57,20 +58,10 @@ function parseEvent(event: unknown): EventName {
   throw invalidRequest('An app can subscribe to events of payments and refunds only', 'event');
 }
 
-/**
- * HTTPS on port 443 or 8443 (section 6), kept as it was written; this machine is exempt, so that an app can be tried
- * out on it.
- */
+/** Kept as it was written. */
 function parseUrl(given: unknown): string {
   const url = text(given, LONGEST_URL, 'url');
-  const address = URL.canParse(url) ? new URL(url) : null;
-  if (!address || !/^https?:$/.test(address.protocol)) throw invalidRequest('Needs an https address', 'url');
-  if (isLoopback(address.hostname)) return url;
-  if (address.protocol !== 'https:') throw invalidRequest('Needs an https address', 'url');
-  if (address.port !== '' && address.port !== '8443') throw invalidRequest('Needs port 443 or 8443', 'url');
+  const fault = addressFault(url);
+  if (fault !== null) throw invalidRequest(fault, 'url');
   return url;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,0 +1,50 @@
+import { ControlError } from '../control/control-error.js';
+import { listOf } from '../control/input.js';
+import type { Store } from '../store/store.js';
+import { eventNames, type EventName } from './events.js';
+import { addressFault } from './notification-address.js';
+
+interface HttpNotifications {
+  /** null: none was entered. */
+  readonly url: string | null;
+  /** The ticked ones. */
+  readonly events: readonly EventName[];
+}
+
+const untouched: HttpNotifications = { url: null, events: eventNames };
+
+/**
+ * What a shop's owner enters in the Merchant Profile's section for HTTP notifications: one address, and the events to
+ * be told of (section 6 of the service interface). Every event is ticked at first (assumed).
+ */
+export class MerchantProfiles {
+  readonly #entered = new Map<Store, HttpNotifications>();
+  readonly #unreachable: (url: string) => string | null;
+
+  /** `unreachable`: why the sandbox sends nothing to an address that is in order; null where it does. */
+  constructor(unreachable: (url: string) => string | null) {
+    this.#unreachable = unreachable;
+  }
+
+  of(store: Store): HttpNotifications {
+    return this.#entered.get(store) ?? untouched;
+  }
+
+  /** Where the shop is told from now on, repeats included; null: nowhere. Throws ControlError 400. */
+  setUrl(store: Store, url: string | null): void {
+    const fault = url === null ? null : (addressFault(url) ?? this.#unreachable(url));
+    if (fault !== null) throw new ControlError(400, `${fault}: ${url}`);
+    this.#entered.set(store, { ...this.of(store), url });
+  }
+
+  /** What the shop is told of from now on, repeats included. Throws ControlError 400. */
+  setEvents(store: Store, events: unknown): void {
+    this.#entered.set(store, { ...this.of(store), events: listOf(events, 'events', eventNames) });
+  }
+
+  /** Where the shop is told of this event; null where it is not. */
+  urlFor(event: EventName, store: Store): string | null {
+    const { url, events } = this.of(store);
+    return events.includes(event) ? url : null;
+  }
+}
