@@ -10,16 +10,16 @@ import {
   serviceFromEnvironment,
 } from './config/options-from-environment.js';
 import { loadPlatformEnvironment, type PlatformEnvironment } from './config/platform-environment.js';
+import { ownSignIn } from './owners/owner-sign-in.js';
 import { owners } from './owners/owners.js';
 import { startPlatform } from './start-platform.js';
 
 async function startWithService(environment: PlatformEnvironment, cleanUp: CleanUp): Promise<void> {
+  const service = serviceFromEnvironment(environment, ownSignIn);
   const postgres = await openPostgres({ dataDir: '.data/partner-postgres' });
   cleanUp.add(() => postgres.close());
   const place = { ...(await placeFromEnvironment(environment)), databaseUrl: postgres.url };
-  const platform = await startPlatform(
-    platformOptions(environment, place, serviceFromEnvironment(environment)),
-  );
+  const platform = await startPlatform(platformOptions(environment, place, service));
   cleanUp.add(() => platform.close());
   console.log(`Platform: ${platform.url}  (its callback ${platform.url}/partner/callback)`);
 }

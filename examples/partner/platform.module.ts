@@ -5,12 +5,14 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { openMigrated } from '../../src/database/migrate.js';
+import { SignInAttempts } from '../../src/web/sign-in-attempts.js';
 import { PlatformAddress } from './config/platform-address.js';
-import type { PlatformOptions } from './config/platform-options.js';
+import { OWNER_SIGN_IN, type PlatformOptions } from './config/platform-options.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { OwnersController } from './owners/owners.controller.js';
 import { SameSiteGuard } from './owners/same-site.guard.js';
 import { Sessions } from './owners/sessions.js';
+import { SessionsModule } from './owners/sessions.module.js';
 import { ErrorPagesFilter } from './pages/error-pages.filter.js';
 import { Sale } from './sales/sale.entity.js';
 import { SaleHandlers } from './sales/sale.handlers.js';
@@ -24,9 +26,10 @@ import { StoresService } from './stores/stores.service.js';
 @Module({})
 export class PlatformModule {
   static register(options: PlatformOptions): DynamicModule {
-    const { publicUrl, sessionSecret } = options;
+    const { publicUrl, signIn } = options;
+    const nowMs = () => Date.now() + (options.payments.clock?.offsetMs() ?? 0);
     const database = dataSourceOptions(options.databaseUrl);
-    const sessions = new Sessions({ secret: sessionSecret, overHttps: publicUrl.startsWith('https:') });
+    const sessionsModule = SessionsModule.register(publicUrl);
     return {
       module: PlatformModule,
       imports: [
@@ -37,18 +40,24 @@ export class PlatformModule {
           dataSourceFactory: () => openMigrated(database),
         }),
         TypeOrmModule.forFeature([Sale, LogEntry]),
-        PaymentsModule.forRoot({
-          ...options.payments,
-          partner: {
-            ...options.app,
-            webhookUrl: `${publicUrl}/webhooks/payments`,
-            ownerOf: (request) => sessions.ownerOf(request)?.id ?? null,
-          },
+        sessionsModule,
+        PaymentsModule.forRootAsync({
+          imports: [sessionsModule],
+          inject: [Sessions],
+          useFactory: (sessions: Sessions) => ({
+            ...options.payments,
+            partner: {
+              ...options.app,
+              webhookUrl: `${publicUrl}/webhooks/payments`,
+              ownerOf: async (request) => (await sessions.ownerOf(request))?.id ?? null,
+            },
+          }),
         }),
       ],
       controllers: [OwnersController, StoresController, SalesController],
       providers: [
-        { provide: Sessions, useValue: sessions },
+        { provide: OWNER_SIGN_IN, useValue: signIn },
+        { provide: SignInAttempts, useValue: new SignInAttempts(nowMs) },
         { provide: PlatformAddress, useValue: new PlatformAddress(publicUrl) },
         StoresService,
         StoreHandlers,

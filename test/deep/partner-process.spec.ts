@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 import { startSandbox } from '@holdfast/sandbox';
 
-import { createTestDatabase } from '../support/database.js';
 import { startPlatformProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
@@ -51,38 +50,18 @@ describe('a process of the example platform', () => {
     },
   );
 
-  it('works at the service that its environment names', async () => {
-    const database = await createTestDatabase();
-    const sandbox = await startSandbox(testAccount);
-    const { clientId, clientSecret } = sandbox.apps.register({
-      name: 'Market Row',
-      callbackUrl: 'http://127.0.0.1:3000/partner/callback',
-    });
-    const platform = await startPlatformProcess({
-      DATABASE_URL: database.url,
-      PARTNER_CLIENT_ID: clientId,
-      PARTNER_CLIENT_SECRET: clientSecret,
-      PARTNER_AUTH_URL: sandbox.url,
-      PAYMENTS_SERVICE_URL: sandbox.url,
+  it('does not start at a service of its own while anybody may sign in as any owner', async () => {
+    const environment = {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      PARTNER_CLIENT_ID: 'market_row',
+      PARTNER_CLIENT_SECRET: 'app_password',
+      PARTNER_AUTH_URL: 'http://127.0.0.1:4010',
+      PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
       PAYMENTS_TOKEN_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
-    });
-    const signedIn = await fetch(`${platform.url}/sign-in`, {
-      method: 'POST',
-      body: new URLSearchParams({ owner: 'vera' }),
-      redirect: 'manual',
-    });
-    const [cookie = ''] = signedIn.headers.getSetCookie();
-    const setOut = await fetch(`${platform.url}/stores/connect`, {
-      method: 'POST',
-      headers: { cookie },
-      redirect: 'manual',
-    });
-    const authorizeUrl = setOut.headers.get('location') ?? '';
-    expect(authorizeUrl).toMatch(`${sandbox.url}/oauth/v2/authorize?client_id=${clientId}&`);
-    expect((await fetch(authorizeUrl)).status).toBe(200);
-    expect(await platform.end('SIGTERM')).toBe(0);
-    await sandbox.close();
-    await database.drop();
+    };
+    await expect(startPlatformProcess(environment)).rejects.toThrow(
+      /^The platform cannot start:\n {2}- With PARTNER_CLIENT_ID it needs a sign-in of its own: .* Implement OwnerSignIn/,
+    );
   });
 
   it('lists everything that is wrong with its settings', async () => {

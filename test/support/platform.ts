@@ -1,5 +1,6 @@
 import type { Sandbox } from '@holdfast/sandbox';
 
+import type { PlatformOptions } from '../../examples/partner/config/platform-options.js';
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
 import type { RunningApplication } from '../../src/start-application.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
@@ -13,7 +14,7 @@ export interface TestPlatform {
 }
 
 /** The example platform with a database and its own sandbox, its owners and their stores. */
-export async function startTestPlatform(): Promise<TestPlatform> {
+export async function startTestPlatform(changes: Partial<PlatformOptions> = {}): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -22,15 +23,16 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     profile: 'documented',
     platformUrl: publicUrl,
   });
-  const { payments, ...app } = counterpart;
+  const { payments, signIn, ...app } = counterpart;
   const platform = await startPlatform({
     databaseUrl: database.url,
     host: '127.0.0.1',
     port,
     publicUrl,
-    sessionSecret: 'a session secret of the test platform',
+    signIn,
     app: { ...app, permissions: ['payments_create', 'refunds_create'] },
     payments: { ...payments, sweeps: { intervalMs: 200 } },
+    ...changes,
   });
   const close = async (): Promise<void> => {
     await platform.close();

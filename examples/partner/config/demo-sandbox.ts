@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox, type NewApp, type ProfileName, type Sandbox } from '@holdfast/sandbox';
 
+import { demoSignIn } from '../owners/demo-sign-in.js';
 import type { Counterpart } from './options-from-environment.js';
 
 /** Owners at the service, with the stores they may connect. The password of all is `sandbox`. */
@@ -57,6 +58,7 @@ export async function startDemoSandbox({
   return {
     sandbox,
     counterpart: {
+      signIn: demoSignIn,
       clientId,
       clientSecret,
       authUrl: sandbox.url,

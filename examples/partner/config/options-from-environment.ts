@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 import { freePort } from '../../../src/config/free-port.js';
 import { profiles } from '../../../src/config/profiles.js';
+import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import type { PlatformEnvironment } from './platform-environment.js';
 import type { PlatformOptions } from './platform-options.js';
 
@@ -11,11 +10,27 @@ export interface Counterpart {
   clientSecret: string;
   authUrl?: string;
   payments: PlatformOptions['payments'];
+  signIn: OwnerSignIn;
 }
 
-/** The service that the environment names. */
-export function serviceFromEnvironment(environment: PlatformEnvironment): Counterpart {
+/**
+ * The service that the environment names.
+ * @throws Error where owners have no sign-in but the demo's: anybody could take over their stores, and refund their sales
+ */
+export function serviceFromEnvironment(
+  environment: PlatformEnvironment,
+  signIn: OwnerSignIn | null,
+): Counterpart {
+  if (signIn === null) {
+    throw new Error(
+      'The platform cannot start:\n' +
+        '  - With PARTNER_CLIENT_ID it needs a sign-in of its own: the one of the demo lets anybody in as any owner. ' +
+        'Implement OwnerSignIn and make it `ownSignIn` in examples/partner/owners/owner-sign-in.ts; ' +
+        'or leave PARTNER_CLIENT_ID out, for the sandbox.',
+    );
+  }
   return {
+    signIn,
     clientId: environment.PARTNER_CLIENT_ID ?? '',
     clientSecret: environment.PARTNER_CLIENT_SECRET,
     ...(!environment.leavesAuthUrlToProfile && { authUrl: environment.PARTNER_AUTH_URL }),
@@ -43,12 +58,12 @@ export async function placeFromEnvironment({
 export function platformOptions(
   environment: PlatformEnvironment,
   place: Pick<PlatformOptions, 'host' | 'port' | 'publicUrl' | 'databaseUrl'>,
-  { payments, ...app }: Counterpart,
+  { payments, signIn, ...app }: Counterpart,
 ): PlatformOptions {
   const profile = profiles[environment.PAYMENTS_PROFILE];
   return {
     ...place,
-    sessionSecret: environment.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
+    signIn,
     app: { ...app, permissions: [profile.permissions.create, profile.permissions.refund] },
     payments: { ...payments, profile, sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS } },
   };

@@ -2,6 +2,8 @@ import { documentedProfile, yookassaProfile } from '@holdfast/payments';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 
+import { html } from '../../../src/pages/html.js';
+import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import { placeFromEnvironment, platformOptions, serviceFromEnvironment } from './options-from-environment.js';
 import { PlatformEnvironment, readPlatformEnvironment } from './platform-environment.js';
 
@@ -12,10 +14,12 @@ describe('the platform’s environment', () => {
     PAYMENTS_TOKEN_KEYS: '2030-01:a2V5',
   };
 
+  const signIn: OwnerSignIn = { form: html`<form></form>`, check: () => Promise.resolve(null) };
+
   async function optionsOf(variables: Record<string, string>) {
     const environment = readPlatformEnvironment(variables);
     const place = { ...(await placeFromEnvironment(environment)), databaseUrl: 'postgres://db/market_row' };
-    return platformOptions(environment, place, serviceFromEnvironment(environment));
+    return platformOptions(environment, place, serviceFromEnvironment(environment, signIn));
   }
 
   it('brings a sandbox when nothing is set', () => {
@@ -34,7 +38,6 @@ describe('the platform’s environment', () => {
   });
 
   it('describes the platform at the service that it names', async () => {
-    const secret = 'a session secret that is long enough';
     expect(
       await optionsOf({
         ...app,
@@ -42,7 +45,6 @@ describe('the platform’s environment', () => {
         PORT: '8080',
         PARTNER_AUTH_URL: 'http://127.0.0.1:4010',
         PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
-        SESSION_SECRET: secret,
         TRUSTED_PROXIES: '10.0.0.0/8',
       }),
     ).toEqual({
@@ -50,7 +52,7 @@ describe('the platform’s environment', () => {
       host: '::',
       port: 8080,
       publicUrl: 'http://127.0.0.1:8080',
-      sessionSecret: secret,
+      signIn,
       app: {
         clientId: 'market_row',
         clientSecret: 'app_password',
@@ -84,10 +86,21 @@ describe('the platform’s environment', () => {
     );
   });
 
+  it('without a sign-in of its own is for the sandbox alone', () => {
+    const environment = readPlatformEnvironment({
+      ...app,
+      PARTNER_AUTH_URL: 'http://127.0.0.1:4010',
+      PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
+    });
+    expect(() => serviceFromEnvironment(environment, null)).toThrow(
+      /^The platform cannot start:\n {2}- With PARTNER_CLIENT_ID .*Implement OwnerSignIn .*owner-sign-in\.ts/,
+    );
+  });
+
   it('lists every fault at once, each with its fix', () => {
-    const faulty = { PARTNER_CLIENT_ID: 'market_row', PORT: 'many', SESSION_SECRET: 'short' };
+    const faulty = { PARTNER_CLIENT_ID: 'market_row', PORT: 'many' };
     expect(() => readPlatformEnvironment(faulty)).toThrow(
-      /^The platform cannot start:\n(?=[\s\S]*PORT must)(?=[\s\S]*PARTNER_CLIENT_SECRET must)(?=[\s\S]*PARTNER_AUTH_URL must)(?=[\s\S]*PAYMENTS_SERVICE_URL must)(?=[\s\S]*PAYMENTS_TOKEN_KEYS must)(?=[\s\S]*SESSION_SECRET must)/,
+      /^The platform cannot start:\n(?=[\s\S]*PORT must)(?=[\s\S]*PARTNER_CLIENT_SECRET must)(?=[\s\S]*PARTNER_AUTH_URL must)(?=[\s\S]*PAYMENTS_SERVICE_URL must)(?=[\s\S]*PAYMENTS_TOKEN_KEYS must)/,
     );
     expect(() => readPlatformEnvironment({ PAYMENTS_TOKEN_KEYS: 'none' })).toThrow(
       /PAYMENTS_TOKEN_KEYS must/,

@@ -1,5 +1,5 @@
 import type { TokenKeys } from '@holdfast/payments';
-import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, MinLength, ValidateIf } from 'class-validator';
+import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, ValidateIf } from 'class-validator';
 
 import { CommonEnvironment, TokenKeyList, webAddress } from '../../../src/config/common-environment.js';
 import { profileNames, profiles } from '../../../src/config/profiles.js';
@@ -38,13 +38,6 @@ export class PlatformEnvironment extends CommonEnvironment {
       '`openssl rand -base64 32` makes a key',
   })
   PAYMENTS_TOKEN_KEYS?: TokenKeys;
-
-  @IsOptional()
-  @MinLength(32, {
-    message:
-      'SESSION_SECRET must have at least 32 characters, such as `openssl rand -base64 32` makes; leave it out to have one made up at each start',
-  })
-  SESSION_SECRET?: string;
 
   /** Without an app of its own the platform brings the sandbox, and registers itself there. */
   get usesService(): boolean {

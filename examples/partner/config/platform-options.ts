@@ -1,5 +1,9 @@
 import type { PartnerOptions, PaymentsModuleOptions } from '@holdfast/payments';
 
+import type { OwnerSignIn } from '../owners/owner-sign-in.js';
+
+export const OWNER_SIGN_IN = Symbol('OWNER_SIGN_IN');
+
 /** Everything the platform is told from outside: by the environment in main.ts, or by a test. */
 export interface PlatformOptions {
   databaseUrl: string;
@@ -8,8 +12,8 @@ export interface PlatformOptions {
   port: number;
   /** Where owners, buyers and the service reach the platform; without a trailing slash. */
   publicUrl: string;
-  /** Signs the sessions of owners; the same in every process of the platform. */
-  sessionSecret: string;
+  /** How owners prove who they are. */
+  signIn: OwnerSignIn;
   /** The platform as the service knows it. */
   app: Pick<PartnerOptions, 'clientId' | 'clientSecret' | 'permissions' | 'authUrl'>;
   payments: Omit<PaymentsModuleOptions, 'partner'>;

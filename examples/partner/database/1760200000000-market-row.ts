@@ -28,9 +28,16 @@ export class MarketRow1760200000000 implements MigrationInterface {
         CONSTRAINT "market_log_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(`CREATE INDEX "market_log_store_idx" ON "market_log" ("store_id", "id")`);
+    await queryRunner.query(`CREATE TABLE "market_sessions" (
+        "token_hash" text NOT NULL,
+        "owner_id" text NOT NULL,
+        "ends_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "market_sessions_pkey" PRIMARY KEY ("token_hash")
+      )`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE "market_sessions"');
     await queryRunner.query('DROP TABLE "market_log"');
     await queryRunner.query('DROP TABLE "market_sales"');
   }

@@ -1,6 +1,7 @@
 import { paymentsEntities, paymentsMigrations } from '@holdfast/payments';
 import type { DataSourceOptions } from 'typeorm';
 
+import { Session } from '../owners/session.entity.js';
 import { Sale } from '../sales/sale.entity.js';
 import { LogEntry } from '../stores/log-entry.entity.js';
 import { MarketRow1760200000000 } from './1760200000000-market-row.js';
@@ -10,7 +11,7 @@ export function dataSourceOptions(url: string) {
   return {
     type: 'postgres',
     url,
-    entities: [...paymentsEntities, Sale, LogEntry],
+    entities: [...paymentsEntities, Sale, LogEntry, Session],
     migrations: [...paymentsMigrations, MarketRow1760200000000],
   } satisfies DataSourceOptions;
 }

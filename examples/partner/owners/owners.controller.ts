@@ -4,55 +4,73 @@ import {
   Controller,
   Get,
   Header,
+  HttpException,
   HttpStatus,
-  NotFoundException,
+  Inject,
   Post,
   Query,
   Redirect,
   Req,
   Res,
+  UseGuards,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
-import { formText } from '../../../src/pages/form-text.js';
 import { Page } from '../../../src/pages/page.decorator.js';
+import { PlainInputGuard } from '../../../src/web/plain-input.guard.js';
+import { SignInAttempts } from '../../../src/web/sign-in-attempts.js';
+import { OWNER_SIGN_IN } from '../config/platform-options.js';
 import { homePage } from '../pages/home-page.js';
 import { styles } from '../pages/styles.css.js';
-import { findOwner } from './owners.js';
+import type { OwnerSignIn } from './owner-sign-in.js';
 import { Sessions } from './sessions.js';
 
 @Controller()
+@UseGuards(PlainInputGuard)
 export class OwnersController {
   constructor(
     private readonly sessions: Sessions,
     private readonly partner: PartnerService,
+    private readonly attempts: SignInAttempts,
+    @Inject(OWNER_SIGN_IN) private readonly ownerSignIn: OwnerSignIn,
   ) {}
 
   @Get()
   @Page()
-  async showHome(@Req() request: object, @Query('notice') notice: unknown): Promise<string> {
-    return homePage(await this.partner.stores(), {
-      owner: this.sessions.ownerOf(request),
-      asksToSignIn: notice === 'sign_in',
-    });
+  async showHome(@Req() request: object, @Query('notice') notice?: string): Promise<string> {
+    const [stores, owner] = await Promise.all([this.partner.stores(), this.sessions.ownerOf(request)]);
+    return homePage(stores, { owner, signIn: this.ownerSignIn.form, notice });
   }
 
   @Post('sign-in')
-  @Redirect('/stores', HttpStatus.SEE_OTHER)
-  signIn(@Body() body: unknown, @Res({ passthrough: true }) response: Response): void {
-    const owner = findOwner(formText(body, 'owner'));
-    if (owner === null) throw new NotFoundException();
-    this.sessions.signIn(response, owner);
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async signIn(
+    @Req() request: Request,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ url: string }> {
+    const { ip = '' } = request;
+    const waitMs = this.attempts.begin(ip);
+    if (waitMs > 0) {
+      response.setHeader('Retry-After', Math.ceil(waitMs / 1_000));
+      throw new HttpException('Too many tries', HttpStatus.TOO_MANY_REQUESTS);
+    }
+    const owner = await this.ownerSignIn.check(body);
+    if (owner === null) return { url: '/?notice=not_signed_in' };
+    this.attempts.succeeded(ip);
+    await this.sessions.signIn(request, response, owner);
+    return { url: '/stores' };
   }
 
   @Post('sign-out')
   @Redirect('/', HttpStatus.SEE_OTHER)
-  signOut(@Res({ passthrough: true }) response: Response): void {
-    this.sessions.signOut(response);
+  async signOut(@Req() request: object, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.sessions.signOut(request, response);
   }
 
   @Get('styles.css')
   @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
   styles(): string {
     return styles;
   }

@@ -1,45 +1,70 @@
-import { UnauthorizedException } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Response } from 'express';
-import { IncomingMessage } from 'node:http';
+import { Raw, Repository } from 'typeorm';
 
 import { findOwner, type Owner } from './owners.js';
-import { issueToken, readToken } from './session-token.js';
+import { SessionCookie } from './session-cookie.js';
+import { Session } from './session.entity.js';
 
-/** Cookies know no ports: the name keeps it apart from those of others on the same machine. */
-const COOKIE = 'market_row_session';
-const cookiePattern = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`);
 const LIFETIME_MS = 12 * 60 * 60_000;
 
-/** Who is signed in. */
+/** Who is signed in, for every process of the platform. */
+@Injectable()
 export class Sessions {
-  constructor(private readonly settings: { readonly secret: string; readonly overHttps: boolean }) {}
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly cookie: SessionCookie,
+  ) {}
 
   /** Whose session the request is in; null: nobody is signed in. */
-  ownerOf(request: object): Owner | null {
-    if (!(request instanceof IncomingMessage)) return null;
-    const [, token = ''] = cookiePattern.exec(request.headers.cookie ?? '') ?? [];
-    const ownerId = readToken(token, Date.now(), this.settings.secret);
-    return ownerId === null ? null : findOwner(ownerId);
+  async ownerOf(request: object): Promise<Owner | null> {
+    const token = this.cookie.tokenOf(request);
+    if (token === null) return null;
+    const session = await this.sessions.findOneBy({
+      tokenHash: hashOf(token),
+      endsAt: Raw((column) => `${column} > now()`),
+    });
+    return session && findOwner(session.ownerId);
   }
 
   /** @throws UnauthorizedException */
-  mustBeSignedIn(request: object): Owner {
-    const owner = this.ownerOf(request);
+  async mustBeSignedIn(request: object): Promise<Owner> {
+    const owner = await this.ownerOf(request);
     if (owner === null) throw new UnauthorizedException();
     return owner;
   }
 
-  /** Lax, not Strict: the way back from the service is a link of another site, and has to carry it. */
-  signIn(response: Response, { id }: Owner): void {
-    const token = issueToken(id, Date.now() + LIFETIME_MS, this.settings.secret);
-    response.cookie(COOKIE, token, { ...this.attributes, maxAge: LIFETIME_MS });
+  /** Under a token of its own, whatever the browser had before: that session ends, as all do whose time is over. */
+  async signIn(request: object, response: Response, { id: ownerId }: Owner): Promise<void> {
+    await this.end(request);
+    await this.sessions.delete({ endsAt: Raw((column) => `${column} <= now()`) });
+    const token = randomBytes(32).toString('base64url');
+    await this.sessions
+      .createQueryBuilder()
+      .insert()
+      .values({
+        tokenHash: hashOf(token),
+        ownerId,
+        endsAt: () => `now() + interval '${LIFETIME_MS} milliseconds'`,
+      })
+      .execute();
+    response.cookie(this.cookie.name, token, { ...this.cookie.attributes, maxAge: LIFETIME_MS });
   }
 
-  signOut(response: Response): void {
-    response.clearCookie(COOKIE, this.attributes);
+  async signOut(request: object, response: Response): Promise<void> {
+    await this.end(request);
+    response.clearCookie(this.cookie.name, this.cookie.attributes);
   }
 
-  private get attributes() {
-    return { httpOnly: true, sameSite: 'lax', path: '/', secure: this.settings.overHttps } as const;
+  private async end(request: object): Promise<void> {
+    const token = this.cookie.tokenOf(request);
+    if (token !== null) await this.sessions.delete({ tokenHash: hashOf(token) });
   }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,5 +1,7 @@
 import type { ConnectError } from '@holdfast/payments';
 
+import { noticeText } from '../../../src/web/notice.js';
+
 /** What an owner reads who comes back from the service without a store. */
 const errors: Record<ConnectError, string> = {
   access_denied:
@@ -16,9 +18,9 @@ const errors: Record<ConnectError, string> = {
   in_progress: 'Your store is still being connected. Look again in a moment.',
 };
 
-const texts = new Map<unknown, string>(Object.entries(errors));
+const texts = new Map<string, string>(Object.entries(errors));
 
-/** null: nothing went wrong, or nothing that the service speaks of. */
-export function connectErrorText(error: unknown): string | null {
-  return texts.get(error) ?? null;
+/** undefined: nothing went wrong. */
+export function connectErrorText(error: string | undefined): string | undefined {
+  return noticeText(error, texts);
 }

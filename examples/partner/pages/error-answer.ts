@@ -45,6 +45,8 @@ export function errorAnswer(error: unknown, reference: string | undefined): Erro
   if (status === 401) return { redirectTo: '/?notice=sign_in' };
   if (status === 404)
     return answer(status, 'There is nothing here', 'The page you asked for does not exist.');
+  if (status === 429)
+    return answer(status, 'Too many tries', 'Please wait a quarter of an hour, then try again.');
   if (status < 500) return answer(status, 'That did not work', 'Please go back and try once more.');
   return answer(
     status,

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Request, Response } from 'express';
 
 import { formText } from '../../../src/pages/form-text.js';
+import { reportFailure } from '../../../src/web/report-failure.js';
+import type { Owner } from '../owners/owners.js';
 import { Sessions } from '../owners/sessions.js';
 import { errorAnswer } from './error-answer.js';
 import { layout } from './layout.js';
@@ -13,7 +15,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
 
   constructor(private readonly sessions: Sessions) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
@@ -23,22 +25,19 @@ export class ErrorPagesFilter implements ExceptionFilter {
       response.redirect(303, answer.redirectTo);
       return;
     }
-    if (answer.status >= 500) this.log(answer.status, routeOf(request), error);
+    reportFailure(this.logger, answer.status, request, error);
     response
       .status(answer.status)
       .type('html')
-      .send(layout(answer.page, this.sessions.ownerOf(request)));
+      .send(layout(answer.page, await this.visitor(request)));
   }
 
-  /** What a person has to look at is an error with its stack; a service that does not answer is a warning. */
-  private log(status: number, route: string, error: unknown): void {
-    if (status === 500) this.logger.error(route, error instanceof Error ? error.stack : String(error));
-    else this.logger.warn(`${route}: ${String(error)}`);
+  /** The database may be what failed: the page does without whoever is signed in then. */
+  private async visitor(request: Request): Promise<Owner | null> {
+    try {
+      return await this.sessions.ownerOf(request);
+    } catch {
+      return null;
+    }
   }
-}
-
-/** The pattern and not the address, which is a secret where it is a store's webhook. */
-function routeOf({ method, route }: Request): string {
-  const path: unknown = Reflect.get(Object(route), 'path');
-  return typeof path === 'string' ? `${method} ${path}` : method;
 }

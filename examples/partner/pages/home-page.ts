@@ -1,19 +1,28 @@
 import type { Store } from '@holdfast/payments';
 
-import { html, type Content, type Html } from '../../../src/pages/html.js';
-import { findOwner, owners, type Owner } from '../owners/owners.js';
+import { html, type Html } from '../../../src/pages/html.js';
+import { noticeText } from '../../../src/web/notice.js';
+import { findOwner, type Owner } from '../owners/owners.js';
 import { layout } from './layout.js';
 import { nameOf, takesPayments } from './store-words.js';
 
+const notices = new Map([
+  ['sign_in', 'Sign in first: that page is for owners.'],
+  ['not_signed_in', 'That is no owner we know. Please try once more.'],
+]);
+
 interface Visit {
   owner: Owner | null;
-  asksToSignIn: boolean;
+  /** What signs an owner in. */
+  signIn: Html;
+  notice: string | undefined;
 }
 
-export function homePage(stores: readonly Store[], { owner, asksToSignIn }: Visit): string {
+export function homePage(stores: readonly Store[], { owner, signIn, notice }: Visit): string {
+  const text = noticeText(notice, notices);
   const open = stores.filter(takesPayments);
   const body = html`
-    ${asksToSignIn && html`<p class="notice" role="status">Sign in first: that page is for owners.</p>`}
+    ${text && html`<p class="notice" role="status">${text}</p>`}
     <div class="lead">
       <h1>Small shops, side by side</h1>
       <p>Buy from people who make things. What you pay goes into the shop’s own store, not into ours.</p>
@@ -25,7 +34,7 @@ export function homePage(stores: readonly Store[], { owner, asksToSignIn }: Visi
             ${open.map(shopCard)}
           </ul>`
     }
-    ${ownersPanel(owner)}
+    ${owner === null && ownersPanel(signIn)}
   `;
   return layout({ title: 'Shops', body }, owner);
 }
@@ -43,21 +52,9 @@ function shopCard(store: Store): Html {
   </li>`;
 }
 
-function ownersPanel(owner: Owner | null): Content {
-  if (owner !== null) return null;
+function ownersPanel(signIn: Html): Html {
   return html`<section class="panel" aria-label="For owners">
-    <div>
-      <h2>You have a shop here?</h2>
-      <p class="soft">Sign in as one of the demo’s owners. It takes no password.</p>
-    </div>
-    <div class="actions">
-      ${owners.map(
-        ({ id, name, trade }) =>
-          html`<form method="post" action="/sign-in">
-            <input type="hidden" name="owner" value="${id}" />
-            <button class="button quiet" type="submit">${name}, ${trade.toLowerCase()}</button>
-          </form>`,
-      )}
-    </div>
+    <h2>You have a shop here?</h2>
+    ${signIn}
   </section>`;
 }

@@ -5,6 +5,7 @@ import type { Store } from '@holdfast/payments';
 import { moment, roubles } from '../../../src/pages/format.js';
 import { html, type Content, type Html } from '../../../src/pages/html.js';
 import { refundText } from '../../../src/pages/payment-words.js';
+import { noticeText } from '../../../src/web/notice.js';
 import type { Owner } from '../owners/owners.js';
 import { refundable, type SaleView } from '../sales/sale-view.js';
 import type { LogEntry } from '../stores/log-entry.entity.js';
@@ -13,7 +14,7 @@ import { saleWords } from './sale-words.js';
 import { storeActions, storeFacts } from './store-panel.js';
 import { nameOf, statusText, storeTags } from './store-words.js';
 
-const notices = new Map<unknown, string>([
+const notices = new Map([
   ['refreshed', 'This is what the payment service says of your store now.'],
   ['no_answer', 'The payment service does not answer. This is what we knew before.'],
   ['disconnected', 'The store is disconnected. We have given our access back.'],
@@ -41,14 +42,14 @@ interface Shown {
 }
 
 /** One store, for its owner. */
-export function storePage(owner: Owner, { store, sales, history }: Shown, notice: unknown): string {
+export function storePage(owner: Owner, { store, sales, history }: Shown, notice?: string): string {
   // While there is a token, it is not given back yet.
   const hasToken = notice === 'disconnected' && store.tokenExpiresAt !== null;
-  const noticeText = notices.get(hasToken ? 'disconnecting' : notice);
+  const text = noticeText(hasToken ? 'disconnecting' : notice, notices);
   const body = html`
     <div class="narrow">
       <a class="back" href="/stores">← My stores</a>
-      ${noticeText !== undefined && html`<p class="notice" role="status">${noticeText}</p>`}
+      ${text && html`<p class="notice" role="status">${text}</p>`}
       <div class="state" id="store-state" data-store-status="${store.status}">
         ${storeTags(store)}
         <h1>${nameOf(store)}</h1>

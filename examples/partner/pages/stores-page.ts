@@ -10,8 +10,8 @@ import { nameOf, statusText, storeTags } from './store-words.js';
 
 /** What the way back from the service carries. */
 interface Outcome {
-  store: unknown;
-  error: unknown;
+  store: string | undefined;
+  error: string | undefined;
 }
 
 export function storesPage(owner: Owner, stores: readonly Store[], outcome: Outcome): string {
@@ -38,7 +38,7 @@ export function storesPage(owner: Owner, stores: readonly Store[], outcome: Outc
 
 function notice(stores: readonly Store[], { store: connected, error }: Outcome): Content {
   const fault = connectErrorText(error);
-  if (fault !== null) return html`<p class="notice bad" role="alert" id="connect-error">${fault}</p>`;
+  if (fault !== undefined) return html`<p class="notice bad" role="alert" id="connect-error">${fault}</p>`;
   const store = stores.find(({ id }) => id === connected);
   return store && html`<p class="notice" role="status">${nameOf(store)} is connected.</p>`;
 }

@@ -1,8 +1,9 @@
 import { PartnerService } from '@holdfast/payments';
-import { Body, Controller, Get, HttpStatus, Param, Post, Redirect, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpStatus, Param, Post, Redirect, Req, UseGuards } from '@nestjs/common';
 
 import { formText } from '../../../src/pages/form-text.js';
 import { Page } from '../../../src/pages/page.decorator.js';
+import { PlainInputGuard } from '../../../src/web/plain-input.guard.js';
 import { Sessions } from '../owners/sessions.js';
 import { salePage } from '../pages/sale-page.js';
 import { shopPage } from '../pages/shop-page.js';
@@ -14,6 +15,7 @@ interface SeeOther {
 
 /** What buyers see. A shop is known by its store. */
 @Controller()
+@UseGuards(PlainInputGuard)
 export class SalesController {
   constructor(
     private readonly sales: SalesService,
@@ -24,7 +26,7 @@ export class SalesController {
   @Get('shops/:store')
   @Page()
   async showShop(@Param('store') store: string, @Req() request: object): Promise<string> {
-    return shopPage(await this.partner.getStore(store), this.sessions.ownerOf(request));
+    return shopPage(await this.partner.getStore(store), await this.sessions.ownerOf(request));
   }
 
   @Post('shops/:store/sales')
@@ -52,6 +54,6 @@ export class SalesController {
   @Page()
   async show(@Param('reference') reference: string, @Req() request: object): Promise<string> {
     const { view, store } = await this.sales.view(reference);
-    return salePage(view, store, this.sessions.ownerOf(request));
+    return salePage(view, store, await this.sessions.ownerOf(request));
   }
 }

@@ -9,11 +9,13 @@ import {
   Query,
   Redirect,
   Req,
+  UseGuards,
 } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 
 import { formText } from '../../../src/pages/form-text.js';
 import { Page } from '../../../src/pages/page.decorator.js';
+import { PlainInputGuard } from '../../../src/web/plain-input.guard.js';
 import { Sessions } from '../owners/sessions.js';
 import { storePage } from '../pages/store-page.js';
 import { storesPage } from '../pages/stores-page.js';
@@ -27,6 +29,7 @@ interface SeeOther {
 
 /** An owner's own pages. */
 @Controller('stores')
+@UseGuards(PlainInputGuard)
 export class StoresController {
   constructor(
     private readonly stores: StoresService,
@@ -39,16 +42,16 @@ export class StoresController {
   @Page()
   async list(
     @Req() request: object,
-    @Query() { store, error }: { store?: unknown; error?: unknown },
+    @Query() { store, error }: { store?: string; error?: string },
   ): Promise<string> {
-    const owner = this.sessions.mustBeSignedIn(request);
+    const owner = await this.sessions.mustBeSignedIn(request);
     return storesPage(owner, await this.stores.list(owner), { store, error });
   }
 
   @Post('connect')
   @Redirect('', HttpStatus.SEE_OTHER)
   async connect(@Req() request: object): Promise<SeeOther> {
-    return { url: await this.stores.connectUrl(this.sessions.mustBeSignedIn(request)) };
+    return { url: await this.stores.connectUrl(await this.sessions.mustBeSignedIn(request)) };
   }
 
   @Get(':id')
@@ -56,9 +59,9 @@ export class StoresController {
   async show(
     @Req() request: object,
     @Param('id') id: string,
-    @Query('notice') notice: unknown,
+    @Query('notice') notice: string | undefined,
   ): Promise<string> {
-    const owner = this.sessions.mustBeSignedIn(request);
+    const owner = await this.sessions.mustBeSignedIn(request);
     const store = await this.stores.get(owner, id);
     const [sales, history] = await Promise.all([this.sales.ofStore(store), this.stores.history(store)]);
     return storePage(owner, { store, sales, history }, notice);
@@ -67,7 +70,7 @@ export class StoresController {
   @Post(':id/refresh')
   @Redirect('', HttpStatus.SEE_OTHER)
   async refresh(@Req() request: object, @Param('id') id: string): Promise<SeeOther> {
-    const store = await this.stores.get(this.sessions.mustBeSignedIn(request), id);
+    const store = await this.stores.get(await this.sessions.mustBeSignedIn(request), id);
     const answered = (await this.stores.refresh(store)) !== null;
     return storeAt(id, answered ? 'refreshed' : 'no_answer');
   }
@@ -75,7 +78,7 @@ export class StoresController {
   @Post(':id/disconnect')
   @Redirect('', HttpStatus.SEE_OTHER)
   async disconnect(@Req() request: object, @Param('id') id: string): Promise<SeeOther> {
-    await this.stores.disconnect(await this.stores.get(this.sessions.mustBeSignedIn(request), id));
+    await this.stores.disconnect(await this.stores.get(await this.sessions.mustBeSignedIn(request), id));
     return storeAt(id, 'disconnected');
   }
 
@@ -87,7 +90,7 @@ export class StoresController {
     @Param('payment') payment: string,
     @Body() body: unknown,
   ): Promise<SeeOther> {
-    const store = await this.stores.get(this.sessions.mustBeSignedIn(request), id);
+    const store = await this.stores.get(await this.sessions.mustBeSignedIn(request), id);
     const refundKey = formText(body, 'refundKey');
     if (!isUUID(refundKey)) throw new NotFoundException();
     return storeAt(id, await refundNotice(this.sales.refund(store, payment, refundKey)));
