@@ -1,23 +1,32 @@
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { randomUUID } from 'node:crypto';
+import { canaries } from '../support/canaries.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
 import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
 
-describe('a text that PostgreSQL cannot store', () => {
-  let bench: Bench;
-  let proxy: ServiceProxy;
-  let host: PaymentsHost;
-  beforeAll(async () => {
-    bench = await openBench();
-    proxy = await startServiceProxy(bench.sandbox.url);
-    host = await bench.startHost({ serviceUrl: proxy.url });
-  });
-  afterAll(async () => {
-    await bench.close();
-    await proxy.close();
-  });
-  afterEach(() => {
-    proxy.rewrite = (payment) => payment;
-  });
+let bench: Bench;
+let proxy: ServiceProxy;
+let host: PaymentsHost;
+beforeAll(async () => {
+  bench = await openBench();
+  proxy = await startServiceProxy(bench.sandbox.url);
+  host = await bench.startHost({ serviceUrl: proxy.url });
+});
+afterAll(async () => {
+  await bench.close();
+  await proxy.close();
+});
+afterEach(() => {
+  proxy.rewrite = (payment) => payment;
+});
 
+describe('a text that PostgreSQL cannot store', () => {
   // Cut in the middle of an emoji, as `slice` does it.
   const cut = 'Tea 🍵'.slice(0, 5);
   it.each([
@@ -33,5 +42,57 @@ describe('a text that PostgreSQL cannot store', () => {
     expect(payment.status).toBe('pending');
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('card data that the service repeats', () => {
+  const { cardNumber, csc } = canaries;
+  const grouped = cardNumber.replace(/(.{4})(?=.)/g, '$1 ');
+  const halves = `${cardNumber.slice(0, 8)}-${cardNumber.slice(8)}`;
+  const repeats = (object: Record<string, unknown>) => ({
+    ...object,
+    description: `Paid by ${grouped}`,
+    metadata: { ...Object(object['metadata']), note: halves },
+    card: { number: cardNumber, csc },
+    payment_method: {
+      type: 'bank_card',
+      id: 'method-1',
+      saved: true,
+      title: `Bank card ${cardNumber}`,
+      card: { number: cardNumber, csc, first6: '220247', last4: '2987', issuer_name: `Bank of ${halves}` },
+    },
+  });
+  const rowsWith = async (text: string) => {
+    const tables = ['payments', 'refunds', 'events', 'operations', 'notifications'];
+    const found = await Promise.all(
+      tables.map(async (table) => {
+        const sql = `SELECT 1 FROM payments_${table} row WHERE row::text ~ $1`;
+        return (await host.dataSource.query<object[]>(sql, [text])).length > 0 ? [table] : [];
+      }),
+    );
+    return found.flat();
+  };
+
+  it('in a 200 is kept in no row, and what the view shows is', async () => {
+    proxy.rewrite = repeats;
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: true });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const payment = await paymentBecomes(host, id, 'succeeded');
+    expect(payment.paymentMethod).toMatchObject({
+      id: 'method-1',
+      saved: true,
+      title: 'Bank card [redacted]',
+      card: { first6: '220247', last4: '2987', issuerName: 'Bank of [redacted]' },
+    });
+    await host.payments.refund(id, { refundKey: 'whole' });
+    expect(await rowsWith([cardNumber, grouped, halves, `\\m${csc}\\M`].join('|'))).toEqual([]);
+  });
+
+  it('in a notification is kept in no row either', async () => {
+    const object = { ...repeats({}), id: randomUUID(), status: 'succeeded' };
+    const sent = await sendNotification(host, { type: 'notification', event: 'payment.succeeded', object });
+    expect(sent.status).toBe(200);
+    expect(await rowsWith(object.id)).toEqual(['notifications']);
+    expect(await rowsWith([cardNumber, grouped, halves, `\\m${csc}\\M`].join('|'))).toEqual([]);
   });
 });

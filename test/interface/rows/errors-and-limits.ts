@@ -164,7 +164,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: 'Unknown fields and values break nothing',
     proof: [
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
-      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: they are kept',
+      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
     ],
   },
 ];

@@ -122,14 +122,22 @@ describe('an answer that is not 200', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
   });
 
-  it.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111'])(
-    'that repeats a card number in its words shows none: %s',
+  it.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111', '41111111-11111111'])(
+    'that repeats a card number in any of its fields shows none: %s',
     (number) => {
-      const error = errorOf(400, { code: 'invalid_request', description: `Bad card ${number}!` });
-      expect(error.details.description).toBe('Bad card [redacted]!');
+      const text = `Bad card ${number}!`;
+      const error = errorOf(400, { id: text, code: text, description: text, parameter: text });
+      const { serviceCode, description, parameter, requestId } = error.details;
+      for (const shown of [serviceCode, description, parameter, requestId])
+        expect(shown).toBe('Bad card [redacted]!');
       expect(error.message).not.toContain('1111');
     },
   );
+
+  it('is looked through before it is cut', () => {
+    const description = `${'x'.repeat(485)} 4111111111111111`;
+    expect(errorOf(400, { code: 'invalid_request', description }).details.description).not.toContain('4111');
+  });
 
   it('may ask to wait no time at all', () => {
     expect(errorOf(429, { retry_after: 0 }).details.retryAfterMs).toBe(0);

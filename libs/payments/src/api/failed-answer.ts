@@ -10,6 +10,7 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from './service-errors.js';
+import { withoutCardNumbers } from './without-card-numbers.js';
 
 /** An answer that is not 200. */
 export interface FailedAnswer {
@@ -22,9 +23,6 @@ export interface FailedAnswer {
 /** The longest text that is kept of each field of an error body. */
 const MAX_TEXT = 500;
 
-/** Thirteen to nineteen digits, also in groups: what may be a card number. */
-const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g;
-
 /** The error for an answer that is not 200 (assumed: section 7 leaves statuses and bodies open). */
 export function errorFromAnswer(
   { httpStatus, body, retryAfter }: FailedAnswer,
@@ -32,11 +30,11 @@ export function errorFromAnswer(
 ): ServiceError {
   const text = (field: string): string | undefined => {
     const value = isRecord(body) ? body[field] : undefined;
-    return typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
+    // Whatever the service repeats of what it was sent, it is no card number. Masked before it is cut: half a one is none.
+    return typeof value === 'string' ? withoutCardNumbers(value).slice(0, MAX_TEXT) : undefined;
   };
   const code = text('code');
-  // The one field in free words: whatever the service repeats there of what it was sent, it is no card number.
-  const description = text('description')?.replace(CARD_NUMBER, '[redacted]');
+  const description = text('description');
   const parameter = text('parameter');
   const requestId = text('id');
   const retryAfterMs = bodyRetryAfterMs(body) ?? headerRetryAfterMs(retryAfter);

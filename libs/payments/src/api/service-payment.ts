@@ -1,10 +1,11 @@
 import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
 import { isRecord } from './service-errors.js';
 
 /**
  * The service's payment object (section 2.1), as far as decisions need it. Fields and enumeration values we do
- * not know stay in `raw` and never break reading.
+ * not know never break reading. Nothing is read but from `kept`, so that what is not kept is nowhere.
  */
 export interface ServicePayment {
   readonly id: string;
@@ -21,13 +22,14 @@ export interface ServicePayment {
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly raw: Record<string, unknown>;
+  readonly kept: Record<string, unknown>;
 }
 
 /** Reads a payment object; null where it lacks what section 2.1 always gives (id, status, amount). */
 export function readServicePayment(body: PaymentObject): ServicePayment;
 export function readServicePayment(body: unknown): ServicePayment | null;
-export function readServicePayment(body: unknown): ServicePayment | null {
+export function readServicePayment(answer: unknown): ServicePayment | null {
+  const body = isRecord(answer) ? keptOf('payment', answer) : null;
   const amount = isRecord(body) ? readAmount(body['amount']) : null;
   if (!isPaymentObject(body) || amount === null) return null;
   const confirmation = isRecord(body.confirmation) ? body.confirmation : {};
@@ -45,6 +47,6 @@ export function readServicePayment(body: unknown): ServicePayment | null {
     createdAt: dateOrNull(body.created_at),
     cancellation: readCancellation(body.cancellation_details),
     metadata: isRecord(body.metadata) ? body.metadata : {},
-    raw: body,
+    kept: body,
   };
 }

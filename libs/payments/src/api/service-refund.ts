@@ -1,8 +1,9 @@
 import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
 import { isRecord } from './service-errors.js';
 
-/** The service's refund object, as far as decisions need it. What we do not know stays in `raw`. */
+/** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
 export interface ServiceRefund {
   readonly id: string;
   /** The service's id of the payment it belongs to. */
@@ -15,13 +16,14 @@ export interface ServiceRefund {
   readonly cancellation: Cancellation | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly raw: Record<string, unknown>;
+  readonly kept: Record<string, unknown>;
 }
 
 /** Reads a refund object; null where it lacks what it always has (id, payment_id, status, amount). */
 export function readServiceRefund(body: RefundObject): ServiceRefund;
 export function readServiceRefund(body: unknown): ServiceRefund | null;
-export function readServiceRefund(body: unknown): ServiceRefund | null {
+export function readServiceRefund(answer: unknown): ServiceRefund | null {
+  const body = isRecord(answer) ? keptOf('refund', answer) : null;
   const amount = isRecord(body) ? readAmount(body['amount']) : null;
   if (!isRefundObject(body) || amount === null) return null;
   return {
@@ -34,6 +36,6 @@ export function readServiceRefund(body: unknown): ServiceRefund | null {
     cancellation: readCancellation(body.cancellation_details),
     description: textOrNull(body.description),
     metadata: isRecord(body.metadata) ? body.metadata : {},
-    raw: body,
+    kept: body,
   };
 }

@@ -21,6 +21,12 @@ describe('an error body', () => {
       'Card [redacted] is wrong',
     ],
     [
+      'a card number in groups of its own',
+      { type: 'bank_card', card: { ...card, number: '5555555555554445' } },
+      'Card 55555555-5555 4445 is wrong',
+      'Card [redacted] is wrong',
+    ],
+    [
       'a csc and its holder',
       { type: 'bank_card', card },
       '9731 is not of ANNA P',

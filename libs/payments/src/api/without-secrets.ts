@@ -1,5 +1,7 @@
 import { authorizationHeader, hasToken, type Credentials } from './credentials.js';
+import { isText } from './objects/fields.js';
 import { isRecord } from './service-errors.js';
+import { withoutNumber } from './without-card-numbers.js';
 
 /**
  * An error body without the credentials, the card data and the cryptogram of the request it answers: what the service
@@ -11,10 +13,14 @@ export function withoutSecrets(
   credentials: Credentials,
 ): unknown {
   if (!isRecord(errorBody)) return errorBody;
-  const secrets = [...cardSecretsOf(requestBody), ...secretsOf(credentials)];
+  const { numbers, texts } = cardSecretsOf(requestBody);
+  const secrets = [...texts, ...secretsOf(credentials)];
   const redacted = (value: unknown) =>
     typeof value === 'string'
-      ? secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value)
+      ? secrets.reduce(
+          (text, secret) => text.replaceAll(secret, '[redacted]'),
+          numbers.reduce(withoutNumber, value),
+        )
       : value;
   return Object.fromEntries(Object.entries(errorBody).map(([name, value]) => [name, redacted(value)]));
 }
@@ -26,12 +32,14 @@ function secretsOf(credentials: Credentials): string[] {
   return [sent, bare.reveal()];
 }
 
-function cardSecretsOf(requestBody: string | undefined): string[] {
-  if (!requestBody?.includes('"payment_method_data"')) return [];
-  const request: unknown = JSON.parse(requestBody);
+/** A number is recognised in whatever groups it is repeated. */
+function cardSecretsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
+  const request: unknown = requestBody?.includes('"payment_method_data"') ? JSON.parse(requestBody) : null;
   const data = isRecord(request) ? request['payment_method_data'] : undefined;
-  if (!isRecord(data)) return [];
+  if (!isRecord(data)) return { numbers: [], texts: [] };
   const card = isRecord(data['card']) ? data['card'] : {};
-  const secrets = [card['number'], card['csc'], card['cardholder'], data['payment_method_token']];
-  return secrets.flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []));
+  return {
+    numbers: [card['number']].filter(isText),
+    texts: [card['csc'], card['cardholder'], data['payment_method_token']].filter(isText),
+  };
 }

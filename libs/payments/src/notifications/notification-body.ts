@@ -1,3 +1,4 @@
+import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
 import { isRecord } from '../api/service-errors.js';
 
 /** The two fields of a notification (section 2.13) that decide which object is re-read; nothing else is believed. */
@@ -21,4 +22,12 @@ export function readNotification(body: unknown): NotificationHint | null {
   if (typeof event !== 'string' || typeof objectId !== 'string' || !OBJECT_ID.test(objectId)) return null;
   const [, objectType] = EVENT.exec(event) ?? [];
   return objectType === undefined ? null : { event, objectType, objectId };
+}
+
+/** What is kept of a notification, for the person on call: its event and, of its object, what is kept of any. */
+export function keptNotification({ event, objectType }: NotificationHint, body: unknown): string {
+  const given = isRecord(body) ? body['object'] : undefined;
+  const object = isRecord(given) ? given : {};
+  const kept = isKeptType(objectType) ? keptOf(objectType, object) : keptOfUnknown(object);
+  return JSON.stringify({ type: 'notification', event, object: kept });
 }

@@ -23,7 +23,7 @@ import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
-import { readNotification } from './notification-body.js';
+import { keptNotification, readNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
 
 const REPORT_EVERY_MS = 60_000;
@@ -88,13 +88,13 @@ export function notificationsController(path: string, decorators: readonly Class
         throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
       const hint = isHarmless(body) ? readNotification(body) : null;
       if (!hint) throw new BadRequestException('The body is not a notification.');
-      const text = JSON.stringify(body);
-      if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+      if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
         throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
       let store: StoreEntity | null;
       try {
         store = await find();
-        if (store !== null) await this.intake.store(store, hint, text, this.sender.addressOf(request));
+        if (store !== null)
+          await this.intake.store(store, hint, keptNotification(hint, body), this.sender.addressOf(request));
       } catch (error) {
         this.#report(error);
         response.header('Retry-After', RETRY_AFTER_S);

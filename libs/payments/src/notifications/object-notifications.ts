@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { keptOf } from '../api/kept-object.js';
+import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
@@ -18,7 +20,7 @@ type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 const LOOKS = 3;
 
 /** An object we keep no row of, as the service answered. */
-interface ServiceObject {
+interface ServiceObject extends OpenObject {
   readonly id: string;
   readonly status?: string;
 }
@@ -115,7 +117,7 @@ export class ObjectNotifications {
         manager,
         this.database,
         { storeId, subject: { type, id }, paymentId: null },
-        { name, to: status, cause: 'notification', evidence, object },
+        { name, to: status, cause: 'notification', evidence, object: keptOf(type, object) },
         { once: true },
       );
     });

@@ -170,7 +170,7 @@ export class Applier {
       // Planned anew, it is told anew.
       holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
       cancellation: object.cancellation ?? payment.cancellation,
-      object: object.raw,
+      object: object.kept,
       nextCheckAt: nextCheckAt(payment, now, { status, checks, holdDueAt: dueAt }),
     };
   }

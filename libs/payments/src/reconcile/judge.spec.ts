@@ -34,7 +34,7 @@ const object = (fields: Partial<ServicePayment> = {}): ServicePayment => ({
   createdAt: null,
   cancellation: null,
   metadata: {},
-  raw: {},
+  kept: {},
   ...fields,
 });
 

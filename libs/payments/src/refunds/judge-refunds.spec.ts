@@ -14,7 +14,7 @@ const object = (fields: Partial<ServiceRefund> = {}): ServiceRefund => ({
   cancellation: null,
   description: null,
   metadata: {},
-  raw: {},
+  kept: {},
   ...fields,
 });
 const seen = (fields: Partial<ServiceRefund> = {}, ourId: string | null = null): SeenRefund => ({

@@ -91,8 +91,8 @@ export async function moveRefund(
 }
 
 /** What a refund takes over from the service's object. */
-export function fieldsOf({ id, cancellation, raw }: ServiceRefund): RefundFields {
-  return { serviceId: id, cancellation, object: raw };
+export function fieldsOf({ id, cancellation, kept }: ServiceRefund): RefundFields {
+  return { serviceId: id, cancellation, object: kept };
 }
 
 /**
