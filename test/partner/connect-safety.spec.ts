@@ -93,6 +93,36 @@ describe('on the way back from the service', () => {
     expect(bench.sandbox.tokens.list()).toMatchObject([{ status: 'good', webhooks: { length: 4 } }]);
   });
 
+  const cameWithCodeOf = async (callback: string, ownerRef: string): Promise<string> => {
+    const state = new URL(await setOut(ownerRef)).searchParams.get('state') ?? '';
+    return withQuery(callback, { state });
+  };
+
+  it('a used code that another owner comes with is refused before the service is asked, and ends no connection', async () => {
+    const callback = await consent(bench, await setOut());
+    const { location } = await comeBack(callback);
+    const { location: again } = await comeBack(await cameWithCodeOf(callback, 'owner-2'), 'owner-2');
+    expect(again).toContain('/oauth/v2/authorize?');
+    expect([location, exchanges()]).toEqual([expect.stringMatching(/^\/stores\?store=/), 1]);
+    expect(bench.sandbox.tokens.list().map(({ status }) => status)).toEqual(['good']);
+    const code = new URL(callback).searchParams.get('code') ?? '';
+    expect(await host.dataSource.query('SELECT * FROM payments_oauth_states')).toHaveLength(3);
+    const [shown] = await bench.asOwner<{ states: string }>(
+      'SELECT json_agg(state)::text AS states FROM payments_oauth_states state',
+    );
+    expect(shown?.states).not.toContain(code);
+  });
+
+  it('of two owners who come with one code to two replicas at once, one alone has it exchanged', async () => {
+    const replica = await bench.startHost();
+    const callback = await consent(bench, await setOut());
+    const other = (await cameWithCodeOf(callback, 'owner-2')).replace(host.url, replica.url);
+    const led = await Promise.all([comeBack(callback), comeBack(other, 'owner-2')]);
+    expect(led.filter(({ location }) => location.startsWith('/stores?store='))).toHaveLength(1);
+    expect([exchanges(), (await host.partner.stores()).length]).toEqual([1, 1]);
+    expect(bench.sandbox.tokens.list().map(({ status }) => status)).toEqual(['good']);
+  });
+
   it('a state that is too old leads to a fresh start, once', async () => {
     const callback = await consent(bench, await setOut());
     await bench.sandbox.clock.advance(HOUR_MS);

@@ -44,7 +44,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_oauth_states',
     all: ['SELECT', 'INSERT', 'DELETE'],
-    update: ['used_at', 'outcome', 'store_id'],
+    update: ['used_at', 'code_hash', 'outcome', 'store_id'],
   },
   {
     table: 'payments_orders',

@@ -46,8 +46,10 @@ export class Payments1760000000000 implements MigrationInterface {
         "restarted" boolean NOT NULL DEFAULT false,
         "expires_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "used_at" TIMESTAMP WITH TIME ZONE,
+        "code_hash" text,
         "outcome" text,
         "store_id" uuid,
+        CONSTRAINT "payments_oauth_states_code_key" UNIQUE ("code_hash"),
         CONSTRAINT "payments_oauth_states_pkey" PRIMARY KEY ("state_hash")
       )`);
     await queryRunner.query(

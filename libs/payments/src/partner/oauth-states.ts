@@ -74,6 +74,22 @@ export class OAuthStates {
     });
   }
 
+  /** Takes the code for this state, for good. false: it came with another one before, here or in another process. */
+  async takeCode({ stateHash }: Arrival, code: string): Promise<boolean> {
+    const codeHash = hashOf(code);
+    return this.database.transaction(async (manager) => {
+      // One at a time, so that of two states at once the second sees the first.
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [codeHash]);
+      const [taken] = await manager.query<[object[], number]>(
+        `UPDATE ${this.#table} SET code_hash = $1
+         WHERE state_hash = $2 AND NOT EXISTS (SELECT FROM ${this.#table} WHERE code_hash = $1)
+         RETURNING state_hash`,
+        [codeHash, stateHash],
+      );
+      return taken.length === 1;
+    });
+  }
+
   /** Writes down what came of it first, for whoever comes with the same state again. */
   settle(arrival: Arrival, outcome: string): Promise<void> {
     return this.database.transaction((manager) => this.settleIn(manager, arrival, outcome, null));
@@ -93,6 +109,7 @@ export class OAuthStates {
   }
 }
 
-function hashOf(state: string): string {
-  return createHash('sha256').update(state).digest('base64url');
+/** Of a state or a code: whoever reads the table can use neither. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
 }

@@ -85,6 +85,12 @@ export class OwnerCallback {
   }
 
   async #exchange(arrival: Arrival, code: string): Promise<Destination> {
+    if (!(await this.states.takeCode(arrival, code))) {
+      this.#logger.warn(
+        'A code came back with a second state: it was refused, and its owner sets out afresh.',
+      );
+      return this.#restart(arrival);
+    }
     const exchange = await this.server.exchange(code);
     if (exchange.kind === 'issued') return this.#connect(arrival, exchange.token);
     if (exchange.kind === 'code-refused') return this.#restart(arrival);
