@@ -48,8 +48,9 @@ function endOfNumber(parts: readonly string[], from: number): number | null {
 
 function isCardNumber(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19) return false;
-  const sum = [...digits].toReversed().reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+  const fromTheEnd = Array.from(digits, Number).toReversed();
+  const sum = fromTheEnd.reduce((total, digit, at) => {
+    const value = digit * (at % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;
