@@ -50,7 +50,7 @@ export function isForBuyer({ name, cause }: Pick<TimelineEntry, 'name' | 'cause'
 }
 
 const failureWords: Record<string, string> = {
-  insufficient_funds: 'There was not enough money on the card.',
+  insufficient_funds: 'There was not enough money.',
   card_expired: 'The card has expired.',
   invalid_csc: 'The security code was wrong.',
   invalid_card_number: 'The card number was wrong.',
@@ -58,6 +58,8 @@ const failureWords: Record<string, string> = {
   expired_on_confirmation: 'The time for paying ran out.',
   expired_on_capture: 'The hold ran out before we could ship.',
   call_issuer: 'The bank asks you to call it.',
+  // Without details; a buyer who refuses to pay on the service's page is one of its causes.
+  general_decline: 'The payment was declined, by you or by the bank.',
 };
 
 export function failureText(payment: Payment | undefined): string {

@@ -86,7 +86,7 @@ describe('a buyer with a browser', () => {
     await page.locator('#give-up').click();
     await orderIs('payment_failed');
     expect(await page.locator('#order-paid').textContent()).toBe('0,00\u00a0₽');
-    await page.getByText('There was not enough money on the card.').waitFor();
+    await page.getByText('There was not enough money.').waitFor();
   });
 
   it('who leaves the payment page can continue the payment from the order', async () => {

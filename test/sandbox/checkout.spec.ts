@@ -135,11 +135,14 @@ describe('the payment page', () => {
     });
   });
 
-  it('cancels as not confirmed when the buyer gives up without a try', async () => {
+  it('cancels as declined when the buyer gives up without a try: no time has run out', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/cancel`);
-    expect(sandbox.payments.get(id).cancellation_details?.reason).toBe('expired_on_confirmation');
+    expect(sandbox.payments.get(id).cancellation_details).toEqual({
+      party: 'service',
+      reason: 'general_decline',
+    });
   });
 
   it('takes no card beyond its limit, whatever the card', async () => {

@@ -123,6 +123,25 @@ describe('an order of the shop', () => {
     await becomes(reference, 'paid');
   });
 
+  it.each([
+    ['at once', null, 'The payment was declined, by you or by the bank.'],
+    ['after a try', '4100 1000 0000 0002', 'There was not enough money.'],
+  ])('that its buyer refused to pay %s says what is true', async (_when, emptyWallet, words) => {
+    const { reference, serviceId } = await place('gunpowder-green');
+    const submit = (path: string, form: Record<string, string>) =>
+      fetch(`${test.sandbox.url}/checkout/${serviceId}/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        redirect: 'manual',
+      });
+    if (emptyWallet !== null) await submit('wallet', { wallet: emptyWallet });
+    await submit('cancel', {});
+    await becomes(reference, 'payment_failed');
+    expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain(
+      `<p>${words} Nothing was charged; you can try again.</p>`,
+    );
+  });
+
   it('is charged when it ships', async () => {
     const { reference, serviceId } = await place('stoneware-teapot');
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });

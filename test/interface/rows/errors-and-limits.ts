@@ -33,7 +33,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: 'A failed or abandoned payment ends canceled',
     proof: [
       'test/sandbox/checkout.spec.ts: cancels with the reason of the last try when the buyer gives up',
-      'test/sandbox/checkout.spec.ts: cancels as not confirmed when the buyer gives up without a try',
+      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without a try: no time has run out',
     ],
   },
   {

@@ -33,6 +33,8 @@ export const states: readonly Row[] = [
     says: 'Declined, abandoned or failed it is canceled, and the buyer returns to return_url',
     proof: [
       'test/sandbox/checkout.spec.ts: cancels with the reason of the last try when the buyer gives up',
+      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without a try: no time has run out',
+      'test/shop/orders.spec.ts: that its buyer refused to pay %s says what is true',
       'test/sandbox/clock.spec.ts: is moved and read over HTTP, and the answer comes after the notifications of what happened',
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
       'test/browser/purchase.spec.ts: whose card is declined and who gives up sees the order not paid',

@@ -53,10 +53,10 @@ export class BuyerTries {
   /** Ends the payment, for the buyer refuses to pay. */
   giveUp({ id, lastFailure }: Payment): void {
     this.#awaiting3ds.delete(id);
-    // The reasons know no buyer who refuses. After a failed try that failure is the reason; otherwise the
-    // nearest one is that the payment was never confirmed.
-    const reason = lastFailure ?? 'expired_on_confirmation';
-    this.book.decline(id, partyBehind(reason), reason);
+    // Assumed: no reason is called a refusal. After a failed try that failure is the reason; without one no bank was asked,
+    // no time has run out, and what is left is a decline without details.
+    if (lastFailure === null) this.book.decline(id, 'service', 'general_decline');
+    else this.book.decline(id, partyBehind(lastFailure), lastFailure);
   }
 
   #charge(payment: Payment, card: Card, threeDSecureApplied: boolean): Standing {
