@@ -3,7 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { Database } from '../../libs/payments/src/database/database.js';
+import { Database, type Reader } from '../../libs/payments/src/database/database.js';
 import { paymentsOptions, startHost } from '../hosts/host.js';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -111,4 +111,22 @@ describe('a deadline of the database', () => {
       await host.close();
     });
   });
+
+  it.each(['commits', 'fails'])(
+    'leaves no transaction open where one %s whose work left a part open',
+    async (end) => {
+      const { url } = bench.database;
+      const dataSource = await new DataSource({ type: 'postgres', url, poolSize: 1 }).initialize();
+      const database = new Database(dataSource, { clock: bench.sandbox.clock });
+      const run = database.transaction(async ({ queryRunner }) => {
+        await queryRunner?.startTransaction();
+        if (end === 'fails') throw new Error('no stock');
+      });
+      await run.catch(() => undefined);
+      // In an open transaction the time stands still.
+      const ask = (from: Reader) => from.query<object[]>('SELECT now() = statement_timestamp() AS closed');
+      expect(await database.read(ask)).toEqual([{ closed: true }]);
+      await dataSource.destroy();
+    },
+  );
 });

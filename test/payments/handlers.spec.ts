@@ -27,6 +27,16 @@ class Unruly {
     const { unruly, until = '1' } = payment.metadata;
     if (attempt > Number(until)) return;
     if (unruly === 'throws') throw new Error('no stock');
+    const { queryRunner } = manager;
+    if (unruly === 'ROLLBACK') await manager.query('ROLLBACK');
+    if (unruly === 'COMMIT') await manager.query('COMMIT');
+    if (unruly === 'ROLLBACK; BEGIN') await manager.query('ROLLBACK; BEGIN');
+    if (unruly === 'rollbackTransaction()') await queryRunner?.rollbackTransaction();
+    if (unruly === 'commitTransaction()') await queryRunner?.commitTransaction();
+    if (unruly === 'swallows') await manager.query('SELECT 1 / 0').catch(() => undefined);
+    if (unruly === 'recovers')
+      await manager.transaction((part) => part.query('SELECT 1 / 0')).catch(() => undefined);
+    if (unruly === 'leaves open') await queryRunner?.startTransaction();
     if (unruly === 'hangs') await new Promise(() => undefined);
   }
 }
@@ -57,6 +67,12 @@ describe('a handler', () => {
     );
   const unrulyDelivery = async (payment: Payment) =>
     (await deliveries(payment)).find(({ handler_id: id }) => id === 'test.unruly');
+  /** After its first run. */
+  const ran = (payment: Payment) =>
+    eventually(
+      () => unrulyDelivery(payment),
+      (delivery) => delivery !== undefined && (delivery.done || delivery.last_error !== null),
+    );
   const leased = (payment: Payment) => () =>
     host.dataSource.query<object[]>(
       'SELECT 1 FROM payments_deliveries WHERE sequence = $1 AND lease_until IS NOT NULL',
@@ -104,6 +120,37 @@ describe('a handler', () => {
         (rows) => rows.length === 2,
       ),
     ).toEqual(['payment.succeeded', 'unruly payment.succeeded']);
+  });
+
+  it.each(['ROLLBACK', 'COMMIT', 'ROLLBACK; BEGIN', 'rollbackTransaction()', 'commitTransaction()'])(
+    'that ends its transaction itself by %s is not done with it, and is told what to do instead',
+    async (way) => {
+      const payment = await paid({ unruly: way });
+      expect(await ran(payment)).toMatchObject({
+        done: false,
+        last_error: expect.stringMatching(/^HandlerTransactionEndedError: .*throw to undo it/),
+      });
+      await bench.sandbox.clock.advance(10_000);
+      await eventually(
+        () => unrulyDelivery(payment),
+        (delivery) => delivery?.done === true,
+      );
+      expect(await effects(payment)).toContain('unruly payment.succeeded');
+    },
+  );
+
+  it('that goes on after a statement failed is not done, and is told what to do instead', async () => {
+    const payment = await paid({ unruly: 'swallows' });
+    expect(await ran(payment)).toMatchObject({
+      done: false,
+      last_error: expect.stringMatching(/^HandlerTransactionFailedError: .*manager\.transaction\(\)/),
+    });
+  });
+
+  it.each(['recovers', 'leaves open'])('that %s a part of its transaction is done', async (way) => {
+    const payment = await paid({ unruly: way });
+    expect(await ran(payment)).toMatchObject({ attempts: 1, done: true });
+    expect(await effects(payment)).toContain('unruly payment.succeeded');
   });
 
   it('that fails every time is parked after the configured attempts', async () => {

@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  QueryFailedError,
-  type DataSource,
-  type EntityManager,
-  type EntityTarget,
-  type ObjectLiteral,
-  type QueryRunner,
-} from 'typeorm';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
 import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
@@ -18,6 +11,7 @@ import { businessNow } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { dataSourceOf } from './data-source-of.js';
 import { quoted } from './quoted.js';
+import { sqlState } from './sql-state.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
 const DEADLINE_MS = 10_000;
@@ -153,7 +147,7 @@ export class Database {
       try {
         return await this.#once(work, deadlineMs);
       } catch (error) {
-        if (!retry || attempt > RETRIES || !isConflict(error)) throw error;
+        if (!retry || attempt > RETRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
         await delay(Math.random() * 20 * 2 ** attempt);
       }
     }
@@ -230,18 +224,6 @@ async function rollBack(runner: QueryRunner): Promise<void> {
   } catch {
     // The connection is gone, and the transaction with it.
   }
-}
-
-function isConflict(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const driverError: unknown = error.driverError;
-  return (
-    typeof driverError === 'object' &&
-    driverError !== null &&
-    'code' in driverError &&
-    typeof driverError.code === 'string' &&
-    RETRYABLE.has(driverError.code)
-  );
 }
 
 /** Gives an unused connection back once there is one, and closes a used one: with a query under way pg closes its socket at once, so a half-open one cannot hold us. */

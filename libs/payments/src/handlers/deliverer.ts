@@ -6,6 +6,7 @@ import { EventEntity } from '../payment/event.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { DeliveryEntity } from './delivery.entity.js';
+import { lockDelivery, markDone, type DeliveryClaim } from './delivery-transaction.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
 import { readEvent } from './read-event.js';
 
@@ -15,12 +16,6 @@ const DELAY_CAP_MS = 3_600_000;
 /** Between two runs of a failing handler: 10, 20, 40 s … one hour. */
 export function deliveryDelayMs(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20), DELAY_CAP_MS);
-}
-
-interface Claim {
-  readonly eventId: string;
-  readonly handlerId: string;
-  readonly attempts: number;
 }
 
 /** Runs handlers: the attempt is counted and leased first, then handler and done mark share one transaction. */
@@ -60,10 +55,10 @@ export class Deliverer {
    * Only handlers this process knows; and per (handler, sequence) only the oldest event that is neither done nor
    * parked, so that each handler sees one payment's events in their order.
    */
-  async #claim(): Promise<Claim | null> {
+  async #claim(): Promise<DeliveryClaim | null> {
     const deliveries = this.database.table(DeliveryEntity);
     const [rows] = await this.database.transaction((manager) =>
-      manager.query<[Claim[], number]>(
+      manager.query<[DeliveryClaim[], number]>(
         // A CTE, not a subquery in FROM: the planner may put that inside a nested loop, and then every pass claims another row.
         `WITH picked AS (
          SELECT event_id, handler_id FROM ${deliveries} due
@@ -90,33 +85,25 @@ export class Deliverer {
     return rows[0] ?? null;
   }
 
-  #run(claim: Claim, handler: RegisteredHandler): Promise<void> {
+  #run(claim: DeliveryClaim, handler: RegisteredHandler): Promise<void> {
     return this.database.transaction(
       async (manager) => {
         const { eventId, handlerId, attempts } = claim;
-        const mine = { eventId, handlerId, attempts, doneAt: IsNull(), parkedAt: IsNull() };
-        const delivery = await manager.findOne(DeliveryEntity, {
-          where: mine,
-          lock: { mode: 'for_no_key_update' },
-        });
-        // We were paused past our lease: another worker has the delivery, or has made it.
-        if (!delivery) return;
+        const transactionId = await lockDelivery(manager, this.database, claim);
+        // We were paused past our lease.
+        if (transactionId === null) return;
         const event = await manager.findOneByOrFail(EventEntity, { id: eventId });
         const context = { manager, effectKey: `${handlerId}/${eventId}`, attempt: attempts };
         const read = await readEvent(manager, event);
         await this.database.outside(() => handler(read, context));
-        await manager.update(
-          DeliveryEntity,
-          { eventId, handlerId },
-          { doneAt: () => this.database.now, leaseUntil: null, lastError: null },
-        );
+        await markDone(manager, this.database, claim, transactionId);
       },
       // Not run again on a conflict: what the handler did outside the database counts as this attempt's.
       { deadlineMs: this.options.handlerTimeoutMs, retry: false },
     );
   }
 
-  async #fail(claim: Claim, reason: string): Promise<void> {
+  async #fail(claim: DeliveryClaim, reason: string): Promise<void> {
     const { eventId, handlerId, attempts } = claim;
     const parked = attempts >= this.options.handlerAttempts;
     await this.database.transaction((manager) =>
