@@ -270,7 +270,7 @@ describe('a list', () => {
   it.each([null, ''])('ends where the next cursor is %j', async (next_cursor) => {
     const api = await apiFor([[200, { items: [payment], next_cursor }]]);
     const { value } = await api.listPayments().pages().next();
-    expect(value).toEqual({ items: [payment], nextCursor: null });
+    expect(value).toEqual({ items: [payment], nextCursor: null, date: expect.any(Date) });
   });
 
   it.each<[string, object]>([

@@ -24,6 +24,7 @@ import { CreateCalls } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
 import { OperationEffects } from './operations/operation-effects.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
+import { ServiceClock } from './operations/service-clock.js';
 import { OperationSender } from './operations/operation-sender.js';
 import { Audit } from './operator/audit.js';
 import { BacklogReader } from './operator/backlog.js';
@@ -130,6 +131,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     RereadBudget,
     Claims,
     LostCreate,
+    ServiceClock,
     OperationResolver,
     RefundReader,
     SilenceAlarm,

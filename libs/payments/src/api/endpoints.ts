@@ -19,8 +19,8 @@ import {
   storeFromWire,
 } from './wire-names.js';
 
-/** Reads an answer; null where it is not what the interface describes. */
-export type Read<T> = (body: unknown) => T | null;
+/** Reads an answer; null where it is not what the interface describes. `date`: what the service's clock showed. */
+export type Read<T> = (body: unknown, date: Date | null) => T | null;
 
 /** One endpoint of section 4 and what it answers. */
 export interface Endpoint<T> {
@@ -90,13 +90,13 @@ function reader<T>(
 
 /** A page with one unreadable item, or an unreadable cursor, proves nothing about what the list does not hold, so it is no page. */
 function pageOf<T>(read: Read<T>): Read<ObjectPage<T>> {
-  return (body) => {
+  return (body, date) => {
     if (!isRecord(body) || !Array.isArray(body['items'])) return null;
-    const items = body['items'].map(read).filter((item) => item !== null);
+    const items = body['items'].map((item) => read(item, date)).filter((item) => item !== null);
     const { next_cursor: next } = body;
     const isLast = next === undefined || next === null || next === '';
     if (items.length < body['items'].length || !(isLast || isText(next))) return null;
-    return { items, nextCursor: isLast ? null : next };
+    return { items, nextCursor: isLast ? null : next, date };
   };
 }
 

@@ -5,6 +5,8 @@ export interface ObjectPage<T> {
   readonly items: T[];
   /** Where the next page begins; null: this is the last. */
   readonly nextCursor: string | null;
+  /** What the service's clock showed when it answered, in whole seconds; null where it did not say. */
+  readonly date: Date | null;
 }
 
 /**

@@ -130,8 +130,8 @@ export class ServiceClient {
     const send = async (): Promise<T> => {
       this.#hooks.requested({ ...info });
       const request = { ...call, timeoutMs, ...(signal && { signal }) };
-      const body = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
-      const answer = call.read(body);
+      const { body, date } = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
+      const answer = call.read(body, date);
       if (answer === null) {
         const message = 'the answer lacks what such an object always has';
         throw new ServiceUnexpectedAnswerError(message, { ...details, httpStatus: 200 });

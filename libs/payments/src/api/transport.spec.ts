@@ -50,8 +50,9 @@ async function serve(answer: RequestListener): Promise<{ url: string; received: 
 const answering = (status: number, text: string, headers: Record<string, string> = {}) =>
   serve((_request, response) => response.writeHead(status, headers).end(text));
 
-const send = (url: string, request: ServiceRequest = get) =>
+const answerTo = (url: string, request: ServiceRequest = get) =>
   sendToService(new HttpService().axiosRef, url, shopCredentials('test_shop', KEY), request);
+const send = async (url: string, request: ServiceRequest = get) => (await answerTo(url, request)).body;
 
 const failure = (url: string, request: ServiceRequest = get) =>
   send(url, request).then(
@@ -80,6 +81,13 @@ describe('a request to the service', () => {
       'content-length': String(Buffer.byteLength(body)),
       accept: 'application/json',
     });
+  });
+
+  it('is answered with the time that the service shows', async () => {
+    const dated = await answering(200, '{}', { Date: 'Tue, 01 Jan 2030 12:34:56 GMT' });
+    expect(await answerTo(dated.url)).toEqual({ body: {}, date: new Date('2030-01-01T12:34:56.000Z') });
+    const garbled = await answering(200, '{}', { Date: 'yesterday' });
+    expect(await answerTo(garbled.url)).toEqual({ body: {}, date: null });
   });
 
   it('of an app carries its token', async () => {

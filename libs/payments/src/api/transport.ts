@@ -1,6 +1,7 @@
 import { isAxiosError, type Axios, type AxiosRequestConfig } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
 import { errorFromAnswer } from './failed-answer.js';
+import { readHttpDate } from './http-date.js';
 import { parseAnswer } from './parse-answer.js';
 import {
   ServiceCallAbortedError,
@@ -25,11 +26,18 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What a 200 said. */
+export interface ServiceAnswer {
+  readonly body: unknown;
+  /** What the service's clock showed, in whole seconds; null where the answer has no readable `Date`. */
+  readonly date: Date | null;
+}
+
 /** An answer is an object or a page of at most 100: 4 MB is far above both, and far below what could hurt. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends one request and returns the parsed body of a 200.
+ * Sends one request and returns what a 200 said, its body parsed.
  *
  * An AxiosError carries the secret key and the request body, so none ever leaves this function; redirects are not
  * followed, and no absolute URL replaces the configured service.
@@ -41,7 +49,7 @@ export async function sendToService(
   serviceUrl: string,
   credentials: Credentials,
   request: ServiceRequest,
-): Promise<unknown> {
+): Promise<ServiceAnswer> {
   const details = detailsOf(request);
   if (request.signal?.aborted)
     throw new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
@@ -70,12 +78,14 @@ export async function sendToService(
   let status: number;
   let text: unknown;
   let retryAfter: unknown;
+  let date: Date | null;
   try {
     // Covers connecting and a body that drips on; axios' own timeout covers neither.
     const response = await withinTime(request, (signal) => http.request<unknown>({ ...config, signal }));
     status = response.status;
     text = response.data;
     retryAfter = response.headers['retry-after'];
+    date = readHttpDate(response.headers['date']);
   } catch (error) {
     const ended = error instanceof EndedError ? error.by : null;
     if (ended === 'signal')
@@ -96,7 +106,7 @@ export async function sendToService(
       httpStatus: status,
     });
   }
-  return body;
+  return { body, date };
 }
 
 /** What every error of this request says of it. */

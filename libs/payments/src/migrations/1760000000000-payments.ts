@@ -244,6 +244,9 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
     );
     await queryRunner.query(
+      `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,
+    );
+    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_refund_key" ON ${at}"payments_operations" ("refund_id") WHERE "refund_id" IS NOT NULL`,
     );
     await queryRunner.query(

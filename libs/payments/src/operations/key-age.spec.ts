@@ -1,4 +1,4 @@
-import { creationWindow, isQuiet, isSentNoMore, mayResend } from './key-age.js';
+import { isQuiet, isSentNoMore, mayResend } from './key-age.js';
 import { OperationEntity } from './operation.entity.js';
 
 const HOUR_MS = 3_600_000;
@@ -28,13 +28,6 @@ describe('a request under its key', () => {
     ['sent by a process whose clock is ahead', ago(-MINUTE_MS), false],
   ])('%s: can no longer be under way is %3$s', (_name, lastSentAt, expected) => {
     expect(isQuiet(lastSentAt, now)).toBe(expected);
-  });
-
-  it('can only have made a payment from 5 min before its first attempt to 5 min after its last', () => {
-    expect(creationWindow(ago(HOUR_MS), ago(10 * MINUTE_MS))).toEqual({
-      createdFrom: ago(HOUR_MS + 5 * MINUTE_MS),
-      createdTo: ago(5 * MINUTE_MS),
-    });
   });
 });
 

@@ -32,6 +32,9 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 })
 @Index('payments_operations_one_refund_key', ['refundId'], { unique: true, where: '"refund_id" IS NOT NULL' })
 @Index('payments_operations_payment_idx', ['paymentId'])
+@Index('payments_operations_stamps_idx', ['storeId', 'firstSentAt'], {
+  where: `"kind" = 'create' AND "outcome" = 'confirmed'`,
+})
 @Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund')`)
 @Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
 @Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)

@@ -1,10 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
-import { creationWindow, isQuiet } from '../operations/key-age.js';
+import { IN_FLIGHT_MS, isQuiet } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
+import { UNSEEN_STEP_MS, type Span } from '../operations/search-window.js';
+import type { SearchEnd } from '../operations/search-list.js';
+import { ServiceClock } from '../operations/service-clock.js';
 import { lockPayment } from '../payment/locks.js';
 import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -12,9 +16,15 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier } from './applier.js';
 
+/** The service may have been at it for a while, and its clock may have been set. */
+const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
+/** Ten thousand payments: some half a minute. */
+const MAX_PAGES = 100;
+
 /**
  * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full
- * pass of the list over the time it was sent in, without it, proves that it was never received (G3).
+ * pass of the list over the time it was sent in, by the service's clock, without it, proves that it was never received
+ * (G3); and where that clock cannot be read, only a pass of the whole list (G16).
  */
 @Injectable()
 export class LostCreate {
@@ -22,6 +32,7 @@ export class LostCreate {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly clock: ServiceClock,
     private readonly applier: Applier,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -35,35 +46,52 @@ export class LostCreate {
     const { metadataKey } = this.options.profile;
     if (metadataKey === null)
       return quiet ? this.#park(operation, 'the profile has it carry no id of ours') : undefined;
-    let object: ServicePayment | null;
+    let looked: SearchEnd<ServicePayment>;
     try {
-      const window = creationWindow(firstSentAt, lastSentAt);
-      object = await this.#find(metadataKey, operation, window, end);
+      looked = await this.#find(metadataKey, operation, { from: firstSentAt, to: lastSentAt }, end);
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`);
       throw error;
     }
-    if (object !== null || quiet) await this.#close(operation, object);
+    if (looked.kind === 'found') await this.#close(operation, looked.found);
+    else if (quiet && looked.kind === 'absent') await this.#close(operation, null);
+    else if (quiet)
+      await this.#park(
+        operation,
+        `the list is too long to be read to its end, and it is not among the newest ${MAX_PAGES * limits.listPageMax.value} of its time`,
+      );
   }
 
-  async #find(
+  #find(
     metadataKey: string,
     { storeId, paymentId }: OperationEntity,
-    window: { createdFrom: Date; createdTo: Date },
+    sent: Span,
     signal: AbortSignal,
-  ): Promise<ServicePayment | null> {
-    const filter = {
-      'created_at.gte': window.createdFrom.toISOString(),
-      'created_at.lte': window.createdTo.toISOString(),
-    };
+  ): Promise<SearchEnd<ServicePayment>> {
     const { requestTimeoutMs: timeoutMs } = this.options;
     const options = { ...this.stores.call(storeId), timeoutMs, signal };
-    for await (const object of this.api.listPayments(filter, options)) {
-      const payment = readServicePayment(object);
-      if (payment.metadata[metadataKey] === paymentId) return payment;
-    }
-    return null;
+    return this.clock.search(storeId, {
+      ours: sent,
+      marginMs: MARGIN_MS,
+      proof: true,
+      maxPages: MAX_PAGES,
+      list: (theirs) =>
+        this.api.listPayments(
+          theirs
+            ? {
+                'created_at.gte': theirs.from.toISOString(),
+                'created_at.lte': theirs.to.toISOString(),
+              }
+            : {},
+          options,
+        ),
+      see: (items) => {
+        const payments = items.map((object) => readServicePayment(object));
+        const made = payments.find(({ metadata }) => metadata[metadataKey] === paymentId);
+        return Promise.resolve(made ?? null);
+      },
+    });
   }
 
   /** Left as it is, for the operator: nothing we can ask tells whether the service has the payment. */

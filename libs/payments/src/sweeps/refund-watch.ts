@@ -4,6 +4,7 @@ import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js'
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { ServiceClock } from '../operations/service-clock.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -16,7 +17,7 @@ import { WorkSignal } from './work-signal.js';
 
 /** Business time from one look to the next. */
 const EVERY_MS = 10 * 60_000;
-/** Looked at again each time: clocks differ, and a list may lag behind. */
+/** Looked at again each time: a list may lag behind, and the service's clock may have been set. */
 const OVERLAP_MS = 60 * 60_000;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
@@ -45,6 +46,7 @@ export class RefundWatch {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly clock: ServiceClock,
     private readonly hints: RefundHints,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
@@ -101,22 +103,27 @@ export class RefundWatch {
 
   /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
   async #look(watch: Watch): Promise<void> {
-    const createdFrom = new Date(watch.seenTo.getTime() - OVERLAP_MS).toISOString();
     const { requestTimeoutMs: timeoutMs } = this.options;
     const { signal } = this.shutdown;
-    const list = this.api.listRefunds(
-      { 'created_at.gte': createdFrom },
-      { ...this.stores.call(watch.storeId), timeoutMs, signal },
-    );
-    for await (const { items } of list.pages()) {
-      const news = await this.#withNews(
-        watch,
-        items.map((item) => readServiceRefund(item)),
-      );
-      for (const paymentId of news) await this.hints.ask(paymentId);
-      if (news.length > 0) this.signal.wake();
-      await this.#lease(watch, this.options.leaseMs);
-    }
+    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal };
+    await this.clock.search(watch.storeId, {
+      ours: { from: watch.seenTo, to: watch.now },
+      marginMs: OVERLAP_MS,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listRefunds(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
+      see: async (items) => {
+        const news = await this.#withNews(
+          watch,
+          items.map((item) => readServiceRefund(item)),
+        );
+        for (const paymentId of news) await this.hints.ask(paymentId);
+        if (news.length > 0) this.signal.wake();
+        await this.#lease(watch, this.options.leaseMs);
+        return null;
+      },
+    });
   }
 
   /** Payments of ours with a refund that we do not know, or know in another status. */

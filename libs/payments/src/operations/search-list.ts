@@ -1,0 +1,87 @@
+import type { ObjectList } from '../api/object-list.js';
+import {
+  likelyOffset,
+  provenOffset,
+  readHeader,
+  searchWindow,
+  type ClockReading,
+  type ClockReadings,
+  type Span,
+} from './search-window.js';
+
+/** A window that is off by no more than this is not asked for anew: what is read of a clock varies by seconds. */
+const SLACK_MS = 60_000;
+
+/** What is looked for, in a list of the service's that can be narrowed to a time of creation. */
+export interface Search<Listed, Found> {
+  /** When it happened, by our clock. */
+  readonly ours: Span;
+  /** How far beyond that it is looked for; minutes at least. */
+  readonly marginMs: number;
+  /** true: what is not found must not exist; the list is only narrowed as far as the service's clock is proven. */
+  readonly proof: boolean;
+  /** After so many pages the search is cut short. */
+  readonly maxPages: number;
+  /** In a time of the service's clock; null: in all of it. */
+  readonly list: (theirs: Span | null) => ObjectList<Listed>;
+  /** Looks through a page, maybe for the second time; what it answers with ends the search. */
+  readonly see: (items: readonly Listed[]) => Promise<Found | null>;
+}
+
+export type SearchEnd<Found> =
+  | { readonly kind: 'found'; readonly found: Found }
+  /** All of the time was seen. */
+  | { readonly kind: 'absent' }
+  /** More pages than it may take. */
+  | { readonly kind: 'cut' };
+
+/**
+ * Finds in a list, which goes by the service's clock, what happened at a time of ours. `stamps`: what is known of that
+ * clock; the answers' own `Date` tells more, and then another window is asked for where the first was not the right one.
+ */
+export async function searchList<Listed, Found>(
+  search: Search<Listed, Found>,
+  stamps: readonly ClockReading[],
+  now: () => Promise<Date>,
+): Promise<SearchEnd<Found>> {
+  let readings: ClockReadings = { stamps, header: null };
+  let theirs = windowOf(search, readings);
+  let pages = 0;
+  for (let again = true; again;) {
+    again = false;
+    const asked = readings.header === null ? await now() : null;
+    for await (const { items, nextCursor, date } of search.list(theirs).pages()) {
+      const found = await search.see(items);
+      if (found !== null) return { kind: 'found', found };
+      pages += 1;
+      if (asked !== null && date !== null && readings.header === null) {
+        readings = { stamps, header: readHeader({ from: asked, to: await now() }, date) };
+        const wanted = windowOf(search, readings);
+        const narrower = theirs === null && wanted !== null && nextCursor !== null;
+        again = narrower || !covers(theirs, wanted);
+        if (again) {
+          theirs = wanted;
+          break;
+        }
+      }
+      if (nextCursor !== null && pages >= search.maxPages) return { kind: 'cut' };
+    }
+  }
+  return { kind: 'absent' };
+}
+
+function windowOf<Listed, Found>(
+  { ours, marginMs, proof }: Search<Listed, Found>,
+  readings: ClockReadings,
+): Span | null {
+  const offset = proof ? provenOffset(ours, readings) : likelyOffset(readings);
+  return offset && searchWindow(ours, offset, marginMs);
+}
+
+/** Whether who asked for the one has seen the other, but for what the margin is there for; null: all time. */
+function covers(asked: Span | null, wanted: Span | null): boolean {
+  if (asked === null) return true;
+  if (wanted === null) return false;
+  const missing = [asked.from.getTime() - wanted.from.getTime(), wanted.to.getTime() - asked.to.getTime()];
+  return missing.every((ms) => ms <= SLACK_MS);
+}

@@ -1,0 +1,104 @@
+import { CardPaymentsService, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import { canaries } from '../support/canaries.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const skews: [name: string, ms: number][] = [
+  ['7 min fast', 7 * MINUTE_MS],
+  ['7 min slow', -7 * MINUTE_MS],
+  ['3 h fast', 3 * HOUR_MS],
+  ['3 h slow', -3 * HOUR_MS],
+  ['2 days fast', 2 * DAY_MS],
+  ['2 days slow', -2 * DAY_MS],
+];
+const kinds = ['by a saved method', 'by a cryptogram'] as const;
+const surroundings = [
+  'and that shows it in its Date alone',
+  'and whose answers carry no Date',
+  'and whose Date is wrong by hours',
+  'with payments known from before and after',
+  'with payments known from before, whose Date is wrong by hours',
+] as const;
+
+/** What takes money without a buyer: one create more is one charge more. */
+describe('a create that charges at once and whose answer was lost', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  // A demo store takes no cryptogram. Nothing is sent again within a call, and nothing looks by itself.
+  beforeAll(async () => {
+    bench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
+    host = await bench.startHost({
+      sweeps: false,
+      cardData: true,
+      circuit: false,
+      requestTimeoutMs: 10_000,
+      callDeadlineMs: 10_000,
+    });
+    bench.sandbox.setNotifyUrl(null);
+  });
+  afterEach(() => bench.sandbox.faults.clear());
+  afterAll(() => bench.close());
+
+  const clock = () => bench.sandbox.clock;
+
+  function create(kind: (typeof kinds)[number], reference?: string): Promise<Payment> {
+    const { order, amount } = orderInput(reference);
+    return kind === 'by a cryptogram'
+      ? host.app.get(CardPaymentsService).create({ order, amount, walletToken: canaries.cryptogram })
+      : host.payments.create({ order, amount, paymentMethodId: bench.sandbox.paymentMethods.bind().id });
+  }
+
+  async function lost(
+    kind: (typeof kinds)[number],
+    fault: 'reset_after_commit' | 'reset_before_commit',
+  ): Promise<Payment> {
+    const { order } = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault });
+    await expect(create(kind, order.reference)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    const [payment] = await host.payments.findByOrder(order.reference);
+    if (payment?.status !== 'submitting') throw new Error('Its outcome is known.');
+    return payment;
+  }
+
+  const charges = ({ id }: Payment) =>
+    bench.sandbox.payments
+      .list()
+      .filter(({ metadata }) => metadata['holdfast_payment_id'] === id)
+      .map((made) => bench.sandbox.ledger.totals(made.id).charges);
+
+  it.each(skews.flatMap(([name, ms]) => surroundings.map((around) => [name, around, ms] as const)))(
+    'at a service whose clock is %s %s is found, and charged once',
+    async (_name, around, ms) => {
+      const known = around.startsWith('with payments');
+      clock().skew(ms);
+      for (const kind of kinds) {
+        if (known) await create('by a saved method');
+        const payment = await lost(kind, 'reset_after_commit');
+        await clock().advance(20 * MINUTE_MS);
+        if (known && around.endsWith('after')) await create('by a saved method');
+        if (around.includes('no Date'))
+          bench.sandbox.faults.order({ on: 'list', fault: 'no_date', times: 100 });
+        if (around.includes('wrong'))
+          bench.sandbox.faults.order({ on: 'list', fault: 'wrong_date', ms: -5 * HOUR_MS, times: 100 });
+        expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+        expect(charges(payment)).toEqual([1]);
+        // Asked for again, its order is paid: nothing is sent.
+        await expect(create(kind, payment.orderReference)).rejects.toMatchObject({
+          code: expect.stringMatching(/^order_(already_paid|amount_exceeded)$/),
+        });
+        bench.sandbox.faults.clear();
+      }
+    },
+  );
+
+  it.each(skews)('and that never reached a service whose clock is %s is rejected', async (_name, ms) => {
+    clock().skew(ms);
+    await create('by a saved method');
+    const payment = await lost('by a cryptogram', 'reset_before_commit');
+    await clock().advance(20 * MINUTE_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'rejected' });
+  });
+});
