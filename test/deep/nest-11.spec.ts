@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { npmInstall, packBoth, runIn, workspace } from '../support/packed.js';
 
+/** Installing takes as long as machine and registry do. */
+const PATIENCE_MS = 600_000;
+
 /** An application as most are today: CommonJS, Nest 11, TypeORM 0.3; everything of it installed from archive and registry. */
 describe('a host with Nest 11 and TypeORM 0.3', () => {
   let host: string;
@@ -35,7 +38,7 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
       'typescript@5',
     ]);
     await copyFile(join(workspace, 'test', 'deep', 'nest-11', 'main.ts'), join(host, 'main.ts'));
-  });
+  }, PATIENCE_MS);
   afterAll(async () => {
     await database.drop();
     await rm(host, { recursive: true });
@@ -54,20 +57,24 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
     await runIn(host, process.execPath, ['node_modules/typescript/bin/tsc']);
   }
 
-  it('compiles as CommonJS with either way to find modules, and captures a part, refunds a part and is told of a hold near its end', async () => {
-    await compile({ module: 'commonjs', moduleResolution: 'node10' });
-    await compile({ module: 'nodenext' });
-    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
-    const { stdout, stderr } = await runIn(host, process.execPath, ['main.js'], env);
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toEqual({
-      refunded: expect.objectContaining({
-        reference: 'A-1',
-        state: 'partially_refunded',
-        paid: { value: '60.00', currency: 'RUB' },
-        refunded: { value: '10.00', currency: 'RUB' },
-      }),
-      told: ['hold.expiring A-2 flag'],
-    });
-  });
+  it(
+    'compiles as CommonJS with either way to find modules, and captures a part, refunds a part and is told of a hold near its end',
+    async () => {
+      await compile({ module: 'commonjs', moduleResolution: 'node10' });
+      await compile({ module: 'nodenext' });
+      const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+      const { stdout, stderr } = await runIn(host, process.execPath, ['main.js'], env);
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual({
+        refunded: expect.objectContaining({
+          reference: 'A-1',
+          state: 'partially_refunded',
+          paid: { value: '60.00', currency: 'RUB' },
+          refunded: { value: '10.00', currency: 'RUB' },
+        }),
+        told: ['hold.expiring A-2 flag'],
+      });
+    },
+    PATIENCE_MS,
+  );
 });

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { workspace } from '../support/packed.js';
+
+const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
+
+/** The rows of the table whose first heading is this. */
+async function tableOf(path: string, heading: string): Promise<string[][]> {
+  const lines = (await textOf(path)).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${heading} `));
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('what the package needs', () => {
+  it.each(['README.md', 'libs/payments/README.md'])(
+    'stands in %s as its package.json says it',
+    async (path) => {
+      const {
+        engines,
+        peerDependencies,
+      }: { engines: { node: string }; peerDependencies: Record<string, string> } = JSON.parse(
+        await textOf('libs/payments/package.json'),
+      );
+      const ranges = (range: string) =>
+        range
+          .split(' || ')
+          .map((one) => `\`${one}\``)
+          .join(' or ');
+      expect(await tableOf(path, 'package or program')).toEqual([
+        ['Node.js', ranges(engines.node)],
+        ['PostgreSQL', '15 or newer'],
+        ...Object.entries(peerDependencies).map(([name, range]) => [`\`${name}\``, ranges(range)]),
+      ]);
+    },
+  );
+
+  it('is all named by the commands that lead to a first order', async () => {
+    const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(
+      await textOf('libs/payments/package.json'),
+    );
+    const readme = await textOf('README.md');
+    const command = /npm install (?:.*\\\n)*.*/.exec(readme)?.[0].split(/\s+/) ?? [];
+    expect(command).toEqual(expect.arrayContaining(Object.keys(peerDependencies)));
+  });
+});
