@@ -1,4 +1,4 @@
-import type { Permission, Sandbox } from '@holdfast/sandbox';
+import type { Sandbox } from '@holdfast/sandbox';
 import { app } from './oauth-support.js';
 import { basic, basicOf, call, get, order, post, receiver, shop, started, type Reply } from './support.js';
 
@@ -131,23 +131,21 @@ describe('the settings of a store', () => {
 });
 
 describe('a permission that an app did not ask for', () => {
-  it.each<[Permission, string, (sandbox: Sandbox, as: string, hold: string, paid: string) => Promise<Reply>]>(
+  it.each<[string, string, (sandbox: Sandbox, as: string, hold: string, paid: string) => Promise<Reply>]>([
+    ['payments_create', 'payment creation', (s, as) => post(s, '/v3/payments', 'n', order(), as)],
+    ['payments_capture', 'payment capture', (s, as, hold) => post(s, `/v3/${hold}/capture`, 'n', {}, as)],
     [
-      ['payments_create', 'payment creation', (s, as) => post(s, '/v3/payments', 'n', order(), as)],
-      ['payments_capture', 'payment capture', (s, as, hold) => post(s, `/v3/${hold}/capture`, 'n', {}, as)],
-      [
-        'payments_cancel',
-        'payment cancellation',
-        (s, as, hold) => post(s, `/v3/payments/${hold}/cancel`, 'n', {}, as),
-      ],
-      [
-        'refunds_create',
-        'refund creation',
-        (s, as, _hold, paid) => post(s, '/v3/refunds', 'n', { payment_id: paid, amount: one }, as),
-      ],
+      'payments_cancel',
+      'payment cancellation',
+      (s, as, hold) => post(s, `/v3/payments/${hold}/cancel`, 'n', {}, as),
     ],
-  )('%s: is named by the refusal, and nothing else needs it', async (permission, words, ask) => {
-    const all: Permission[] = ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'];
+    [
+      'refunds_create',
+      'refund creation',
+      (s, as, _hold, paid) => post(s, '/v3/refunds', 'n', { payment_id: paid, amount: one }, as),
+    ],
+  ])('%s: is named by the refusal, and nothing else needs it', async (permission, words, ask) => {
+    const all = ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'];
     const without = all.filter((name) => name !== permission);
     const sandbox = await started({
       apps: [

@@ -1,5 +1,7 @@
+import { documentedProfile, yookassaProfile } from '@holdfast/payments';
 import type { Sandbox } from '@holdfast/sandbox';
-import { basicOf, bearer, get, order, post, realShop, refusal, started, token } from './support.js';
+import { app } from './oauth-support.js';
+import { basicOf, bearer, get, order, pending, post, realShop, refusal, started, token } from './support.js';
 
 const options = { ...realShop, accessToken: token, profile: 'yookassa' } as const;
 
@@ -66,6 +68,74 @@ describe('the profile yookassa', () => {
     expect(await get(sandbox, `/v3/payments?payment_method=${type}`, basicOf(realShop))).toMatchObject(
       refusal('payment_method'),
     );
+  });
+});
+
+describe('the permissions of an app', () => {
+  it.each([
+    ['documented', documentedProfile, 'checkout:payments_create'],
+    ['yookassa', yookassaProfile, 'payments_create'],
+  ] as const)('go by the words of the profile %s, and by no others', async (profile, words, foreign) => {
+    const sandbox = await started({ profile });
+    const every = [...Object.values(words.permissions), ...words.readPermissions];
+    const { permissions } = sandbox.apps.register({ ...app, permissions: every });
+    expect(permissions).toEqual(every);
+    sandbox.tokens.connect({ clientId: app.clientId });
+    expect(sandbox.tokens.list()).toMatchObject([{ permissions: every }]);
+    expect(sandbox.apps.register({ ...app, clientId: 'other' }).permissions).toEqual(every);
+    expect(() => sandbox.apps.register({ ...app, clientId: 'third', permissions: [foreign] })).toThrow(
+      /^permissions must be one of /,
+    );
+  });
+
+  it('of the profile yookassa are named by the refusal, and reading needs its own', async () => {
+    const sandbox = await started({ ...options, apps: [{ ...app, permissions: ['checkout:payments_get'] }] });
+    const { accessToken } = sandbox.tokens.connect({ clientId: app.clientId, accountId: realShop.shopId });
+    const as = `Bearer ${accessToken}`;
+    expect((await post(sandbox, '/v3/payments', 'k', order(), as)).body).toMatchObject({
+      code: 'forbidden',
+      description: 'The app has no permission checkout:payments_create: payment creation',
+    });
+    const id = await created(sandbox, 'bank_card');
+    expect((await get(sandbox, `/v3/payments/${id}`, as)).body).toMatchObject({ id });
+    expect((await get(sandbox, '/v3/payments', as)).status).toBe(200);
+    for (const path of ['/v3/refunds', '/v3/refunds/none'])
+      expect(await get(sandbox, path, as)).toMatchObject({
+        status: 403,
+        body: { description: 'The app has no permission refunds_get: reading refunds' },
+      });
+  });
+});
+
+describe("the status of a payment's method", () => {
+  it('is there in the profile yookassa: not saved, to be saved, saved', async () => {
+    const sandbox = await started(options);
+    const plain = await created(sandbox, 'bank_card');
+    const saving = await post(
+      sandbox,
+      '/v3/payments',
+      'saving',
+      order({ payment_method_data: { type: 'bank_card' }, save_payment_method: true }),
+      basicOf(realShop),
+    );
+    const id = String(saving.body['id']);
+    const statusOf = (payment: string) => sandbox.payments.get(payment).payment_method?.status;
+    expect([statusOf(plain), statusOf(id)]).toEqual(['inactive', 'pending']);
+    for (const payment of [plain, id]) sandbox.payments.pay(payment, { outcome: 'succeed' });
+    expect([statusOf(plain), statusOf(id)]).toEqual(['inactive', 'active']);
+    expect((await get(sandbox, `/v3/payment_methods/${id}`, basicOf(realShop))).body).toMatchObject({
+      saved: true,
+      status: 'active',
+    });
+    const declined = await created(sandbox, 'yoo_money');
+    sandbox.payments.pay(declined, { outcome: 'decline' });
+    expect(statusOf(declined)).toBe('inactive');
+  });
+
+  it('is not there in the documented profile, whose interface has none', async () => {
+    const sandbox = await started();
+    const id = await pending(sandbox, { payment_method_data: { type: 'bank_card' } });
+    expect(sandbox.payments.get(id).payment_method).not.toHaveProperty('status');
   });
 });
 

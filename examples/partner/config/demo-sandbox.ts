@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startSandbox, type NewApp, type ProfileName, type Sandbox } from '@holdfast/sandbox';
 
 import { demoSignIn } from '../owners/demo-sign-in.js';
+import { profiles } from '../../../src/config/profiles.js';
 import type { Counterpart } from './options-from-environment.js';
 
 /** Owners at the service, with the stores they may connect. The password of all is `sandbox`. */
@@ -32,6 +33,7 @@ export async function startDemoSandbox({
   profile,
   platformUrl,
 }: Settings): Promise<{ sandbox: Sandbox; counterpart: Counterpart }> {
+  const { permissions: words, readPermissions } = profiles[profile];
   const app = {
     clientId: 'market_row',
     clientSecret: randomBytes(24).toString('base64url'),
@@ -39,7 +41,7 @@ export async function startDemoSandbox({
     description: 'Many small shops in one place. Each is paid into its own store.',
     siteUrl: platformUrl,
     callbackUrl: `${platformUrl}/partner/callback`,
-    permissions: ['payments_create', 'refunds_create'],
+    permissions: [words.create, words.refund, ...readPermissions],
   } as const satisfies NewApp;
   const sandbox = await startSandbox({
     port,

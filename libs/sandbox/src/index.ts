@@ -20,14 +20,13 @@ export type { WireSavedMethod } from './objects/saved-method.js';
 export { eventNames } from './notifications/events.js';
 export type { EventName } from './notifications/events.js';
 export type {
+  AppReport,
   ConnectedStore,
   NewApp,
   PartnershipControl,
   StoreReport,
   TokenReport,
 } from './oauth/partnership-reports.js';
-export type { App } from './oauth/apps.js';
-export type { Permission } from './oauth/permissions.js';
 export type { User } from './oauth/users.js';
 export type { StoreStatus } from './store/store.js';
 export type { NotificationAttempt, NotificationReport } from './notifications/notification.js';

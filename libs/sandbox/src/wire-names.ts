@@ -1,3 +1,5 @@
+import type { Permission } from './oauth/permissions.js';
+
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
 
 /** Ways to pay, in the neutral words of the service interface (section 2.5). */
@@ -14,6 +16,10 @@ export interface WireNames {
   readonly methodTypes: Readonly<Record<MethodType, string>>;
   readonly cardSources: Readonly<Record<CardSource, string>>;
   readonly cancellationParties: Readonly<Record<CancellationParty, string>>;
+  /** What an app can ask for; nothing is asked for what has no name. */
+  readonly permissions: Readonly<Partial<Record<Permission, string>>>;
+  /** Whether a payment's method has a status of its own. */
+  readonly methodStatus: boolean;
 }
 
 /** Whose names the sandbox speaks; the rest of it knows the neutral words alone. */
@@ -30,6 +36,15 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     cardSources: { card_app_pay: 'card_app_pay' },
     // Assumed: the interface names neither the parties nor what the service calls itself.
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
+    // Assumed: section 5.2 has words for them, no names, and none for reading.
+    permissions: {
+      payments_create: 'payments_create',
+      payments_capture: 'payments_capture',
+      payments_cancel: 'payments_cancel',
+      refunds_create: 'refunds_create',
+      get_fees: 'get_fees',
+    },
+    methodStatus: false,
   },
   // Assumed: the interface writes brand names with neutral words and does not say which stands for which.
   yookassa: {
@@ -41,6 +56,16 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     },
     cardSources: { card_app_pay: 'mir_pay' },
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'yoo_money' },
+    permissions: {
+      payments_create: 'checkout:payments_create',
+      payments_capture: 'checkout:payments_capture',
+      payments_cancel: 'checkout:payments_cancel',
+      refunds_create: 'refunds_create',
+      get_fees: 'get_fees',
+      payments_get: 'checkout:payments_get',
+      refunds_get: 'refunds_get',
+    },
+    methodStatus: true,
   },
 };
 

@@ -36,6 +36,7 @@ export const authentication: readonly Row[] = [
     says: 'An app registers with its callback and permissions',
     proof: [
       'test/sandbox/oauth-control.spec.ts: registers an app, with an id and a secret of its own making',
+      'test/sandbox/profile.spec.ts: go by the words of the profile %s, and by no others',
     ],
   },
   {
@@ -87,7 +88,10 @@ export const authentication: readonly Row[] = [
   {
     id: '5.2 permissions',
     says: 'Only what was asked at registration may be sent',
-    proof: ['test/partner/rules.spec.ts: a call is refused whose permission the app was not registered with'],
+    proof: [
+      'test/partner/rules.spec.ts: a call is refused whose permission the app was not registered with',
+      'test/sandbox/profile.spec.ts: of the profile yookassa are named by the refusal, and reading needs its own',
+    ],
   },
   {
     id: '5.2 store first',

@@ -61,7 +61,7 @@ export interface Endpoint {
   readonly paths: readonly string[];
   /** Answers to an OAuth token alone (section 5.2 of the service interface). */
   readonly bearerOnly?: true;
-  /** What an app needs for it; nothing where it is missing. */
+  /** What an app needs for it, where the profile has such a permission; nothing where it is missing. */
   readonly permission?: Permission;
   /** The payment a call is about, for the ledger's counts. */
   readonly paymentOf?: (call: ApiCall) => string | null;

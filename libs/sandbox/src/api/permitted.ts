@@ -9,8 +9,9 @@ export function refusalOf(
   { store, token }: Caller,
 ): ServiceError | null {
   if (bearerOnly && !token) return unauthorized('Authentication type is not allowed');
-  if (permission && token && !token.permissions.includes(permission)) {
-    return forbidden(`The app has no permission ${permission}: ${permissionWords[permission]}`);
+  const name = permission && store.names.permissions[permission];
+  if (permission && name !== undefined && token && !token.permissions.includes(permission)) {
+    return forbidden(`The app has no permission ${name}: ${permissionWords[permission]}`);
   }
   if (operation === 'create' && store.status === 'disabled') return forbidden('The store is disabled');
   return null;

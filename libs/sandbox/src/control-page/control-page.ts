@@ -59,7 +59,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl(), sandbox.notifyEvents())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}
-            ${partnershipSection(sandbox)}
+            ${partnershipSection(sandbox, own.names)}
           </div>
         </div>
         <div id="test-cards">${testCardTable()}</div>

@@ -1,13 +1,14 @@
-import { permissionWords } from '../oauth/permissions.js';
+import { permissionsNamed, permissionWords } from '../oauth/permissions.js';
 import type { PartnershipControl, StoreReport, TokenReport } from '../oauth/partnership-reports.js';
 import { html, type Html } from '../pages/html.js';
+import type { WireNames } from '../wire-names.js';
 import { actionButton, moment, section, shortId, statusChip } from './parts.js';
 
 /** As many of each as a person reads; the rest is in the JSON. */
 const MOST_SHOWN = 50;
 
 /** The partnership program: who owns which store, which apps there are, and what they were granted. */
-export function partnershipSection({ stores, apps, tokens }: PartnershipControl): Html {
+export function partnershipSection({ stores, apps, tokens }: PartnershipControl, names: WireNames): Html {
   const [allStores, allApps, allTokens] = [stores.list(), apps.list(), tokens.list()];
   return section(
     'partnership',
@@ -27,7 +28,9 @@ export function partnershipSection({ stores, apps, tokens }: PartnershipControl)
                       <strong>${name}</strong> <code>${clientId}</code>, owners go back to
                       <code>${callbackUrl}</code>
                       <span class="hint"
-                        >${permissions.map((permission) => permissionWords[permission]).join(', ')}</span
+                        >${permissionsNamed(names, permissions)
+                          .map((permission) => permissionWords[permission])
+                          .join(', ')}</span
                       >
                     </div>
                   </li>`,

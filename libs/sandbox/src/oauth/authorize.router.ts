@@ -56,7 +56,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
     error: string | null,
   ) => {
     const owned = stores.list().filter(({ owner }) => owner === user.login);
-    const consent = { app: asked.app, user, stores: owned, error };
+    const consent = { app: asked.app, user, stores: owned, names: stores.own.names, error };
     show(response, error === null ? 200 : 422, consentPage(consent, pageForm(queryOf(asked), formToken)));
   };
 

@@ -1,5 +1,6 @@
 import { html, type Html } from '../pages/html.js';
 import type { Store } from '../store/store.js';
+import type { WireNames } from '../wire-names.js';
 import type { App } from './apps.js';
 import { authorizationPage, type PageForm } from './authorization-layout.js';
 import { permissionWords } from './permissions.js';
@@ -10,18 +11,19 @@ interface Asked {
   readonly user: User;
   /** Those that the user owns. */
   readonly stores: readonly Store[];
+  readonly names: WireNames;
   readonly error: string | null;
 }
 
 /** The page on which the owner chooses a store and grants the permissions, or refuses. */
-export function consentPage({ app, user, stores, error }: Asked, form: PageForm): Html {
+export function consentPage({ app, user, stores, names, error }: Asked, form: PageForm): Html {
   return authorizationPage(
     'Access to your store',
     html`<h1>${app.name}</h1>
       <p data-testid="app">asks for access to a store of yours.</p>
       ${app.description === null ? null : html`<p>${app.description}</p>`}
       ${app.siteUrl === null ? null : html`<p class="aside"><a href="${app.siteUrl}" rel="noreferrer">${app.siteUrl}</a></p>`}
-      ${permissionList(app)}
+      ${permissionList(app, names)}
       ${error === null ? null : html`<p class="alert" data-testid="consent-error" role="alert">${error}</p>`}
       ${form('consent', stores.length === 0 ? nothingToGrant : storeChoice(stores))}
       ${form(
@@ -34,12 +36,15 @@ export function consentPage({ app, user, stores, error }: Asked, form: PageForm)
   );
 }
 
-function permissionList({ permissions }: App): Html {
+function permissionList({ permissions }: App, names: WireNames): Html {
+  const free = (['payments_get', 'refunds_get'] as const)
+    .filter((reading) => names.permissions[reading] === undefined)
+    .map((reading) => permissionWords[reading]);
   return html`<section class="bank">
     <h2>What it may do</h2>
     <ul data-testid="permissions">
       ${permissions.map((permission) => html`<li>${permissionWords[permission]}</li>`)}
-      <li>reading the store's settings, payments and refunds</li>
+      ${[...free, "reading the store's settings"].map((words) => html`<li>${words}</li>`)}
     </ul>
   </section>`;
 }

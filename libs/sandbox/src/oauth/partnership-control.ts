@@ -11,18 +11,19 @@ import {
 import type { MerchantProfiles } from '../notifications/merchant-profiles.js';
 import { newSecret } from '../secrets.js';
 import { storeStatuses, type Store } from '../store/store.js';
-import { methodTypes } from '../wire-names.js';
+import { methodTypes, type WireNames } from '../wire-names.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { App } from './apps.js';
 import type { Partnership } from './partnership.js';
 import type {
+  AppReport,
   ConnectedStore,
   NewApp,
   PartnershipControl,
   StoreReport,
   TokenReport,
 } from './partnership-reports.js';
-import { allPermissions, type Permission } from './permissions.js';
+import { permissionNames, permissionsNamed, permissionsOf } from './permissions.js';
 import { TOKEN_LIFETIME_S, type AppToken, type Tokens } from './tokens.js';
 
 const MOST_AT_ONCE = 10_000;
@@ -41,6 +42,11 @@ export function partnershipControl(
   { webhooks, profiles }: Told,
 ): PartnershipControl {
   const { users, stores, apps, tokens } = partnership;
+  const { names } = stores.own;
+  const appReport = (app: App): AppReport => ({
+    ...app,
+    permissions: permissionNames(names, app.permissions),
+  });
   const storeReport = (store: Store) => reportOfStore(store, profiles);
   const tokenReport = (token: AppToken) => reportOfToken(token, tokens, webhooks);
 
@@ -99,10 +105,10 @@ export function partnershipControl(
     },
     apps: {
       register: (input) => {
-        const { app, clientSecret } = newApp(input);
-        return { ...apps.register(app, clientSecret), clientSecret };
+        const { app, clientSecret } = newApp(input, names);
+        return { ...appReport(apps.register(app, clientSecret)), clientSecret };
       },
-      list: () => apps.list(),
+      list: () => apps.list().map(appReport),
     },
     tokens: {
       connect: (input) => {
@@ -125,8 +131,10 @@ export function partnershipControl(
 }
 
 /** Reads a registration; throws ControlError 400. */
-function newApp(input: unknown): { app: App; clientSecret: string } {
+function newApp(input: unknown, names: WireNames): { app: App; clientSecret: string } {
   const given = knownFields(input, newAppFields);
+  const all = permissionsOf(names);
+  const asked = given['permissions'];
   return {
     app: {
       clientId: optionalText(given, 'clientId', PLAIN) ?? `app_${newSecret()}`,
@@ -135,9 +143,9 @@ function newApp(input: unknown): { app: App; clientSecret: string } {
       siteUrl: given['siteUrl'] === undefined ? null : addressIn(given, 'siteUrl'),
       callbackUrl: addressIn(given, 'callbackUrl'),
       permissions:
-        given['permissions'] === undefined
-          ? allPermissions
-          : listOf<Permission>(given['permissions'], 'permissions', allPermissions),
+        asked === undefined
+          ? all
+          : permissionsNamed(names, listOf(asked, 'permissions', permissionNames(names, all))),
     },
     clientSecret: optionalText(given, 'clientSecret', PLAIN) ?? newSecret(),
   };
@@ -171,7 +179,7 @@ function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): Tok
     id,
     clientId: app.clientId,
     accountId: store.accountId,
-    permissions,
+    permissions: permissionNames(store.names, permissions),
     status: revokedAt !== null ? 'revoked' : tokens.isGood(token) ? 'good' : 'expired',
     issuedAt: issuedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

@@ -2,7 +2,6 @@ import type { EventName } from '../notifications/events.js';
 import type { StoreStatus } from '../store/store.js';
 import type { MethodType } from '../wire-names.js';
 import type { App } from './apps.js';
-import type { Permission } from './permissions.js';
 import type { User } from './users.js';
 
 /** A store with its settings. */
@@ -32,8 +31,14 @@ export interface NewApp {
   readonly siteUrl?: string;
   /** http or https, without a fragment. */
   readonly callbackUrl: string;
-  /** Default: all of them. */
-  readonly permissions?: readonly Permission[];
+  /** In the words of the sandbox's profile, such as `payments_create`. Default: all of them. */
+  readonly permissions?: readonly string[];
+}
+
+/** An app as it was registered. */
+export interface AppReport extends Omit<App, 'permissions'> {
+  /** In the words of the sandbox's profile. */
+  readonly permissions: readonly string[];
 }
 
 /** A store that an app acts for from now on. */
@@ -51,7 +56,7 @@ export interface TokenReport {
   readonly id: string;
   readonly clientId: string;
   readonly accountId: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly string[];
   readonly status: 'good' | 'expired' | 'revoked';
   /** Sandbox time, ISO 8601 UTC. */
   readonly issuedAt: string;
@@ -89,8 +94,8 @@ export interface PartnershipControl {
     list(): readonly StoreReport[];
   };
   readonly apps: {
-    register(app: NewApp): App & { readonly clientSecret: string };
-    list(): readonly App[];
+    register(app: NewApp): AppReport & { readonly clientSecret: string };
+    list(): readonly AppReport[];
   };
   readonly tokens: {
     /** As if the owner had granted it on the pages; without an account id, of a new demo store. */

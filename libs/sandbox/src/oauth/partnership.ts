@@ -4,7 +4,7 @@ import { Stores } from '../store/stores.js';
 import type { ProfileName } from '../wire-names.js';
 import { Apps } from './apps.js';
 import { Codes } from './codes.js';
-import { allPermissions } from './permissions.js';
+import { permissionsOf } from './permissions.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
@@ -54,7 +54,7 @@ export function beginPartnership(
         description: null,
         siteUrl: null,
         callbackUrl: 'http://127.0.0.1:3000/',
-        permissions: allPermissions,
+        permissions: permissionsOf(store.names),
       },
       newSecret(),
     );

@@ -1,6 +1,8 @@
+import type { WireNames } from '../wire-names.js';
+
 /**
- * What an app may ask for at registration (section 5.2 of the service interface), with the words its owner reads.
- * The names are assumed: the interface has the words alone. Nothing is asked for reading and for webhooks.
+ * What an app may ask for at registration (section 5.2 of the service interface), with the words its owner reads. The
+ * interface has no permissions for reading; the public service does (assumed).
  */
 export const permissionWords = {
   payments_create: 'payment creation',
@@ -8,12 +10,29 @@ export const permissionWords = {
   payments_cancel: 'payment cancellation',
   refunds_create: 'refund creation',
   get_fees: 'getting information about commissions',
+  payments_get: 'reading payments',
+  refunds_get: 'reading refunds',
 } as const;
 
+/** A permission, whatever the profile calls it. */
 export type Permission = keyof typeof permissionWords;
 
-export function isPermission(value: unknown): value is Permission {
+function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(permissionWords, value);
 }
 
-export const allPermissions: readonly Permission[] = Object.keys(permissionWords).filter(isPermission);
+/** The permissions that there are in a profile. */
+export function permissionsOf({ permissions }: WireNames): readonly Permission[] {
+  return Object.keys(permissions).filter(isPermission);
+}
+
+/** What the profile calls these. */
+export function permissionNames({ permissions }: WireNames, asked: readonly Permission[]): readonly string[] {
+  return asked.flatMap((permission) => permissions[permission] ?? []);
+}
+
+/** The permissions that the profile calls so; a name that is none of its own is left out. */
+export function permissionsNamed(names: WireNames, asked: readonly string[]): readonly Permission[] {
+  const all = permissionsOf(names);
+  return asked.flatMap((name) => all.find((permission) => names.permissions[permission] === name) ?? []);
+}

@@ -21,7 +21,7 @@ export interface WireSavedMethod extends WireMethod {
 
 export function savedMethodView({ id, store, method, status }: SavedMethod): WireSavedMethod {
   return {
-    ...methodView(method, { id, saved: status === 'active' }, store.names),
+    ...methodView(method, { id, saved: status === 'active', status }, store.names),
     status,
     holder: recipient(store),
   };

@@ -19,11 +19,16 @@ export interface WireCard {
   readonly source?: string;
 }
 
+/** `pending`: to be saved once it has paid; `inactive`: not saved, or taken back (assumed). */
+export type MethodStatus = 'pending' | 'active' | 'inactive';
+
 /** A payment method in an answer (section 2.5 of the service interface). */
 export interface WireMethod {
   readonly type: string;
   readonly id: string;
   readonly saved: boolean;
+  /** Of a payment in the profiles that have it; of a saved method always. */
+  readonly status?: MethodStatus;
   readonly title?: string;
   readonly card?: WireCard;
 }
@@ -117,7 +122,7 @@ export function cancellationView(
 /** Shows a payment method; of a payment it has the payment's id, unless it was saved before. */
 export function methodView(
   { type, card }: PaymentMethod,
-  { id, saved }: { readonly id: string; readonly saved: boolean },
+  { id, saved, status }: { readonly id: string; readonly saved: boolean; readonly status: MethodStatus },
   names: WireNames,
 ): WireMethod {
   const title = card ? `Bank card *${card.last4}` : titles[type];
@@ -125,6 +130,7 @@ export function methodView(
     type: names.methodTypes[type],
     id,
     saved,
+    ...(names.methodStatus && { status }),
     ...(title !== undefined && { title }),
     ...(card && { card: cardView(card, names) }),
   };
@@ -135,8 +141,10 @@ const titles: Readonly<Partial<Record<MethodType, string>>> = {
   wallet_pay: 'Mobile wallet',
 };
 
-function methodOf({ id, savedMethodId, methodSaved }: Payment): { id: string; saved: boolean } {
-  return { id: savedMethodId ?? id, saved: methodSaved };
+function methodOf(payment: Payment): { id: string; saved: boolean; status: MethodStatus } {
+  const { id, savedMethodId, methodSaved: saved, savedMethodWanted } = payment;
+  const toBeSaved = savedMethodWanted && payment.status === 'pending';
+  return { id: savedMethodId ?? id, saved, status: saved ? 'active' : toBeSaved ? 'pending' : 'inactive' };
 }
 
 /** With the card data at hand only 3-D Secure is left for the buyer to do (section 2.4 of the service interface). */

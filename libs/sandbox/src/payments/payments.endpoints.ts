@@ -60,6 +60,7 @@ export function paymentEndpoints({ book, clock, savedMethod, view }: Surrounding
       operation: 'list',
       method: 'get',
       paths: ['/v3/payments'],
+      permission: 'payments_get',
       handle: ({ query, by: { store } }) =>
         listPage(book.newestFirst(store), query, paymentFilters(query, store.names), view),
     },
@@ -67,6 +68,7 @@ export function paymentEndpoints({ book, clock, savedMethod, view }: Surrounding
       operation: 'read',
       method: 'get',
       paths: ['/v3/payments/:id'],
+      permission: 'payments_get',
       paymentOf,
       handle: (call) => view(existing(call)),
     },

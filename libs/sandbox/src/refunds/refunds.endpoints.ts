@@ -34,12 +34,14 @@ export function refundEndpoints(
       operation: 'list_refunds',
       method: 'get',
       paths: ['/v3/refunds'],
+      permission: 'refunds_get',
       handle: ({ query, by }) => listPage(refunds.newestFirst(by.store), query, refundFilters(query), view),
     },
     {
       operation: 'read_refund',
       method: 'get',
       paths: ['/v3/refunds/:id'],
+      permission: 'refunds_get',
       handle: ({ id, by }) => {
         const refund = ownedBy(by.store, refunds.find(id ?? ''));
         if (!refund) throw notFound('Refund not found or forbidden');
