@@ -2,6 +2,7 @@ import {
   CardPaymentsService,
   FinishInProgressError,
   OnPaymentEvent,
+  PaymentOutcomeUnknownError,
   type HandlerContext,
   type HoldEvent,
   type Payment,
@@ -11,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
+  effectsBecome,
   openBench,
   orderInput,
   paymentBecomes,
@@ -168,6 +170,31 @@ describe('a hold', () => {
     expect(event?.hold.timeLeftMs).toBeGreaterThan(HOUR_MS / 2);
     expect(event?.hold.timeLeftMs).toBeLessThanOrEqual(1.5 * HOUR_MS);
   });
+
+  it.each(['error_500_before_commit', 'reset_before_commit'] as const)(
+    'of six hours is not lost where a capture met %s and was refused ever after: what proves it undone settles it',
+    async (fault) => {
+      await bench.close();
+      bench = await openHoldBench({ shopId: '100500', secretKey: canaries.secretKey });
+      const host = await bench.startHost({ cardData: true });
+      const { order, amount } = orderInput();
+      const byWallet = { order, amount, walletToken: 'token-of-a-wallet', capture: false };
+      const payment = await host.app.get(CardPaymentsService).create(byWallet);
+      bench.sandbox.faults.order({ on: 'capture', fault });
+      bench.sandbox.faults.order({ on: 'capture', fault: 'forbidden', times: 1_000 });
+      await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+      await expect(host.payments.cancel(payment.id)).rejects.toBeInstanceOf(FinishInProgressError);
+      const sent = bench.sandbox.ledger.requestCount({ endpoint: 'capture' });
+
+      await bench.sandbox.clock.advance(HOUR_MS / 4);
+      await effectsBecome(bench, host, payment.id, 2);
+      expect(await bench.effects(host, payment.id)).toContain('payment.anomaly');
+      expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture' })).toBe(sent);
+      bench.sandbox.faults.clear();
+      expect(await host.payments.capture(payment.id)).toMatchObject({ status: 'succeeded' });
+      expect(totals(payment)).toMatchObject({ captures: 1, cancels: 0 });
+    },
+  );
 
   it('whose capture is turned away is tried again until it is taken', async () => {
     const host = await start({ policy: 'capture' });

@@ -101,7 +101,9 @@ describe('a sender that is paused past its lease', () => {
     await expect(web.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     const sent = requests('capture');
     await client.query('BEGIN');
-    await client.query(`UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day'`);
+    await client.query(
+      `UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day', last_sent_at = last_sent_at - interval '1 day'`,
+    );
     const again = web.payments.capture(id).catch((error: unknown) => error);
     await eventually(
       () =>

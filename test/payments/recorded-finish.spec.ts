@@ -1,6 +1,8 @@
 import {
   PaymentInputError,
   PaymentOutcomeUnknownError,
+  PaymentsApi,
+  shopCredentials,
   type Payment,
   type PaymentStatus,
 } from '@holdfast/payments';
@@ -9,12 +11,14 @@ import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
+  patient,
   type Bench,
   type PaymentsHost,
   cancelBehindOurBack,
   paymentBecomes,
 } from '../support/payments-host.js';
-import { startServiceProxy } from '../support/service-proxy.js';
+import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import { testAccount } from '../support/shop.js';
 
 describe('a finish that the sweep sends', () => {
   let bench: Bench;
@@ -41,6 +45,13 @@ describe('a finish that the sweep sends', () => {
       [id],
     );
     return operation?.outcome;
+  };
+  const cancels = async ({ id }: Payment) => {
+    const operations = await web.dataSource.query<{ outcome: string | null }[]>(
+      `SELECT outcome FROM payments_operations WHERE payment_id = $1 AND kind = 'cancel' ORDER BY recorded_at`,
+      [id],
+    );
+    return operations.map((operation) => operation.outcome);
   };
   /** As a handler does it. */
   const recordCapture = ({ id }: Payment) =>
@@ -80,6 +91,34 @@ describe('a finish that the sweep sends', () => {
     await bench.startHost();
     await becomes(old.id, 'canceled');
     expect(totals(old)).toMatchObject({ captures: 0, cancels: 1 });
+  });
+
+  it('to let go of a superseded hold and fails for a day is told to the operator and made anew, until the hold is gone', async () => {
+    const input = orderInput();
+    const old = await held(input);
+    const amount = { value: '150.00', currency: 'RUB' };
+    await web.payments.create({ ...input, capture: false, amount, replace: true });
+    bench.sandbox.faults.order({ on: 'cancel', fault: 'error_500_before_commit', times: 1_000_000 });
+    await bench.startHost();
+    const tried = () =>
+      web.dataSource.query<object[]>(
+        'SELECT 1 FROM payments_payments WHERE id = $1 AND checks > 0 AND lease_until IS NULL',
+        [old.id],
+      );
+    await eventually(tried, ({ length }) => length > 0);
+    await bench.sandbox.clock.advance(24 * 3_600_000);
+    await anomaly(old);
+    await bench.sandbox.clock.advance(3_600_000);
+    await eventually(
+      () => cancels(old),
+      ({ length }) => length > 1,
+    );
+    expect(await web.payments.get(old.id)).toMatchObject({ status: 'waiting_for_capture' });
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(3_600_000);
+    await becomes(old.id, 'canceled');
+    expect(totals(old)).toMatchObject({ captures: 0, cancels: 1 });
+    expect(await cancels(old)).toEqual(['refused', 'confirmed']);
   });
 
   it('and the service refuses for good is told to the operator, and is over', async () => {
@@ -127,6 +166,99 @@ describe('a finish that the sweep sends', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  describe('in part', () => {
+    const part = { amount: { value: '60.00', currency: 'RUB' } };
+    let proxy: ServiceProxy;
+    let host: PaymentsHost;
+    beforeEach(async () => {
+      proxy = await startServiceProxy(bench.sandbox.url);
+      host = await bench.startHost({ ...patient, sweeps: false, serviceUrl: proxy.url });
+    });
+    afterEach(() => proxy.close());
+
+    /** Says so many times that all was captured. */
+    const overstate = (times: number): void => {
+      let left = times;
+      proxy.rewrite = (payment) => {
+        if (payment['status'] !== 'succeeded' || left === 0) return payment;
+        left -= 1;
+        return { ...payment, amount: { value: '100.00', currency: 'RUB' } };
+      };
+    };
+    const captureElsewhere = async ({ serviceId }: Payment) => {
+      const { shopId, secretKey } = testAccount;
+      const api = new PaymentsApi({
+        serviceUrl: bench.sandbox.url,
+        credentials: shopCredentials(shopId, secretKey),
+      });
+      await api.capturePayment(serviceId ?? '');
+    };
+
+    it('whose answer names the whole sum is re-read, and what is read is booked', async () => {
+      const payment = await held();
+      overstate(1);
+      expect(await host.payments.capture(payment.id, part)).toMatchObject({
+        status: 'succeeded',
+        capturedAmount: part.amount,
+      });
+      expect(totals(payment)).toMatchObject({ captures: 1, captured: '60.00' });
+      expect(await outcome(payment)).toBe('confirmed');
+      expect(await bench.effects(web, payment.id)).not.toContain('payment.anomaly');
+    });
+
+    it('that the service calls whole in every answer is an anomaly, and nothing is booked until that is mended', async () => {
+      const payment = await held();
+      overstate(1_000);
+      const capture = host.payments.capture(payment.id, part);
+      await expect(capture).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+      expect(await host.payments.get(payment.id)).toMatchObject({
+        status: 'waiting_for_capture',
+        capturedAmount: { value: '0.00', currency: 'RUB' },
+      });
+      const timeline = await host.payments.timeline(payment.id);
+      expect(timeline.find(({ name }) => name === 'payment.anomaly')?.evidence).toMatchObject({
+        reason: '10000 minor units captured instead of the 6000 asked for',
+      });
+      overstate(0);
+      await host.payments.refresh(payment.id);
+      expect(await host.payments.get(payment.id)).toMatchObject({
+        status: 'succeeded',
+        capturedAmount: part.amount,
+      });
+      expect(await outcome(payment)).toBe('confirmed');
+    });
+
+    it('that was lost is not called confirmed by a whole capture made elsewhere, which is booked and told', async () => {
+      const payment = await held();
+      bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
+      await expect(host.payments.capture(payment.id, part)).rejects.toBeInstanceOf(
+        PaymentOutcomeUnknownError,
+      );
+      bench.sandbox.faults.clear();
+      await captureElsewhere(payment);
+      await bench.startHost();
+      await anomaly(payment);
+      expect(await becomes(payment.id, 'succeeded')).toMatchObject({
+        capturedAmount: { value: '100.00', currency: 'RUB' },
+      });
+      expect(await outcome(payment)).toBe('refused');
+      expect(totals(payment)).toMatchObject({ captures: 1, captured: '100.00' });
+    });
+  });
+
+  it('that was lost is not called confirmed by a hold that lapsed', async () => {
+    const payment = await held();
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
+    await expect(web.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(8 * 24 * 3_600_000);
+    expect(await web.payments.refresh(payment.id)).toMatchObject({
+      status: 'canceled',
+      capturedAmount: { value: '0.00' },
+    });
+    expect(await outcome(payment)).toBe('refused');
+    await expect(web.payments.capture(payment.id)).rejects.toMatchObject({ code: 'payment_not_held' });
   });
 
   it('is refused with a manager of another data source, whose commit would say nothing about it', async () => {

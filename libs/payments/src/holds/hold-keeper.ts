@@ -41,8 +41,9 @@ export class HoldKeeper {
 
   /** Asks for the policy where the hold is due: before the transaction, since the host's own code may take its time. */
   async choose(payment: PaymentEntity, object: ServicePayment): Promise<HoldChoice | null> {
-    if (object.status !== 'waiting_for_capture' || payment.supersededAt !== null) return null;
+    if (object.status !== 'waiting_for_capture') return null;
     if (!isDue(payment, await this.database.businessTime())) return null;
+    if (payment.supersededAt !== null) return { policy: 'cancel', fault: null };
     const policy = payment.holdPolicy ?? this.options.holdPolicy;
     if (typeof policy !== 'function') return this.#permitted(policy, payment);
     try {
@@ -85,6 +86,8 @@ export class HoldKeeper {
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
     const now = await this.database.businessTime(manager);
     if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
+    if (payment.supersededAt !== null)
+      return this.recorder.releaseSuperseded(manager, { ...locked, payment });
     if (payment.holdTries === 0) await this.tell(manager, payment, now, { policy, fault });
     const tries = payment.holdTries + 1;
     const again = () => plusMs(this.database.now, holdRetryDelayMs(tries));

@@ -58,8 +58,8 @@ describe("a refund's request", () => {
     (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(false),
   );
 
-  it('of no other kind is looked up this way', () => {
+  it('of a create has rules of its own', () => {
     const lastError = { code: 'service_request_invalid' };
-    expect(isSentNoMore(operation({ kind: 'capture', lastError }), now)).toBe(false);
+    expect(isSentNoMore(operation({ kind: 'create', lastError }), now)).toBe(false);
   });
 });

@@ -15,19 +15,34 @@ export function mayResend(firstSentAt: Date | null, now: Date): boolean {
 
 /** Answers that say no to the request itself, not to the one who asks. */
 const REFUSALS = ['service_request_invalid', 'service_not_found'];
+/** A hold that may not be captured may still be canceled: it must not wait for a permission. */
+const FINISH_REFUSALS = [...REFUSALS, 'service_forbidden'];
+const KEY_HEADER = 'idempotence-key';
 
 /**
- * Whether the sweep leaves a refund's request at looking: its key may no longer be used or, though an attempt was lost,
- * the last one was refused, and asking again would bring the same.
+ * Whether, though an attempt was lost, the last one was refused: asking again under the same key would bring the same. Of
+ * the key itself a capture or cancel may be told anything; that says nothing of what the lost attempt did (G2).
  */
-export function isSentNoMore({ kind, outcome, firstSentAt, lastError }: OperationEntity, now: Date): boolean {
-  if (kind !== 'refund') return false;
-  const refused =
-    outcome === 'unknown' && isRecord(lastError) && REFUSALS.some((code) => code === lastError['code']);
-  return refused || !mayResend(firstSentAt, now);
+export function isRefused({ kind, outcome, lastError }: OperationEntity): boolean {
+  if (kind === 'create' || outcome !== 'unknown' || !isRecord(lastError)) return false;
+  const { code, parameter } = lastError;
+  if (kind === 'refund') return REFUSALS.some((one) => one === code);
+  const aboutKey = typeof parameter === 'string' && parameter.toLowerCase() === KEY_HEADER;
+  return FINISH_REFUSALS.some((one) => one === code) && !aboutKey;
+}
+
+/** Whether its request is left at looking: its key may no longer be used, or was refused. A create has rules of its own. */
+export function isSentNoMore(operation: OperationEntity, now: Date): boolean {
+  if (operation.kind === 'create') return false;
+  return isRefused(operation) || !mayResend(operation.firstSentAt, now);
 }
 
 /** Whether the service can no longer be about to receive or finish it. */
 export function isQuiet(lastSentAt: Date | null, now: Date): boolean {
   return lastSentAt === null || now.getTime() - lastSentAt.getTime() > IN_FLIGHT_MS;
+}
+
+/** From when on it is. */
+export function quietFrom(lastSentAt: Date | null): Date | null {
+  return lastSentAt === null ? null : new Date(lastSentAt.getTime() + IN_FLIGHT_MS + 1);
 }

@@ -39,11 +39,16 @@ export class OperationCalls {
         return result.error;
       }
       if (result.kind === 'unknown') {
-        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
+        throw new PaymentOutcomeUnknownError(paymentId, kind, {
+          cause: result.error,
+        });
       }
-      if (result.kind === 'expired') {
+      if (result.kind === 'expired' || result.kind === 'unclear') {
         // One look tells all there is to know; another fifty milliseconds later would only load the service.
-        if (looked) break;
+        if (looked)
+          throw new PaymentOutcomeUnknownError(paymentId, kind, {
+            cause: 'error' in result ? result.error : null,
+          });
         await this.reread(paymentId);
         looked = true;
         continue;

@@ -18,6 +18,12 @@ export type OperationAnswer =
   | { readonly of: 'payment'; readonly object: ServicePayment }
   | { readonly of: 'refund'; readonly object: ServiceRefund };
 
+/** Why an operation is not over with its answer; `unclear`: a re-read tells what the answer means. */
+export interface Unsettled {
+  readonly kind: 'unknown' | 'unclear';
+  readonly error: Error;
+}
+
 /** What an operation's end means for its payment or refund; in the settling transaction, under the payment's lock. */
 @Injectable()
 export class OperationEffects {
@@ -33,23 +39,24 @@ export class OperationEffects {
     locked: LockedPayment,
     operation: OperationEntity,
     answer: OperationAnswer,
-  ): Promise<Error | null> {
+  ): Promise<Unsettled | null> {
     const { kind: cause, refundId, attempts } = operation;
     const evidence = { attempt: attempts };
     if (answer.of === 'refund') {
       const seen = [{ object: answer.object, ourId: refundId }];
       const [misfit] = await this.refunds.apply(manager, locked, seen, { cause, evidence });
-      return misfit === undefined ? null : new Error(`The service's answer does not fit: ${misfit}.`);
+      return misfit === undefined ? null : misfits(misfit);
     }
     const reading = { object: answer.object, cause, evidence };
     const verdict = await this.applier.apply(manager, locked, reading);
     if (verdict.kind === 'anomaly') {
+      if (verdict.inDoubt) return { ...misfits(verdict.reason), kind: 'unclear' };
       await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
-      return new Error(`The service's answer does not fit: ${verdict.reason}.`);
+      return misfits(verdict.reason);
     }
     // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
-    return idle ? new Error(`The ${cause} is accepted and not done yet.`) : null;
+    return idle ? { kind: 'unknown', error: new Error(`The ${cause} is accepted and not done yet.`) } : null;
   }
 
   /** The service definitely refused: a payment or refund that was to be made never will be; a hold stays as it was. */
@@ -67,6 +74,10 @@ export class OperationEffects {
       await transition(manager, this.database, locked, 'rejected', { nextCheckAt: null }, decided);
     }
   }
+}
+
+function misfits(reason: string): Unsettled {
+  return { kind: 'unknown', error: new Error(`The service's answer does not fit: ${reason}.`) };
 }
 
 /** What may be stored of an error: its code and the service's own words, never a body or a credential. */

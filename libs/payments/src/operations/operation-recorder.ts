@@ -4,6 +4,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { OrderEntity } from '../payment/order.entity.js';
@@ -147,10 +148,18 @@ export class OperationRecorder {
     await this.releaseSuperseded(manager, { order, payment });
   }
 
-  /** A superseded payment that is held takes nothing: its hold is canceled. */
+  /**
+   * A superseded payment that is held takes nothing: its hold is canceled, and due to be seen to again, with growing
+   * pauses, until it is gone.
+   */
   async releaseSuperseded(manager: EntityManager, locked: LockedPayment): Promise<void> {
     const { payment } = locked;
     if (payment.supersededAt === null || payment.status !== 'waiting_for_capture') return;
+    const holdTries = payment.holdTries + 1;
+    await manager.update(PaymentEntity, payment.id, {
+      holdTries,
+      holdDueAt: () => plusMs(this.database.now, holdRetryDelayMs(holdTries)),
+    });
     if (await this.#findFinish(manager, payment.id)) return;
     await this.recordFinish(manager, locked, { kind: 'cancel', sentBy: 'sweep' });
   }

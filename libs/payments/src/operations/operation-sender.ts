@@ -13,16 +13,18 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
-import { mayResend } from './key-age.js';
+import { isRefused, mayResend } from './key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from './operation.entity.js';
 
 export type SendResult =
   | { readonly kind: 'settled'; readonly outcome: 'confirmed' | 'refused'; readonly error: unknown }
   | { readonly kind: 'unknown'; readonly error: unknown }
+  /** Answered, and a re-read tells what the answer means. */
+  | { readonly kind: 'unclear'; readonly error: unknown }
   /** Another sender has the request in flight. */
   | { readonly kind: 'busy' }
-  /** Its key is too old to be used again, or its body stands nowhere: only reading and listing can tell what became of it. */
+  /** Its key is too old or was refused, or its body stands nowhere: only reading and listing can tell what became of it. */
   | { readonly kind: 'expired' };
 
 /** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
@@ -78,8 +80,7 @@ export class OperationSender {
       const { outcome } = operation;
       if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
       if (leased) return { kind: 'busy' };
-      const now = await this.database.businessTime(manager);
-      if (!(operation.resendable || hasBody) || !mayResend(operation.firstSentAt, now))
+      if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
         return { kind: 'expired' };
       const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
       const attempts = operation.attempts + 1;
@@ -89,9 +90,17 @@ export class OperationSender {
         ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
         lastSentAt: () => this.database.now,
         leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
+        // What an earlier attempt met says nothing of this one, should its answer be lost.
+        lastError: null,
       });
       return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
     });
+  }
+
+  /** A refused refund may be asked for again by its caller; what its payment waits for is decided by a re-read. */
+  async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
+    const now = await this.database.businessTime(manager);
+    return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
   }
 
   async #lock(
@@ -146,9 +155,7 @@ export class OperationSender {
       if (result.kind === 'answered') {
         const open = await this.effects.confirm(manager, locked, operation, result.answer);
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
-        return open
-          ? { kind: 'unknown', error: open }
-          : { kind: 'settled', outcome: 'confirmed', error: null };
+        return open ?? { kind: 'settled', outcome: 'confirmed', error: null };
       }
       if (result.kind === 'refused') {
         if (operation.kind !== 'create' && sentBy === 'sweep') {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readAmount } from '../api/objects/fields.js';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
 import type { CreatePaymentRequest } from '../api/requests/create-payment.js';
 import type { CreateRefundRequest } from '../api/requests/create-refund.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import { isRecord } from '../api/service-errors.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import type { CreateIntent } from '../payment/create-intent.js';
@@ -68,6 +70,12 @@ export function captureBody(
     ...(airline !== null && { airline }),
   };
   return JSON.stringify(request);
+}
+
+/** The sum, in minor units, that a recorded body asks for; null where it names none. */
+export function sumOf(body: string): number | null {
+  const request: unknown = JSON.parse(body);
+  return isRecord(request) ? (readAmount(request['amount'])?.amountMinor ?? null) : null;
 }
 
 /** A cancel says nothing (assumed). */

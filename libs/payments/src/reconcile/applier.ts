@@ -4,7 +4,10 @@ import type { ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isExpiredHold } from '../holds/expired-hold.js';
 import { holdDueAt } from '../holds/hold-plan.js';
+import { isSentNoMore } from '../operations/key-age.js';
+import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { sumOf } from '../operations/request-body.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -61,6 +64,7 @@ export class Applier {
         amountMinor: payment.amountMinor,
         capture: payment.capture,
         capturedMinor: payment.capturedMinor,
+        askedMinor: await this.#askedMinor(manager, payment, object, now),
         currency: payment.currency,
         accountId: store.accountId,
         test: payment.test ?? this.stores.isTest(store),
@@ -98,6 +102,22 @@ export class Applier {
     if (locked.payment.status === 'succeeded')
       await this.#applyRefunds(manager, locked, reading, { fits, now });
     return verdict;
+  }
+
+  /** Where the service refused it for certain, or its key is too old, what is captured was captured elsewhere. */
+  async #askedMinor(
+    manager: EntityManager,
+    { id: paymentId, status }: PaymentEntity,
+    object: ServicePayment,
+    now: Date,
+  ): Promise<number | null> {
+    if (object.status !== 'succeeded' || status === 'succeeded') return null;
+    const capture = await manager.findOneBy(OperationEntity, {
+      paymentId,
+      kind: 'capture',
+      outcome: 'unknown',
+    });
+    return capture === null || isSentNoMore(capture, now) ? null : sumOf(capture.body);
   }
 
   /** The service was faster than whoever had to see to the hold: the goods may be on their way, unpaid. */
@@ -184,6 +204,7 @@ export class Applier {
     if (status !== 'waiting_for_capture') return null;
     const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
     if (payment.status === status && !moved) return payment.holdDueAt;
+    if (payment.supersededAt !== null) return now;
     return holdDueAt(expiresAt, now, this.options.holdLeadTimeMs);
   }
 }

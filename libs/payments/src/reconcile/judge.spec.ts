@@ -15,6 +15,7 @@ const expected = (fields: Partial<Expectation> = {}): Expectation => ({
   amountMinor: 10_000,
   capture: false,
   capturedMinor: fields.status === 'succeeded' ? 10_000 : 0,
+  askedMinor: null,
   currency: 'RUB',
   accountId: 'test_shop',
   test: true,
@@ -87,6 +88,8 @@ describe('an object that matches its intent', () => {
     ['of a real store', { test: false, accountId: '507' }, { test: false, accountId: '507' }],
     ['captured in part', {}, { amountMinor: 6_000 }],
     ['captured in part and returned', {}, { amountMinor: 6_000, refundedMinor: 6_000 }],
+    ['captured in the part we asked for', { askedMinor: 6_000 }, { amountMinor: 6_000 }],
+    ['captured whole, as we asked for', { askedMinor: 10_000 }, {}],
     ['returned in part', {}, { refundedMinor: 1 }],
     ['returned in full', {}, { refundedMinor: 10_000 }],
   ])('%s is applied', (_name, fields, said) => {
@@ -140,6 +143,20 @@ describe('an object that does not match its intent', () => {
     expect(judge(expected({ capture: true }), object({ status: 'succeeded' }))).toEqual(moves('succeeded'));
   });
 
+  it.each([
+    [6_000, 10_000],
+    [6_000, 5_999],
+    [10_000, 6_000],
+  ])(
+    'of which we asked for %i, and that captured %i, is in doubt and applied to nothing',
+    (askedMinor, amountMinor) => {
+      const reason = `${amountMinor} minor units captured instead of the ${askedMinor} asked for`;
+      const held = expected({ status: 'waiting_for_capture', askedMinor });
+      const verdict = judge(held, object({ status: 'succeeded', amountMinor }));
+      expect(verdict).toEqual({ kind: 'anomaly', reason, inDoubt: true });
+    },
+  );
+
   it('that captured another sum than it said before is applied to nothing', () => {
     const known = expected({ status: 'succeeded', capturedMinor: 6_000 });
     expect(judge(known, object({ status: 'succeeded', amountMinor: 6_000 }))).toEqual(unchanged);
@@ -166,6 +183,7 @@ describe('whatever we know and the service says', () => {
       amountMinor: fc.integer({ min: 1, max: 3 }),
       capture: fc.boolean(),
       capturedMinor: fc.nat(3),
+      askedMinor: fc.constantFrom(null, 1, 2, 3),
       currency: fc.constantFrom('RUB', 'USD'),
       accountId: fc.constantFrom('a', 'b'),
       test: fc.boolean(),

@@ -15,6 +15,8 @@ export interface Expectation {
   readonly capture: boolean;
   /** What is captured already; it never changes again. */
   readonly capturedMinor: number;
+  /** Of a capture of ours that may have taken effect; null: there is none. */
+  readonly askedMinor: number | null;
   readonly currency: string;
   readonly accountId: string;
   /** As configured by the store's identifier, or as the service first answered. */
@@ -27,8 +29,11 @@ export type Verdict =
   | { readonly kind: 'unchanged' }
   /** The answer is older than what we know: read again. */
   | { readonly kind: 'stale'; readonly status: ServiceStatus }
-  /** Not what we asked for, or nothing we understand: applied to nothing, raised to the operator. */
-  | { readonly kind: 'anomaly'; readonly reason: string };
+  /**
+   * Not what we asked for, or nothing we understand: applied to nothing, raised to the operator. `inDoubt`: said in the
+   * answer to a request, it is not even that before a re-read says the same.
+   */
+  | { readonly kind: 'anomaly'; readonly reason: string; readonly inDoubt?: true };
 
 /** Checks a re-read object (or the answer to a POST, which is the same thing) against the intent and the status table. */
 export function judge(expected: Expectation, object: ServicePayment): Verdict {
@@ -37,11 +42,19 @@ export function judge(expected: Expectation, object: ServicePayment): Verdict {
   const { status } = object;
   if (!isServiceStatus(status)) return { kind: 'anomaly', reason: `unknown status ${status}` };
   if (status === expected.status) return { kind: 'unchanged' };
-  if (canMove(expected.status, status)) return { kind: 'move', to: status };
+  if (canMove(expected.status, status))
+    return status === 'succeeded' ? taken(expected, object) : { kind: 'move', to: status };
   if (expected.status === 'rejected' || (isSettled(expected.status) && isSettled(status))) {
     return { kind: 'anomaly', reason: `final status ${expected.status} contradicted by ${status}` };
   }
   return { kind: 'stale', status };
+}
+
+/** An answer may still name the sum that was held; a read that does contradicts what we asked for. */
+function taken({ askedMinor }: Expectation, { amountMinor }: ServicePayment): Verdict {
+  if (askedMinor === null || amountMinor === askedMinor) return { kind: 'move', to: 'succeeded' };
+  const reason = `${amountMinor} minor units captured instead of the ${askedMinor} asked for`;
+  return { kind: 'anomaly', reason, inDoubt: true };
 }
 
 function isSettled(status: PaymentStatus): boolean {

@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Database } from '../database/database.js';
-import { isSentNoMore, mayResend } from '../operations/key-age.js';
+import { decideFinish, type FinishDecision } from '../operations/finish-decision.js';
+import { isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationSender } from '../operations/operation-sender.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { isFinal } from '../payment/payment-status.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from './anomaly.js';
 import { LostCreate } from './lost-create.js';
 
 const UNRESOLVED_ALARM_MS = 3_600_000;
+const GOES_ON = { kind: 'open', lookAt: null } as const;
 
 /** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
 @Injectable()
@@ -25,16 +26,16 @@ export class OperationResolver {
 
   /**
    * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
-   * that would be sent in vain. `end` leaves the rest to others, and breaks off a look.
+   * or finish that would be sent in vain. `end` leaves the rest to others, and breaks off a look. Returns the time before
+   * all that is read from here on.
    */
-  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal): Promise<void> {
+  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal): Promise<Date> {
     const live = await this.database.read((from) =>
       from.find(OperationEntity, {
         where: unsettled({ paymentId }),
         order: { recordedAt: 'ASC' },
       }),
     );
-    if (live.length === 0) return;
     const now = await this.database.businessTime();
     for (const operation of live) {
       end.throwIfAborted();
@@ -44,6 +45,7 @@ export class OperationResolver {
       else if (!isSentNoMore(operation, now)) await this.sender.send(operation.id, 'sweep');
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
     }
+    return now;
   }
 
   /** Resolution never gives up; but after so long a person should know that it is still at it. */
@@ -57,36 +59,45 @@ export class OperationResolver {
   }
 
   /**
-   * Settles a capture or cancel whose answer was lost by what a re-read, applied in this transaction, says. True
-   * where an operation was recorded during that re-read and is still to be sent.
+   * Settles a capture or cancel whose answer was lost by what a re-read, asked for at `askedAt` and applied in this
+   * transaction, says. Returns when to look again, where that may be sooner than the poll plan says.
    */
-  async settleByReading(manager: EntityManager, paymentId: string): Promise<boolean> {
-    const where = unsettled({ paymentId, kind: In(['capture', 'cancel', 'refund']) });
+  async settleByReading(manager: EntityManager, before: PaymentEntity, askedAt: Date): Promise<Date | null> {
+    const where = unsettled({ paymentId: before.id, kind: In(['capture', 'cancel', 'refund']) });
     const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
-    if (live.length === 0) return false;
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const { status } = payment;
-    const now = await this.database.businessTime(manager);
-    let unsent = false;
+    if (live.length === 0) return null;
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: before.id });
+    const { status, capturedMinor } = payment;
+    const looks: (Date | null)[] = [];
     for (const operation of live) {
-      // A refund is settled by the list alone. Still held, and the key may yet be used: the operation goes on.
-      if (operation.kind === 'refund' || (!isFinal(status) && mayResend(operation.firstSentAt, now))) {
-        unsent ||= operation.attempts === 0;
-        continue;
-      }
-      const wanted = operation.kind === 'capture' ? 'succeeded' : 'canceled';
-      const outcome = status === wanted && operation.firstSentAt !== null ? 'confirmed' : 'refused';
-      await manager.update(OperationEntity, operation.id, {
-        outcome,
-        leaseUntil: null,
-        settledAt: () => this.database.now,
-      });
-      if (outcome === 'refused') {
-        const reason = `the ${operation.kind} did not take effect; the payment is ${status}`;
-        await raiseAnomaly(manager, this.database, payment, reason, { cause: operation.kind });
-      }
+      // A refund is settled by the list alone.
+      const decision: FinishDecision =
+        operation.kind === 'refund' ? GOES_ON : decideFinish(operation, { status, capturedMinor, askedAt });
+      if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
+      // Recorded while we read, or by what we applied: it is due when its recorder said.
+      else if (operation.attempts === 0) looks.push(before.nextCheckAt);
+      else looks.push(decision.lookAt);
     }
-    return unsent;
+    const [next] = looks.filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
+    return next ?? null;
+  }
+
+  async #settle(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    { id, kind }: OperationEntity,
+    outcome: 'confirmed' | 'refused',
+  ): Promise<void> {
+    await manager.update(OperationEntity, id, {
+      outcome,
+      leaseUntil: null,
+      settledAt: () => this.database.now,
+    });
+    if (outcome === 'confirmed') return;
+    const taken =
+      payment.status === 'succeeded' ? `, with ${payment.capturedMinor} minor units captured` : '';
+    const reason = `the ${kind} did not take effect; the payment is ${payment.status}${taken}`;
+    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
   }
 }
 

@@ -36,6 +36,8 @@ interface DueReading extends Reading {
   /** When the payment was due before it was read. */
   readonly dueAt: Date | null;
   readonly hold: HoldChoice | null;
+  /** Before it was read. */
+  readonly askedAt: Date;
 }
 
 /**
@@ -113,7 +115,7 @@ export class Reconciler {
     const seen = await this.#unhandled(before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
-    await this.operations.resolve(before, end);
+    const askedAt = await this.operations.resolve(before, end);
     const payment = await this.#payment(claim);
     const { serviceId } = payment;
     if (serviceId === null) {
@@ -125,7 +127,15 @@ export class Reconciler {
     const refunds = await this.refunds.read(payment, object, end);
     const hold = await this.holds.choose(payment, object);
     const evidence = { source: 're-read', notifications: seen.length };
-    const reading: DueReading = { object, cause, evidence, refunds, hold, dueAt: payment.nextCheckAt };
+    const reading: DueReading = {
+      object,
+      cause,
+      evidence,
+      refunds,
+      hold,
+      askedAt,
+      dueAt: payment.nextCheckAt,
+    };
     const verdict = await this.#apply(claim, reading, seen);
     if (seen.length > 0) await this.alarm.notified(payment.storeId);
     // A caller who asks is often faster than the notification; a poll seldom is.
@@ -187,9 +197,9 @@ export class Reconciler {
             : null;
       if (reason !== null) await raiseAnomaly(manager, this.database, locked.payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-      // Recorded while we read, or by what we applied: it is due when its recorder said, not when the poll plan would look again.
-      if (fits && (await this.operations.settleByReading(manager, before.id)) && before.nextCheckAt) {
-        const due = `'${before.nextCheckAt.toISOString()}'::timestamptz`;
+      const lookAt = fits ? await this.operations.settleByReading(manager, before, reading.askedAt) : null;
+      if (lookAt !== null) {
+        const due = `'${lookAt.toISOString()}'::timestamptz`;
         await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
       }
       // Made due since we began to read: what we read may be from before the reason.

@@ -1,0 +1,37 @@
+import { isFinal, type PaymentStatus } from '../payment/payment-status.js';
+import { isQuiet, isRefused, mayResend, quietFrom } from './key-age.js';
+import type { OperationEntity } from './operation.entity.js';
+import { sumOf } from './request-body.js';
+
+/** What a re-read, asked for at `askedAt`, says of a payment whose capture or cancel has no outcome yet. */
+export interface FinishReading {
+  readonly status: PaymentStatus;
+  readonly capturedMinor: number;
+  readonly askedAt: Date;
+}
+
+export type FinishDecision =
+  | { readonly kind: 'confirmed' }
+  /** It has not taken effect and never will: another one may be recorded under a key of its own. */
+  | { readonly kind: 'refused' }
+  /** It goes on; `lookAt`: when a re-read can tell, where it is not sent again. */
+  | { readonly kind: 'open'; readonly lookAt: Date | null };
+
+/**
+ * Whether a capture or cancel is over, by what a re-read says. Where the hold still stands, three things together prove
+ * that it did nothing: the service said no under this very key, or the key is too old; no attempt can be under way any
+ * more; and the hold was untouched when it was read after that (G2).
+ */
+export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
+  const { kind, firstSentAt, lastSentAt } = operation;
+  if (isFinal(reading.status)) {
+    const took =
+      kind === 'capture'
+        ? reading.status === 'succeeded' && reading.capturedMinor === sumOf(operation.body)
+        : reading.status === 'canceled';
+    return { kind: took && firstSentAt !== null ? 'confirmed' : 'refused' };
+  }
+  if (!isRefused(operation) && mayResend(firstSentAt, reading.askedAt)) return { kind: 'open', lookAt: null };
+  if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietFrom(lastSentAt) };
+  return { kind: 'refused' };
+}
