@@ -84,7 +84,7 @@ export class StoreBusyError extends PaymentsError {
   }
 }
 
-/** The app was not registered with the permission that the call takes (section 5.2). Nothing was stored or sent. */
+/** The app was not registered with the permission that the call takes. Nothing was stored or sent. */
 export class StorePermissionError extends PaymentsError {
   readonly code = 'store_permission';
 

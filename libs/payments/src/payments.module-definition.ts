@@ -17,7 +17,7 @@ export interface PaymentsModuleExtras {
   /** Name of the data source that holds the module's tables. Default: the default one. */
   dataSource?: string;
   /**
-   * Makes CardPaymentsService injectable, by which card data entered on your side is sent (section 1, rule 6). It takes
+   * Makes CardPaymentsService injectable, by which card data entered on your side is sent. It takes
    * a PCI DSS compliance certificate. Default false: nothing in the module takes or sends card data.
    */
   cardData?: boolean;

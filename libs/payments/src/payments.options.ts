@@ -18,10 +18,10 @@ export interface PaymentsModuleOptions {
    * profile's; the documented one names none.
    */
   serviceUrl?: string;
-  /** Shop identifier (section 5.1). A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`. */
+  /** Shop identifier. A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`. */
   shopId?: string;
   /**
-   * Secret key (section 5.1); or a function that tells it, asked before every attempt of a request, so that the key
+   * Secret key; or a function that tells it, asked before every attempt of a request, so that the key
    * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
    * with one (401) goes out with the other.
    */
@@ -38,7 +38,7 @@ export interface PaymentsModuleOptions {
    * X-Forwarded-For, whom they speak for. Default: none, the socket's address is the sender.
    */
   trustedProxies?: string[];
-  /** Where notifications may come from, each an address or a CIDR. Default: the profile's list (section 6, delivery rule 4). */
+  /** Where notifications may come from, each an address or a CIDR. Default: the profile's list. */
   notificationSenders?: string[];
   /** Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms. */
   sweeps?: false | { intervalMs?: number };
@@ -53,7 +53,7 @@ export interface PaymentsModuleOptions {
   createResendMs?: number;
   /** Time for one run of a handler, in ms. Default 30,000. */
   handlerTimeoutMs?: number;
-  /** What is done with holds before the service lets them go by itself (section 3, rule 3). */
+  /** What is done with holds before the service lets them go by itself. */
   holds?: {
     /**
      * `flag`: a person is told by the event `hold.expiring`; `capture`: the whole hold is taken; `cancel`: it is let go; or a
@@ -86,11 +86,11 @@ export interface PaymentsModuleOptions {
   /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
   handlerAttempts?: number;
   /**
-   * What you have contracted with the service (section 6). A handler for an event that it does not have keeps the
+   * What you have contracted with the service. A handler for an event that it does not have keeps the
    * application from starting. Default `web_payments`.
    */
   solution?: Solution;
-  /** For an app that acts for many store owners (section 5.2). Default: the shop's own store is the only one. */
+  /** For an app that acts for many store owners. Default: the shop's own store is the only one. */
   partner?: PartnerOptions;
   /** Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`. */
   circuit?: CircuitOptions | false;

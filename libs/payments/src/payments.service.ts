@@ -51,7 +51,7 @@ export class PaymentsService {
   ) {}
 
   /**
-   * Creates a payment for an order (section 2.2) and returns it, usually `pending` with a `confirmationUrl` to send
+   * Creates a payment for an order and returns it, usually `pending` with a `confirmationUrl` to send
    * the buyer to; an automatic payment (`paymentMethodId`) comes back `succeeded`, `waiting_for_capture` or `canceled`.
    * The same create again (two tabs, a double click, a retry) returns the same payment.
    *
@@ -106,11 +106,11 @@ export class PaymentsService {
   }
 
   /**
-   * Captures a held payment, whole or in part; the rest returns to the buyer (sections 1.7 and 4). The same capture
+   * Captures a held payment, whole or in part; the rest returns to the buyer. The same capture
    * again joins the first. With a handler's `manager` the capture is recorded in that transaction and sent after
    * its commit; the payment comes back as it is now.
    *
-   * @param options.airline what is known of the air tickets by now (section 2.10); for bank card payments
+   * @param options.airline what is known of the air tickets by now; for bank card payments
    * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError

@@ -1,4 +1,4 @@
-/** An amount on the wire (section 2.3 of the service interface). */
+/** An amount on the wire. */
 export interface WireAmount {
   readonly value: string;
   readonly currency: 'RUB';

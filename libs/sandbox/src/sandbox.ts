@@ -31,7 +31,7 @@ import { storeEndpoints } from './store/store.endpoints.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 
-/** One of the documented notification senders (section 6 of the service interface). */
+/** One of the documented notification senders. */
 const SENDER_ADDRESS = '185.71.76.1';
 
 /** Starts a sandbox with an empty ledger and resolves once it listens; rejects where the port is taken. */

@@ -2,10 +2,10 @@ import type { Permission } from './oauth/permissions.js';
 
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
 
-/** Ways to pay, in the neutral words of the service interface (section 2.5). */
+/** Ways to pay, in the neutral words of the service interface. */
 export type MethodType = (typeof methodTypes)[number];
 
-/** How a card reached the service where nobody typed it (section 2.6 of the service interface). */
+/** How a card reached the service where nobody typed it. */
 export type CardSource = 'card_app_pay';
 
 /** Who ended a payment or refund. */

@@ -174,7 +174,7 @@ export const payment: readonly Row[] = [
     id: '2.1 unknown',
     says: 'Fields and values we do not know are kept and break nothing',
     proof: [
-      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: they are kept',
+      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
     ],
   },

@@ -2,13 +2,13 @@ import { PaymentInputError } from '../payments.errors.js';
 import { Secret } from './secret.js';
 import { isRecord } from './service-errors.js';
 
-/** HTTP Basic with the shop identifier and its secret key (section 5.1 of the service interface). */
+/** HTTP Basic with the shop identifier and its secret key. */
 export interface ShopCredentials {
   readonly shopId: string;
   readonly secretKey: Secret;
 }
 
-/** A token by which an app acts for a store (section 5.2). */
+/** A token by which an app acts for a store. */
 export interface TokenCredentials {
   readonly accessToken: Secret;
 }

@@ -22,14 +22,14 @@ import {
 /** Reads an answer; null where it is not what the interface describes. `date`: what the service's clock showed. */
 export type Read<T> = (body: unknown, date: Date | null) => T | null;
 
-/** One endpoint of section 4 and what it answers. */
+/** One endpoint and what it answers. */
 export interface Endpoint<T> {
   /** The method of PaymentsApi that calls it. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly read: Read<T>;
-  /** Only with a token (sections 2.11 and 2.12). */
+  /** Only with a token. */
   readonly tokenOnly?: true;
 }
 

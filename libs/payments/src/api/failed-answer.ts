@@ -23,7 +23,7 @@ export interface FailedAnswer {
 /** The longest text that is kept of each field of an error body. */
 const MAX_TEXT = 500;
 
-/** The error for an answer that is not 200 (assumed: section 7 leaves statuses and bodies open). */
+/** The error for an answer that is not 200 (assumed: the interface leaves statuses and bodies open). */
 export function errorFromAnswer(
   { httpStatus, body, retryAfter }: FailedAnswer,
   request: Pick<ServiceErrorDetails, 'request' | 'idempotenceKey'>,

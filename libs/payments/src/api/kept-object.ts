@@ -25,12 +25,12 @@ const method: Shape = {
   saved: plain,
   title: plain,
   card,
-  // assumed, of a saved method: section 2.5 does not show them
+  // assumed, of a saved method: the interface does not show them
   status: plain,
   holder: store,
 };
 
-/** What the interface names (sections 2.1 to 2.9) and, of what it leaves open, what is assumed. */
+/** What the interface names and, of what it leaves open, what is assumed. */
 const shapes = {
   payment: {
     id: plain,

@@ -1,8 +1,8 @@
-/** One limit of the service and where it is written. */
+/** One limit of the service and where it comes from. */
 interface Limit {
   readonly value: number | readonly number[];
-  /** Section of the service interface, or `assumed`: what the interface leaves open, as the public service has it. */
-  readonly source: `section ${number}` | `section ${number}.${number}` | 'assumed';
+  /** `documented` in the service interface, or `assumed`: what that leaves open, as the public service has it. */
+  readonly source: 'documented' | 'assumed';
 }
 
 const MINUTE_MS = 60_000;
@@ -15,16 +15,16 @@ const YEAR_MS = 366 * DAY_MS;
 export const limits = {
   // Of a payment
   /** A host's profile may have others: {@link ServiceProfile.bankCardLimits}. */
-  bankCardMinMinor: { value: 1_00, source: 'section 8' },
-  bankCardMaxMinor: { value: 350_000_00, source: 'section 8' },
-  descriptionLength: { value: 128, source: 'section 8' },
+  bankCardMinMinor: { value: 1_00, source: 'documented' },
+  bankCardMaxMinor: { value: 350_000_00, source: 'documented' },
+  descriptionLength: { value: 128, source: 'documented' },
   returnUrlLength: { value: 2048, source: 'assumed' },
   metadataEntries: { value: 16, source: 'assumed' },
   metadataKeyLength: { value: 32, source: 'assumed' },
   metadataValueLength: { value: 512, source: 'assumed' },
   merchantCustomerIdLength: { value: 200, source: 'assumed' },
-  cardPaymentTermMs: { value: HOUR_MS, source: 'section 8' },
-  cardHoldMs: { value: 7 * DAY_MS, source: 'section 8' },
+  cardPaymentTermMs: { value: HOUR_MS, source: 'documented' },
+  cardHoldMs: { value: 7 * DAY_MS, source: 'documented' },
   // Of a flight
   ticketNumberLength: { value: 150, source: 'assumed' },
   bookingReferenceLength: { value: 20, source: 'assumed' },
@@ -41,7 +41,7 @@ export const limits = {
   /** From the payment on. */
   refundWindowMs: { value: 3 * YEAR_MS, source: 'assumed' },
   /** How long a card refund takes. */
-  refundTermMs: { value: 3 * DAY_MS, source: 'section 8' },
+  refundTermMs: { value: 3 * DAY_MS, source: 'documented' },
   // Of a request
   idempotenceKeyLength: { value: 64, source: 'assumed' },
   idempotenceKeyLifetimeMs: { value: DAY_MS, source: 'assumed' },
@@ -49,13 +49,13 @@ export const limits = {
   listPageMin: { value: 1, source: 'assumed' },
   listPageMax: { value: 100, source: 'assumed' },
   // Of notifications
-  notificationPorts: { value: [443, 8443], source: 'section 8' },
+  notificationPorts: { value: [443, 8443], source: 'documented' },
   notificationUrlLength: { value: 2048, source: 'assumed' },
-  notificationRedeliveryMs: { value: DAY_MS, source: 'section 8' },
+  notificationRedeliveryMs: { value: DAY_MS, source: 'documented' },
   // Of the partnership program
-  stateLength: { value: 1024, source: 'section 8' },
-  authorizationCodeMs: { value: 5 * MINUTE_MS, source: 'section 8' },
-  tokenLifetimeMs: { value: 5 * YEAR_MS, source: 'section 8' },
+  stateLength: { value: 1024, source: 'documented' },
+  authorizationCodeMs: { value: 5 * MINUTE_MS, source: 'documented' },
+  tokenLifetimeMs: { value: 5 * YEAR_MS, source: 'documented' },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;

@@ -40,7 +40,7 @@ import { detailsOf } from './transport.js';
 import { createRequestToWire, listFilterToWire } from './wire-names.js';
 
 /**
- * The service's REST interface, typed: one method per endpoint of section 4, usable on its own, without a database. A
+ * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A
  * request is checked before it is sent, carries an idempotence key, and is sent again, same key and same bytes, where
  * that is safe. Answers are the service's own objects, field names and all; only names that stand for a brand are the
  * interface's neutral words, whatever the profile's wire names are.
@@ -73,14 +73,14 @@ export class PaymentsApi {
     if (this.#cardData) warnOfCardData();
   }
 
-  /** Creates a payment: POST /v3/payments (section 2.2). Where the buyer must confirm, `confirmation.confirmation_url` says where. */
+  /** Creates a payment: POST /v3/payments. Where the buyer must confirm, `confirmation.confirmation_url` says where. */
   async createPayment(request: CreatePaymentRequest, options?: CallOptions): Promise<PaymentObject> {
     const rules = { profile: this.#profile, cardData: this.#cardData };
     const body = createRequestToWire(this.#profile, readCreateRequest(request, rules));
     return this.#write(this.#endpoints.createPayment(), body, options);
   }
 
-  /** Reads a payment: the re-read that tells the truth (assumed: section 4 lists it as a gap). */
+  /** Reads a payment: the re-read that tells the truth (assumed: the interface leaves it open). */
   async readPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
     return this.#read(this.#endpoints.readPayment(id), options);
   }
@@ -92,8 +92,8 @@ export class PaymentsApi {
   }
 
   /**
-   * Captures a hold: POST …/capture (section 4). The whole of it, or with a smaller `amount` a part; the rest is
-   * released. Only from `waiting_for_capture` (section 3, rule 2).
+   * Captures a hold: POST …/capture. The whole of it, or with a smaller `amount` a part; the rest is
+   * released. Only from `waiting_for_capture`.
    */
   async capturePayment(
     id: string,
@@ -104,12 +104,12 @@ export class PaymentsApi {
     return this.#write(this.#endpoints.capturePayment(id), body, options);
   }
 
-  /** Cancels a hold (assumed: section 4 lists it as a gap). A pending payment cannot be canceled. */
+  /** Cancels a hold (assumed: the interface leaves it open). A pending payment cannot be canceled. */
   async cancelPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
     return this.#write(this.#endpoints.cancelPayment(id), {}, options);
   }
 
-  /** Refunds a succeeded payment, the whole of it or a part (assumed: section 4 lists it as a gap). */
+  /** Refunds a succeeded payment, the whole of it or a part (assumed: the interface leaves it open). */
   async createRefund(request: CreateRefundRequest, options?: CallOptions): Promise<RefundObject> {
     const body = readRequest(CreateRefundRequestShape, request);
     return this.#write(this.#endpoints.createRefund(), body, options);
@@ -126,7 +126,7 @@ export class PaymentsApi {
   }
 
   /**
-   * The token's store: GET /v3/me (section 2.11).
+   * The token's store: GET /v3/me.
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
   async readStore(options?: CallOptions): Promise<StoreObject> {
@@ -134,7 +134,7 @@ export class PaymentsApi {
   }
 
   /**
-   * Subscribes the token to one event: POST /v3/webhooks (sections 2.12 and 6).
+   * Subscribes the token to one event: POST /v3/webhooks.
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
   async createWebhook(request: CreateWebhookRequest, options?: CallOptions): Promise<WebhookObject> {
@@ -143,7 +143,7 @@ export class PaymentsApi {
   }
 
   /**
-   * The token's subscriptions (assumed: section 4 lists it as a gap).
+   * The token's subscriptions (assumed: the interface leaves it open).
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
   async listWebhooks(options?: CallOptions): Promise<WebhookObject[]> {
@@ -159,7 +159,7 @@ export class PaymentsApi {
     await this.#write(this.#endpoints.deleteWebhook(id), null, options);
   }
 
-  /** Reads a payout (assumed: section 6 names it as an event's object). */
+  /** Reads a payout (assumed: the interface names it as an event's object). */
   async readPayout(id: string, options?: CallOptions): Promise<PayoutObject> {
     return this.#read(this.#endpoints.readPayout(id), options);
   }

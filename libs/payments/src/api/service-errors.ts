@@ -5,7 +5,7 @@ export interface ServiceErrorDetails {
   /** e.g. `POST /v3/payments`. */
   readonly request: string;
   readonly httpStatus?: number;
-  /** The service's own error code (assumed: section 7 leaves the error body open). */
+  /** The service's own error code (assumed: the interface leaves the error body open). */
   readonly serviceCode?: string;
   readonly description?: string;
   /** The field the service complains about. */
@@ -79,7 +79,7 @@ export class ServiceNotFoundError extends ServiceError {
   readonly outcome = 'refused';
 }
 
-/** Shop credentials where only a token will do (sections 2.11 and 2.12). Refused here: nothing was sent. */
+/** Shop credentials where only a token will do. Refused here: nothing was sent. */
 export class ServiceTokenRequiredError extends ServiceError {
   protected static override readonly advice = 'Use tokenCredentials() with an access token of the store.';
   readonly code = 'service_token_required';

@@ -4,7 +4,7 @@ import { isPaymentObject, type PaymentObject } from './objects/payment.js';
 import { isRecord } from './service-errors.js';
 
 /**
- * The service's payment object (section 2.1), as far as decisions need it. Fields and enumeration values we do
+ * The service's payment object, as far as decisions need it. Fields and enumeration values we do
  * not know never break reading. Nothing is read but from `kept`, so that what is not kept is nowhere.
  */
 export interface ServicePayment {
@@ -25,7 +25,7 @@ export interface ServicePayment {
   readonly kept: Record<string, unknown>;
 }
 
-/** Reads a payment object; null where it lacks what section 2.1 always gives (id, status, amount). */
+/** Reads a payment object; null where it lacks what every payment has (id, status, amount). */
 export function readServicePayment(body: PaymentObject): ServicePayment;
 export function readServicePayment(body: unknown): ServicePayment | null;
 export function readServicePayment(answer: unknown): ServicePayment | null {

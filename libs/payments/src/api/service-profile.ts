@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** What an app does in a store's name that takes a permission (section 5.2). `fees`: getting information about commissions. */
+/** What an app does in a store's name that takes a permission. `fees`: getting information about commissions. */
 export type PartnerAction = 'create' | 'capture' | 'cancel' | 'refund' | 'fees';
 
 /**
@@ -22,7 +22,7 @@ export interface ServiceProfile {
     refund(serviceId: string): string;
     readonly webhooks: string;
     webhook(id: string): string;
-    /** Store information (section 2.11). */
+    /** Store information. */
     readonly store: string;
     payout(id: string): string;
     deal(id: string): string;
@@ -30,9 +30,9 @@ export interface ServiceProfile {
   };
   /** Where the wire differs from the interface's neutral words: neutral word → wire name. What is not named is the same on both sides. */
   readonly wireNames: {
-    /** Payment method types (sections 2.2 and 2.5). */
+    /** Payment method types. */
     readonly methods: Readonly<Record<string, string>>;
-    /** Values of a card's `source` (section 2.6). */
+    /** Values of a card's `source`. */
     readonly cardSources: Readonly<Record<string, string>>;
     /** Who canceled a payment, refund or payout; `service`: the service itself. */
     readonly cancellationParties: Readonly<Record<string, string>>;
@@ -41,15 +41,15 @@ export interface ServiceProfile {
   readonly metadataKey: string | null;
   /** Key of a refund's metadata that carries our refund id, likewise. */
   readonly refundMetadataKey: string;
-  /** Addresses the service sends notifications from, as CIDRs (section 6, delivery rule 4). */
+  /** Addresses the service sends notifications from, as CIDRs. */
   readonly notificationSenders: readonly string[];
-  /** Limits of a bank card payment in minor units (section 8). */
+  /** Limits of a bank card payment in minor units. */
   readonly bankCardLimits: { readonly minMinor: number; readonly maxMinor: number };
-  /** What an app's permissions are called, by what each allows (section 5.2). */
+  /** What an app's permissions are called, by what each allows. */
   readonly permissions: Readonly<Record<PartnerAction, string>>;
   /** Permissions for reading, where the service has such. */
   readonly readPermissions: readonly string[];
-  /** Prefix of a demo store's identifier (section 1, rule 5). */
+  /** Prefix of a demo store's identifier. */
   readonly demoStorePrefix: string;
 }
 
@@ -60,19 +60,19 @@ export const documentedProfile: ServiceProfile = {
   authUrl: null,
   paths: {
     payments: '/v3/payments',
-    // assumed: section 4 lists reading a payment as a gap
+    // assumed: the interface leaves reading a payment open
     payment: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}`,
     capture: (serviceId) => `/v3/${encodeURIComponent(serviceId)}/capture`,
-    // assumed: section 4 lists canceling a payment as a gap
+    // assumed: the interface leaves canceling a payment open
     cancel: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}/cancel`,
-    // assumed: section 4 lists creating a refund as a gap, and names neither reading nor listing refunds
+    // assumed: the interface leaves creating a refund open, and names neither reading nor listing refunds
     refunds: '/v3/refunds',
     refund: (serviceId) => `/v3/refunds/${encodeURIComponent(serviceId)}`,
     webhooks: '/v3/webhooks',
-    // assumed: section 4 lists deleting a webhook as a gap
+    // assumed: the interface leaves deleting a webhook open
     webhook: (id) => `/v3/webhooks/${encodeURIComponent(id)}`,
     store: '/v3/me',
-    // assumed: sections 3 and 6 name payouts, deals and payment methods, section 4 no way to read them
+    // assumed: the interface names payouts, deals and payment methods, and no way to read them
     payout: (id) => `/v3/payouts/${encodeURIComponent(id)}`,
     deal: (id) => `/v3/deals/${encodeURIComponent(id)}`,
     paymentMethod: (id) => `/v3/payment_methods/${encodeURIComponent(id)}`,
@@ -91,7 +91,7 @@ export const documentedProfile: ServiceProfile = {
     '2a02:5180::/32',
   ],
   bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
-  // assumed: section 5.2 has words for them, no names
+  // assumed: the interface has words for them, no names
   permissions: {
     create: 'payments_create',
     capture: 'payments_capture',

@@ -9,10 +9,10 @@ export const yookassaProfile: ServiceProfile = {
   authUrl: 'https://yookassa.ru',
   paths: {
     ...documentedProfile.paths,
-    // assumed: section 4 shows /v3/{payment_id}/capture
+    // assumed: the interface shows /v3/{payment_id}/capture
     capture: (serviceId) => `/v3/payments/${encodeURIComponent(serviceId)}/capture`,
   },
-  // assumed: section 5.2 has words for them, no names
+  // assumed: the interface has words for them, no names
   permissions: {
     create: 'checkout:payments_create',
     capture: 'checkout:payments_capture',

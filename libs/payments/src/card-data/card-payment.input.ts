@@ -10,14 +10,14 @@ import { Given, Nested } from '../validation.js';
 
 export class CreateCardPaymentInputShape extends OrderPaymentInput {
   /**
-   * The card as its holder entered it on your side (section 2.7, field names as there). The `returnUrl` is where the
+   * The card as its holder entered it on your side (field names as the service writes them). The `returnUrl` is where the
    * 3-D Secure page sends the buyer back to.
    */
   @Given()
   @Nested(() => CardRequestShape, 'must be { number, expiry_month, expiry_year, csc?, cardholder? }')
   readonly card?: CardRequest;
 
-  /** A mobile wallet's cryptogram (section 2.2, `payment_method_token`): nothing to confirm, so no `returnUrl`. */
+  /** A mobile wallet's cryptogram (`payment_method_token`): nothing to confirm, so no `returnUrl`. */
   @Given()
   @IsWalletToken()
   readonly walletToken?: string;

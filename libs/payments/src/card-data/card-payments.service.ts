@@ -8,7 +8,7 @@ import { readCardPaymentInput, type CreateCardPaymentInput } from './card-paymen
 import { warnOfCardData } from './pci-dss-warning.js';
 
 /**
- * Takes payments by card data entered on the merchant's side, and by mobile wallets' cryptograms (section 1, rule 6).
+ * Takes payments by card data entered on the merchant's side, and by mobile wallets' cryptograms.
  * There only where the module is registered with `cardData: true`; it takes a PCI DSS compliance certificate.
  *
  * Neither is ever stored: they live as long as one call. So a create whose answer was lost is never sent again. It is

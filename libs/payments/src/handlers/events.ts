@@ -65,7 +65,7 @@ export interface PaymentEvent extends BaseEvent<PaymentEventName> {
   readonly payment: Payment;
 }
 
-/** A hold that nears its end, or ran out (section 3, rule 3 of the service interface). */
+/** A hold that nears its end, or ran out. */
 export interface HoldEvent extends BaseEvent<HoldEventName> {
   /** As it is when the handler runs: it may be captured or canceled by now. */
   readonly payment: Payment;
@@ -86,25 +86,25 @@ export interface RefundEvent extends BaseEvent<RefundEventName> {
   readonly refund: Refund;
 }
 
-/** A change of a payout (section 6 of the service interface). */
+/** A change of a payout. */
 export interface PayoutEvent extends BaseEvent<PayoutEventName> {
   /** As the service answered the re-read that found the change. */
   readonly payout: PayoutObject;
 }
 
-/** A change of a deal (section 6). */
+/** A change of a deal. */
 export interface DealEvent extends BaseEvent<DealEventName> {
   /** As the service answered the re-read that found the change. */
   readonly deal: DealObject;
 }
 
-/** A change of a saved payment method (section 6). */
+/** A change of a saved payment method. */
 export interface PaymentMethodEvent extends BaseEvent<PaymentMethodEventName> {
   /** As the service answered the re-read that found the change. Keep its `id` for automatic payments. */
   readonly paymentMethod: PaymentMethodObject;
 }
 
-/** A change of a connected store (section 5.2). */
+/** A change of a connected store. */
 export interface StoreEvent extends BaseEvent<StoreEventName> {
   /** As it is when the handler runs: it may have been connected again by now. */
   readonly store: Store;

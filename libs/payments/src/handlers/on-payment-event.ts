@@ -30,7 +30,7 @@ export const HANDLER_MARK = 'holdfast:payment-event-handler';
  * through `context.manager` happens exactly once. A run that throws or hangs is repeated with growing delays, then
  * parked. Events of one payment come in their order. The compiler checks that the method takes this event.
  *
- * @param event one of section 6, or of our own; the application does not start where its `solution` does not have it
+ * @param event one of the service's, or of our own; the application does not start where its `solution` does not have it
  * @param options.id names the handler for good, e.g. `orders.mark-paid`: it outlives renames of class and method
  */
 export function OnPaymentEvent<Name extends EventName>(event: Name, { id }: { id: string }) {

@@ -8,7 +8,7 @@ import {
 } from './events-by-solution.js';
 
 const columns = ['web_payments', 'payouts', 'payment_splitting', 'partnership', 'secure_deal'] as const;
-/** The table of section 6, in these columns. */
+/** The service's events by solution, in the columns of the interface. */
 const table: [event: ServiceEventName, cells: string][] = [
   ['payment.waiting_for_capture', 'yes no yes yes yes'],
   ['payment.succeeded', 'yes no yes yes yes'],

@@ -1,6 +1,6 @@
 import type { EventName } from '../handlers/events.js';
 
-/** What a merchant can have contracted with the service (section 6 of the service interface). */
+/** What a merchant can have contracted with the service. */
 export const solutions = [
   'web_payments',
   'payouts',
@@ -17,7 +17,7 @@ const paymentsAndRefunds = [
   'refund.succeeded',
 ] as const satisfies readonly EventName[];
 
-/** The events the service sends, by solution: the table of section 6. */
+/** The events the service sends, by solution. */
 export const eventsBySolution = {
   web_payments: [...paymentsAndRefunds, 'payment_method.active'],
   payouts: ['payout.succeeded', 'payout.canceled', 'payment_method.active'],

@@ -1,15 +1,15 @@
 import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
 import { isRecord } from '../api/service-errors.js';
 
-/** The two fields of a notification (section 2.13) that decide which object is re-read; nothing else is believed. */
+/** The two fields of a notification that decide which object is re-read; nothing else is believed. */
 export interface NotificationHint {
   readonly event: string;
-  /** The event's part before the dot: `payment`, `refund`, … (section 6), or one not known yet. */
+  /** The event's part before the dot: `payment`, `refund`, …, or one not known yet. */
   readonly objectType: string;
   readonly objectId: string;
 }
 
-/** `<object>.<status>` (section 6). */
+/** `<object>.<status>`. */
 const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
 const OBJECT_ID = /^[\w-]{1,64}$/;

@@ -18,7 +18,7 @@ export type HostRequest = IncomingMessage & {
   readonly params?: unknown;
 };
 
-/** Lets only the documented senders through (section 6, delivery rule 4): 403 for everyone else. */
+/** Lets only the documented senders through: 403 for everyone else. */
 @Injectable()
 export class SenderGuard implements CanActivate {
   readonly #isSender: (address: string) => boolean;

@@ -17,7 +17,7 @@ type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
   readonly payment_method_data?: { readonly type: string };
 };
 
-/** The body of a create (section 2.2). `capture` is always said: its default when omitted is a gap of the interface. */
+/** The body of a create. `capture` is always said: its default when omitted is a gap of the interface. */
 export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): string {
   return JSON.stringify(createRequest(intent, paymentId, profile));
 }
@@ -59,7 +59,7 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
   };
 }
 
-/** The body of a capture (section 4): the amount is always said, so that what was held meanwhile cannot change it. */
+/** The body of a capture: the amount is always said, so that what was held meanwhile cannot change it. */
 export function captureBody(
   amountMinor: number,
   currency: string,
@@ -93,7 +93,7 @@ export interface RefundIntent {
   readonly profile: ServiceProfile;
 }
 
-/** The body of a refund (assumed: section 4 shows none). */
+/** The body of a refund (assumed: the interface shows none). */
 export function refundBody({
   serviceId,
   amountMinor,

@@ -26,7 +26,7 @@ const finalRefusals = [
   'unsupported_token_type',
 ];
 
-/** A token as the authorization server issued it (section 2.14). */
+/** A token as the authorization server issued it. */
 export interface IssuedToken {
   readonly accessToken: Secret;
   readonly expiresInMs: number;
@@ -48,7 +48,7 @@ interface Answer {
 }
 
 /**
- * The authorization server (section 5.2 of the service interface): codes for tokens, tokens given back. Neither a code nor
+ * The authorization server: codes for tokens, tokens given back. Neither a code nor
  * a token nor the app's password is in anything it tells; redirects are not followed.
  */
 @Injectable()
@@ -142,7 +142,7 @@ function readToken(body: unknown): IssuedToken | null {
   return { accessToken: new Secret(text), expiresInMs: expiresInS * 1_000 };
 }
 
-/** One of RFC 6749's codes (assumed: section 7 leaves the body open). The description may repeat what was sent. */
+/** One of RFC 6749's codes (assumed: the interface leaves the body open). The description may repeat what was sent. */
 function errorCode(body: unknown): string | null {
   const code = isRecord(body) ? body['error'] : undefined;
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;

@@ -9,7 +9,7 @@ import { OAuthStateEntity } from './oauth-state.entity.js';
 const STATE_LIFETIME_MS = 60 * 60_000;
 /** How long an expired one is kept, so that its owner is led to a fresh start and not to a closed door. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** 256 bits, base64url; far below the 1024 characters a state may have (section 5.2). */
+/** 256 bits, base64url; far below the 1024 characters a state may have. */
 const STATE = /^[\w-]{43}$/;
 
 /** What an owner set out with. */

@@ -37,7 +37,7 @@ export type Destination =
   /** There is nowhere to go that we may trust. */
   | { readonly kind: 'page'; readonly page: 'not-signed-in' | 'unknown-link' };
 
-/** What the service's redirect carries (section 5.2, steps 2 and 3). */
+/** What the service's redirect carries. */
 export interface CallbackQuery {
   readonly state?: unknown;
   readonly code?: unknown;
@@ -129,7 +129,7 @@ export class OwnerCallback {
   }
 
   async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
-    // Before anything else (section 5.2): it tells whose token it is, and what the store can do.
+    // Before anything else: it tells whose token it is, and what the store can do.
     const { requestTimeoutMs: timeoutMs } = this.options;
     const settings = await this.tokens.with(token.accessToken).readStore({ timeoutMs });
     const { ownerRef } = arrival;

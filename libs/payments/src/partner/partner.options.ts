@@ -11,7 +11,7 @@ export const AUTHORIZATION_PATHS = '/oauth/v2';
 
 const DAY_MS = 86_400_000;
 
-/** An app of the partnership program, as it was registered with the service (section 5.2). */
+/** An app of the partnership program, as it was registered with the service. */
 export interface PartnerOptions {
   /** The app's identifier. */
   readonly clientId: string;
@@ -24,7 +24,7 @@ export interface PartnerOptions {
   readonly permissions: readonly string[];
   /**
    * The public address of the webhook route, e.g. `https://shop.example/webhooks/payments`: https on port 443 or 8443
-   * (section 6, subscription rule 3), or any address of this machine. Each store's own has its key after it.
+   * (HTTPS on port 443 or 8443), or any address of this machine. Each store's own has its key after it.
    */
   readonly webhookUrl: string;
   /** Base address of the authorization server. Default: the profile's; the documented one names none. */

@@ -17,7 +17,7 @@ import { storeView, type Store } from './store.view.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
 /**
- * Stores of other owners, connected by OAuth 2.0 (section 5.2): needs the option `partner`. A store's `id` is what `store`
+ * Stores of other owners, connected by OAuth 2.0: needs the option `partner`. A store's `id` is what `store`
  * is in every call of PaymentsService. Every method may be called twice, at once, or again after a crash.
  */
 @Injectable()
@@ -86,7 +86,7 @@ export class PartnerService {
   }
 
   /**
-   * Reads the store's settings from the service now (section 2.11). Where the service does not take its token the store comes
+   * Reads the store's settings from the service now. Where the service does not take its token the store comes
    * back `needs_reconnect`.
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError where it was disconnected
@@ -100,7 +100,7 @@ export class PartnerService {
   }
 
   /**
-   * Compares the store's webhooks with those it should have, one for each payment and refund event (section 6), and mends
+   * Compares the store's webhooks with those it should have, one for each payment and refund event, and mends
    * what differs; reads its settings too. The sweep does so once a day.
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError also where that very look finds out

@@ -10,7 +10,7 @@ import {
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 
-/** Section 1, rule 5: all that can be tested in a demo store. */
+/** All that can be tested in a demo store. */
 const testMethods = ['bank_card', 'wallet'];
 
 /** What may be asked of a connected store; judged before anything is stored or sent. Of the shop's own, everything. */

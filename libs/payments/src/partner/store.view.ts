@@ -4,7 +4,7 @@ import type { StoreEntity, StoreStatus } from '../stores/store.entity.js';
 export interface Store {
   /** What `store` is in every call. */
   readonly id: string;
-  /** Its identifier at the service (section 2.11). */
+  /** Its identifier at the service. */
   readonly accountId: string;
   /** Your own reference of the owner who connected it. */
   readonly ownerRef: string;

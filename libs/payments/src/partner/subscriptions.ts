@@ -24,7 +24,7 @@ export interface SubscriptionReport {
 }
 
 /**
- * A store's webhooks (section 6, subscription rule 2): one object for each event, per token. The service's own list is what
+ * A store's webhooks: one object for each event, per token. The service's own list is what
  * is compared, so that whatever a crash left undone, or done without an answer, is found by the next look.
  */
 @Injectable()

@@ -18,7 +18,7 @@ import { isUuid } from '../database/uuid.js';
 import { Given, Nested, Rule } from '../validation.js';
 import { readIntent, type CreateIntent } from './create-intent.js';
 
-/** Method types a create may ask for (section 2.2); card data and cryptograms go through CardPaymentsService. */
+/** Method types a create may ask for; card data and cryptograms go through CardPaymentsService. */
 export const requestableMethods = ['bank_card', 'wallet'] as const;
 /** One of {@link requestableMethods}. */
 export type RequestableMethod = (typeof requestableMethods)[number];
@@ -48,24 +48,24 @@ export class OrderPaymentInput {
   @Rule('must be the id of a connected store, a UUID', isUuid)
   readonly store?: string;
 
-  /** In roubles, e.g. `{ value: '1234.50', currency: 'RUB' }` (section 2.3). By bank card 1.00 to 350000.00 (section 8). */
+  /** In roubles, e.g. `{ value: '1234.50', currency: 'RUB' }`. By bank card 1.00 to 350000.00. */
   @IsAmount()
   readonly amount!: AmountRequest;
 
-  /** true, the default: one-stage. false: the amount is held, and `capture()` takes it later (section 1, rule 7). */
+  /** true, the default: one-stage. false: the amount is held, and `capture()` takes it later. */
   @Given()
   @IsFlag()
   readonly capture?: boolean;
 
   /**
-   * Where the buyer returns after payment: http or https, at most 2048 characters (section 2.2). Required where the
+   * Where the buyer returns after payment: http or https, at most 2048 characters. Required where the
    * buyer confirms, and left out where there is nothing to confirm: an automatic payment, a wallet's cryptogram.
    */
   @Given()
   @IsReturnUrl()
   readonly returnUrl?: string;
 
-  /** true: 3-D Secure is asked for on a card payment (section 2.2, `enforce`). Default: as the bank decides. */
+  /** true: 3-D Secure is asked for on a card payment (`enforce`). Default: as the bank decides. */
   @Given()
   @IsFlag()
   readonly enforce3dSecure?: boolean;
@@ -75,7 +75,7 @@ export class OrderPaymentInput {
   @IsDescription(limits.descriptionLength.value)
   readonly description?: string;
 
-  /** Air tickets, for the anti-fraud checks of bank card payments (section 2.10, field names as there). */
+  /** Air tickets, for the anti-fraud checks of bank card payments (field names as the service writes them). */
   @Given()
   @IsAirline()
   readonly airline?: AirlineRequest;

@@ -1,6 +1,6 @@
 import { PaymentInputError } from '../payments.errors.js';
 
-/** An amount as the service writes it (section 2.3 of the service interface), e.g. `{ value: '1234.50', currency: 'RUB' }`. */
+/** An amount as the service writes it, e.g. `{ value: '1234.50', currency: 'RUB' }`. */
 export interface Amount {
   /** Digits, a point and exactly two digits. */
   readonly value: string;

@@ -2,7 +2,7 @@ import { readAmount, textOrNull } from '../api/objects/fields.js';
 import { isRecord } from '../api/service-errors.js';
 import { formatAmount, type Amount } from './money.js';
 
-/** What a payment was made by (section 2.5). */
+/** What a payment was made by. */
 export interface PaymentMethod {
   /** `bank_card`, `wallet`, `wallet_pay`, `bank_app_pay`, or a name the interface does not know. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface PaymentMethod {
   readonly card: PaymentCard | null;
 }
 
-/** The card a payment was made by (section 2.6): never its whole number. null: the service does not say. */
+/** The card a payment was made by: never its whole number. null: the service does not say. */
 export interface PaymentCard {
   readonly first6: string | null;
   readonly last4: string | null;
@@ -32,7 +32,7 @@ export interface PaymentCard {
   readonly source: string | null;
 }
 
-/** What the card's authorization left (section 2.9). */
+/** What the card's authorization left. */
 export interface Authorization {
   readonly rrn: string | null;
   readonly authCode: string | null;

@@ -1,4 +1,4 @@
-/** Statuses of the service (section 3 of the service interface). */
+/** Statuses of the service. */
 export const serviceStatuses = ['pending', 'waiting_for_capture', 'succeeded', 'canceled'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 

@@ -12,7 +12,7 @@ export interface Payment extends PaidWith {
   /** The store that is paid; pass it to every method where it is not the shop's own. */
   readonly store: string;
   readonly orderReference: string;
-  /** The service's id (section 2.1); null until its first answer. */
+  /** The service's id; null until its first answer. */
   readonly serviceId: string | null;
   readonly status: PaymentStatus;
   /** What the create asked for. */
@@ -25,7 +25,7 @@ export interface Payment extends PaidWith {
   readonly method: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where to send the buyer; null unless the payment is pending (section 2.4). */
+  /** Where to send the buyer; null unless the payment is pending. */
   readonly confirmationUrl: string | null;
   /** The service's own end of the hold; null unless the payment is held. */
   readonly holdExpiresAt: Date | null;

@@ -5,10 +5,10 @@ import { isFinal, type PaymentStatus } from '../payment/payment-status.js';
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;
 const HELD_CAP_MS = 3_600_000;
-/** Issuers take up to three days over a refund (section 8). */
+/** Issuers take up to three days over a refund. */
 const REFUND_CAP_MS = 3_600_000;
 const FAILURE_CAP_MS = 60_000;
-/** A notification that is not acknowledged comes some eight times in its 24 h (section 8). */
+/** A notification that is not acknowledged comes some eight times in its 24 h. */
 const REPEATS_OF_THE_SERVICE = 8;
 const HOLD_STEP_MS = 60_000;
 const TERM_STEP_MS = 60_000;

@@ -1,6 +1,6 @@
 import { stageFaults } from '../payment/payment-status.js';
 
-/** Statuses of the service (assumed: section 2.15 lists the refund as a gap). */
+/** Statuses of the service (assumed: the interface leaves the refund open). */
 export const serviceRefundStatuses = ['pending', 'succeeded', 'canceled'] as const;
 export type ServiceRefundStatus = (typeof serviceRefundStatuses)[number];
 

@@ -14,7 +14,7 @@ export class StoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
   id!: string;
 
-  /** The store's identifier at the service (`recipient.account_id`, section 2.8). */
+  /** The store's identifier at the service (`recipient.account_id`). */
   @Column({ type: 'text', name: 'account_id' })
   accountId!: string;
 
@@ -68,7 +68,7 @@ export class StoreEntity {
   @Column({ type: 'integer', name: 'care_fence', default: 0 })
   careFence!: number;
 
-  /** Whether it moves test money only, as it said itself; null: the account id tells (section 1, rule 5). */
+  /** Whether it moves test money only, as it said itself; null: the account id tells. */
   @Column({ type: 'boolean', nullable: true })
   test!: boolean | null;
 

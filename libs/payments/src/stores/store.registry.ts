@@ -142,7 +142,7 @@ export class StoreRegistry {
     return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${condition})`;
   }
 
-  /** Whether the store moves test money only (section 1, rule 5). */
+  /** Whether the store moves test money only. */
   isTest(store: StoreEntity): boolean {
     return store.test ?? store.accountId.startsWith(this.options.profile.demoStorePrefix);
   }

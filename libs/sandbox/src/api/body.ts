@@ -17,7 +17,7 @@ export function fields(value: unknown, parameter?: string): Fields {
   return { ...value };
 }
 
-/** Reads an amount above zero (section 2.3 of the service interface). */
+/** Reads an amount above zero. */
 export function amountMinor(amount: unknown): number {
   const { value, currency } = fields(amount, 'amount');
   const minor = parseMinor(value);

@@ -6,7 +6,7 @@ import { ServiceError } from './service-error.js';
 /** Tells from an Authorization header who asks; throws a ServiceError 401 where it is nobody known. */
 export type Authenticate = (authorization: string | undefined) => Caller;
 
-/** Knows the credentials of every store and the apps' tokens (section 5 of the service interface). */
+/** Knows the credentials of every store and the apps' tokens. */
 export function authenticator(stores: Stores, tokens: Tokens): Authenticate {
   return (authorization = '') => {
     const [, scheme = '', credentials = ''] = /^(Basic|Bearer) (\S+)$/i.exec(authorization) ?? [];

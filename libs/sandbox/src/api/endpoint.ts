@@ -59,7 +59,7 @@ export interface Endpoint {
   readonly operation: Operation;
   readonly method: 'get' | 'post' | 'delete';
   readonly paths: readonly string[];
-  /** Answers to an OAuth token alone (section 5.2 of the service interface). */
+  /** Answers to an OAuth token alone. */
   readonly bearerOnly?: true;
   /** What an app needs for it, where the profile has such a permission; nothing where it is missing. */
   readonly permission?: Permission;

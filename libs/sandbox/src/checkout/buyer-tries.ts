@@ -17,7 +17,7 @@ export class BuyerTries {
 
   constructor(private readonly book: PaymentBook) {}
 
-  /** By a card, typed or from the phone. Its bank or the merchant may want 3-D Secure first (section 2.2). */
+  /** By a card, typed or from the phone. Its bank or the merchant may want 3-D Secure first. */
   byCard(payment: Payment, card: Card): Standing {
     if (!withinCardLimits(payment.amountMinor)) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {

@@ -13,7 +13,7 @@ export interface Offer {
 
 /**
  * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's
- * button is not for demo stores (sections 1.5, 1.6 and 1.9 of the service interface).
+ * button is not for demo stores (so the service interface says).
  */
 export function offerFor({ methodFixed, method, airline, store }: Payment): Offer {
   const { demo, methods } = store;

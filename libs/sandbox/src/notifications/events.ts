@@ -1,4 +1,4 @@
-/** Every event of the service (section 6 of the service interface). */
+/** Every event of the service. */
 export const eventNames = [
   'payment.waiting_for_capture',
   'payment.succeeded',

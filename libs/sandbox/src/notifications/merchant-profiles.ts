@@ -15,7 +15,7 @@ const untouched: HttpNotifications = { url: null, events: eventNames };
 
 /**
  * What a shop's owner enters in the Merchant Profile's section for HTTP notifications: one address, and the events to
- * be told of (section 6 of the service interface). Every event is ticked at first (assumed).
+ * be told of. Every event is ticked at first (assumed).
  */
 export class MerchantProfiles {
   readonly #entered = new Map<Store, HttpNotifications>();

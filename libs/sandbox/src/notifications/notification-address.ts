@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../loopback.js';
 
 /**
- * Why nobody can be notified at this address; null where they can: HTTPS on port 443 or 8443 (section 6 of the service
- * interface). This machine is exempt, so that an application can be tried out on it.
+ * Why nobody can be notified at this address; null where they can: HTTPS on port 443 or 8443. This machine
+ * is exempt, so that an application can be tried out on it.
  */
 export function addressFault(url: string): string | null {
   const address = URL.canParse(url) ? new URL(url) : null;

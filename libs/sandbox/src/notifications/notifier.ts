@@ -34,7 +34,7 @@ interface Happened {
 /** Tells of an event of one kind of object, at the moment it happens. */
 export type Announce<Kind> = (event: EventName, object: Kind, at: Date) => void;
 
-/** Sends notifications to the merchant (sections 2.13 and 6 of the service interface) until one is acknowledged. */
+/** Sends notifications to the merchant until one is acknowledged. */
 export class Notifier {
   readonly #notifications = new Map<string, Notification>();
   readonly #around: Surroundings;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
  * Posts a JSON body and resolves with the status of the answer.
  *
  * node:http rather than fetch: it follows no redirect, opens and closes one connection per call, so that
- * nothing stays open, and accepts any certificate, which section 6 of the service interface promises.
+ * nothing stays open, and accepts any certificate, as the service does.
  */
 export function postJson(
   url: string,

@@ -12,7 +12,7 @@ export interface Subscriber {
   readonly url: () => string | null;
 }
 
-/** Who is told of what (section 6 of the service interface). */
+/** Who is told of what. */
 export class Subscribers {
   constructor(
     private readonly webhooks: Webhooks,

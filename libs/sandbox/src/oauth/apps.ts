@@ -2,7 +2,7 @@ import { ControlError } from '../control/control-error.js';
 import { digest } from '../secrets.js';
 import type { Permission } from './permissions.js';
 
-/** An app of the partnership program as it was registered (section 5.2 of the service interface). */
+/** An app of the partnership program as it was registered. */
 export interface App {
   readonly clientId: string;
   readonly name: string;

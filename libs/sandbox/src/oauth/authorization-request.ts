@@ -2,7 +2,7 @@ import { type App, type Apps } from './apps.js';
 
 const LONGEST_STATE = 1024;
 
-/** What an app asks an owner for (sections 4 and 5.2 of the service interface). */
+/** What an app asks an owner for. */
 export interface AuthorizationRequest {
   readonly app: App;
   /** Given back unchanged; null where none was sent. */

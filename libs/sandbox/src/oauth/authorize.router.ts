@@ -19,7 +19,7 @@ type Form = ReturnType<typeof formFields>;
 type Work = (asked: AuthorizationRequest, request: Request, response: Response) => void;
 type FormWork = (asked: AuthorizationRequest, form: Form, request: Request, response: Response) => void;
 
-/** The authorization pages (section 5.2 of the service interface): sign in → choose a store and grant, or refuse. */
+/** The authorization pages: sign in → choose a store and grant, or refuse. */
 export function authorizeRouter({ users, stores, apps, codes }: Partnership): Router {
   const sessions = new Sessions();
   const router = Router();

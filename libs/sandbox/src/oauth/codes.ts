@@ -4,7 +4,7 @@ import type { App } from './apps.js';
 import { OAuthError } from './oauth-error.js';
 import type { Grant, IssuedToken, Tokens } from './tokens.js';
 
-/** How long a code is good (section 8 of the service interface). */
+/** How long a code is good. */
 const CODE_LIFETIME_MS = 5 * 60 * 1000;
 
 interface Code {

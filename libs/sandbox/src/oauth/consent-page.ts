@@ -84,7 +84,7 @@ const refuseButton = html`<button
   Refuse
 </button>`;
 
-/** Section 5.2 of the service interface: only a user with the Owner role can grant rights. */
+/** Only a user with the Owner role can grant rights. */
 const nothingToGrant = html`<p class="alert" data-testid="no-store">
     Only the owner of a store can grant access, and you own none.
   </p>

@@ -1,7 +1,7 @@
 import type { WireNames } from '../wire-names.js';
 
 /**
- * What an app may ask for at registration (section 5.2 of the service interface), with the words its owner reads. The
+ * What an app may ask for at registration, with the words its owner reads. The
  * interface has no permissions for reading; the public service does (assumed).
  */
 export const permissionWords = {

@@ -24,7 +24,7 @@ interface Surroundings {
 
 type Form = ReturnType<typeof formFields>;
 
-/** Where apps exchange codes for tokens (section 5.2 of the service interface) and give tokens back (assumed). */
+/** Where apps exchange codes for tokens and give tokens back (assumed). */
 export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surroundings): Router {
   const router = Router();
   const readForm = express.urlencoded({ extended: false, limit: '10kb' });

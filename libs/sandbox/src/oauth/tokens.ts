@@ -6,7 +6,7 @@ import type { Store } from '../store/store.js';
 import type { App } from './apps.js';
 import type { Permission } from './permissions.js';
 
-/** Section 8 of the service interface: five years; assumed, that a year has 365 days. */
+/** As the service interface says: five years; assumed, that a year has 365 days. */
 export const TOKEN_LIFETIME_S = 5 * 365 * 24 * 60 * 60;
 
 /** What an owner granted to an app: to act for one store. */

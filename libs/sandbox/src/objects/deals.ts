@@ -15,7 +15,7 @@ export interface Deal {
   readonly createdAt: Date;
 }
 
-/** A deal in an answer (assumed: section 2.15 of the service interface leaves it open). */
+/** A deal in an answer (assumed: the interface leaves it open). */
 export interface WireDeal {
   readonly type: 'safe_deal';
   readonly id: string;

@@ -16,7 +16,7 @@ export interface Payout {
   readonly succeededAt: Date | null;
 }
 
-/** A payout in an answer (assumed: section 2.15 of the service interface leaves it open). */
+/** A payout in an answer (assumed: the interface leaves it open). */
 export interface WirePayout {
   readonly id: string;
   readonly amount: WireAmount;

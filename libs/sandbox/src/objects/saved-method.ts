@@ -13,7 +13,7 @@ export interface SavedMethod {
   readonly status: SavedMethodStatus;
 }
 
-/** A saved payment method in an answer (assumed: section 2.15 of the service interface leaves it open). */
+/** A saved payment method in an answer (assumed: the interface leaves it open). */
 export interface WireSavedMethod extends WireMethod {
   readonly status: SavedMethodStatus;
   readonly holder: WirePayment['recipient'];

@@ -11,7 +11,7 @@ import type { SavedMethod } from './saved-method.js';
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly store: Store;
-  /** Told of every binding without a payment, which is what the event is for (section 6). */
+  /** Told of every binding without a payment, which is what the event is for. */
   readonly announce: Announce<SavedMethod>;
 }
 

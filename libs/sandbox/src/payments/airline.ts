@@ -1,7 +1,7 @@
 import { fields, matching, optionalList, optionalText, text } from '../api/body.js';
 import { invalidRequest } from '../api/service-error.js';
 
-/** A trip that a payment pays for (section 2.10 of the service interface). */
+/** A trip that a payment pays for. */
 export interface Airline {
   readonly ticketNumber: string | null;
   readonly bookingReference: string | null;

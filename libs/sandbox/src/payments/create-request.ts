@@ -14,7 +14,7 @@ import { parseAirline } from './airline.js';
 import { parseMethodData } from './method-data.js';
 import type { CreateRequest, PaymentMethod } from './payment.js';
 
-/** Limits of a bank card payment (section 8 of the service interface). */
+/** Limits of a bank card payment. */
 export const CARD_LIMITS_MINOR = { least: 1_00, most: 350_000_00 };
 
 const LONGEST = { description: 128, returnUrl: 2048, merchantCustomerId: 200, savedMethodId: 64 };
@@ -32,7 +32,7 @@ interface Known {
   readonly now: Date;
 }
 
-/** Reads the body of a creation request (section 2.2 of the service interface) or throws what is wrong with it. */
+/** Reads the body of a creation request or throws what is wrong with it. */
 export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
   const given = fields(body);
   const requestedMinor = amountMinor(given['amount']);

@@ -16,7 +16,7 @@ export interface MethodData {
 const DECLINE = /^decline:([a-z0-9_]+)$/;
 const LONGEST_CARDHOLDER = 64;
 
-/** Reads `payment_method_data` (sections 2.2 and 2.7 of the service interface); null: the buyer picks. */
+/** Reads `payment_method_data`; null: the buyer picks. */
 export function parseMethodData(value: unknown, { names, methods }: Store, now: Date): MethodData | null {
   if (value === undefined) return null;
   const data = fields(value, 'payment_method_data');

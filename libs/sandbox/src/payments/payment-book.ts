@@ -10,7 +10,7 @@ import { canceled, captured, confirmed, created, PAYMENT_TERM_MS } from './trans
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
-  /** Told of every change that is an event (section 6 of the service interface), at the moment of the change. */
+  /** Told of every change that is an event, at the moment of the change. */
   readonly announce: Announce<Payment>;
   /** Given a payment that was just paid by a method to keep. */
   readonly saveMethod: (payment: Payment) => void;

@@ -6,7 +6,7 @@ import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from '
 /** What the store pays for each payment: 3.5 % of what was captured, rounded half up. */
 const FEE_BASIS_POINTS = 350n;
 
-/** A card in an answer (section 2.6 of the service interface). */
+/** A card in an answer. */
 export interface WireCard {
   readonly first6: string;
   readonly last4: string;
@@ -22,7 +22,7 @@ export interface WireCard {
 /** `pending`: to be saved once it has paid; `inactive`: not saved, or taken back (assumed). */
 export type MethodStatus = 'pending' | 'active' | 'inactive';
 
-/** A payment method in an answer (section 2.5 of the service interface). */
+/** A payment method in an answer. */
 export interface WireMethod {
   readonly type: string;
   readonly id: string;
@@ -33,7 +33,7 @@ export interface WireMethod {
   readonly card?: WireCard;
 }
 
-/** A payment in an answer (section 2.1 of the service interface). */
+/** A payment in an answer. */
 export interface WirePayment {
   readonly id: string;
   readonly status: PaymentStatus;
@@ -147,7 +147,7 @@ function methodOf(payment: Payment): { id: string; saved: boolean; status: Metho
   return { id: savedMethodId ?? id, saved, status: saved ? 'active' : toBeSaved ? 'pending' : 'inactive' };
 }
 
-/** With the card data at hand only 3-D Secure is left for the buyer to do (section 2.4 of the service interface). */
+/** With the card data at hand only 3-D Secure is left for the buyer to do. */
 function confirmationPath({ id, method }: Payment): string {
   return method?.card ? `/checkout/${id}/3ds` : `/checkout/${id}`;
 }

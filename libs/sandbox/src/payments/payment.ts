@@ -12,7 +12,7 @@ export interface Card {
   readonly expiryMonth: string;
   readonly expiryYear: string;
   readonly cardType: string;
-  /** null, like the issuer, for a card of a bank application (section 2.5 of the service interface). */
+  /** null, like the issuer, for a card of a bank application. */
   readonly product: { readonly code: string; readonly name: string } | null;
   readonly issuerCountry: string | null;
   readonly issuerName: string | null;

@@ -20,7 +20,7 @@ interface Surroundings {
   readonly view: (payment: Payment) => WirePayment;
 }
 
-/** Payments over REST (section 4 of the service interface; reading, listing and canceling are assumed). */
+/** Payments over REST (reading, listing and canceling are assumed). */
 export function paymentEndpoints({ book, clock, savedMethod, view }: Surroundings): Endpoint[] {
   const existing = ({ id, by }: ApiCall): Payment => {
     const payment = ownedBy(by.store, book.find(id ?? ''));

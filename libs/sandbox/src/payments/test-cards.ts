@@ -119,10 +119,10 @@ const phoneCard = pays('2202474301322987', mir);
 /** The card a buyer pays by who types none: over the control API. */
 export const defaultCard: Card = cardOf(testCards[0], farExpiry);
 
-/** The card in the buyer's card-network mobile payment app (section 2.6 of the service interface). */
+/** The card in the buyer's card-network mobile payment app. */
 export const cardInCardApp: Card = { ...cardOf(phoneCard, farExpiry), source: 'card_app_pay' };
 
-/** The card in the buyer's bank application, shown without product and issuer (section 2.5). */
+/** The card in the buyer's bank application, shown without product and issuer. */
 export const cardInBankApp: Card = {
   ...cardOf(phoneCard, farExpiry),
   product: null,

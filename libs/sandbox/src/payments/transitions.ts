@@ -4,10 +4,10 @@ import type { Cancellation, CreateRequest, Payment, PaymentMethod } from './paym
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A payment nobody confirmed is canceled after this long (section 1, item 8 of the service interface). */
+/** A payment nobody confirmed is canceled after this long. */
 export const PAYMENT_TERM_MS = HOUR_MS;
 
-/** How long money stays held (section 8 of the service interface; assumed for all but the bank card). */
+/** How long money stays held (assumed for all but the bank card). */
 const HOLDS_MS: Readonly<Record<MethodType, number>> = {
   bank_card: 7 * 24 * HOUR_MS,
   wallet: 7 * 24 * HOUR_MS,

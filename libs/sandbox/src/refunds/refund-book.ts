@@ -14,7 +14,7 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly payments: PaymentBook;
-  /** Told of every refund that succeeds, at that moment: the one event a refund has (section 6). */
+  /** Told of every refund that succeeds, at that moment: the one event a refund has. */
   readonly announce: Announce<Refund>;
 }
 

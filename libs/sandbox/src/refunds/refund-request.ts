@@ -3,7 +3,7 @@ import type { RefundRequest } from './refund.js';
 
 const LONGEST = { paymentId: 64, description: 250 };
 
-/** Reads the body of a refund request (assumed: section 2.15 of the service interface leaves it open). */
+/** Reads the body of a refund request (assumed: the interface leaves it open). */
 export function parseRefundRequest(body: unknown): RefundRequest {
   const given = fields(body);
   return {

@@ -2,7 +2,7 @@ import { wireAmount, type WireAmount } from '../money.js';
 import { cancellationView } from '../payments/payment-view.js';
 import type { Refund, RefundStatus } from './refund.js';
 
-/** A refund in an answer (assumed: section 2.15 of the service interface leaves it open). */
+/** A refund in an answer (assumed: the interface leaves it open). */
 export interface WireRefund {
   readonly id: string;
   readonly payment_id: string;

@@ -10,7 +10,7 @@ import type { WireRefund } from './refund-view.js';
 
 const statuses: readonly RefundStatus[] = ['pending', 'succeeded', 'canceled'];
 
-/** Refunds over REST (assumed: section 4 of the service interface leaves them open). */
+/** Refunds over REST (assumed: the interface leaves them open). */
 export function refundEndpoints(
   refunds: RefundBook,
   payments: PaymentBook,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../api/endpoint.js';
 import { wireAmount } from '../money.js';
 import type { Store } from './store.js';
 
-/** Store information (section 2.11 of the service interface). */
+/** Store information. */
 export function storeEndpoints(): Endpoint[] {
   return [
     {

@@ -1,6 +1,6 @@
 import type { MethodType, WireNames } from '../wire-names.js';
 
-/** Demo stores can test these alone (section 1, item 5 of the service interface). */
+/** Demo stores can test these alone. */
 export const demoMethods: readonly MethodType[] = ['bank_card', 'wallet'];
 export const allMethods: readonly MethodType[] = [...demoMethods, 'wallet_pay', 'bank_app_pay'];
 

@@ -9,7 +9,7 @@ import type { Webhook, Webhooks } from './webhooks.js';
 
 const LONGEST_URL = 2048;
 
-/** Webhooks over REST, for an app's token alone (section 6 of the service interface; listing and deleting are assumed). */
+/** Webhooks over REST, for an app's token alone (listing and deleting are assumed). */
 export function webhookEndpoints(webhooks: Webhooks): Endpoint[] {
   const paths = ['/v3/webhooks'];
   return [

@@ -4,7 +4,7 @@ import type { EventName } from '../notifications/events.js';
 import type { AppToken, Tokens } from '../oauth/tokens.js';
 import type { Store } from '../store/store.js';
 
-/** A subscription to one event, made with one token (sections 2.12 and 6 of the service interface). */
+/** A subscription to one event, made with one token. */
 export interface Webhook {
   readonly id: string;
   readonly event: EventName;

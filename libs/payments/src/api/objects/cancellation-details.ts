@@ -1,6 +1,6 @@
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** Who canceled a payment, refund or payout, and why (assumed: section 2.1 does not show it). */
+/** Who canceled a payment, refund or payout, and why (assumed: the interface does not show it). */
 export interface CancellationDetailsObject extends OpenObject {
   /** `service`: the service itself, whatever it calls itself on the wire. */
   readonly party?: OpenEnum<'merchant' | 'payment_network' | 'service'>;

@@ -3,7 +3,7 @@ import { isRecord } from '../service-errors.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A deal as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+/** A deal as the service answers it (assumed: the interface leaves its fields open). */
 export interface DealObject extends OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'opened' | 'closed'>;

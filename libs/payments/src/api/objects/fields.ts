@@ -10,7 +10,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Whether this is an amount as section 2.3 writes it: a decimal string with exactly two fractional digits, and a currency. */
+/** Whether this is an amount as the service writes it: a decimal string with exactly two fractional digits, and a currency. */
 export function isAmount(value: unknown): value is Amount {
   return readAmount(value) !== null;
 }

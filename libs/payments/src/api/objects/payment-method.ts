@@ -2,7 +2,7 @@ import { isRecord } from '../service-errors.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A card in an answer (section 2.6 of the service interface). Never the whole number. */
+/** A card in an answer. Never the whole number. */
 export interface CardObject extends OpenObject {
   /** First six digits of the card number. */
   readonly first6?: string;
@@ -12,7 +12,7 @@ export interface CardObject extends OpenObject {
   readonly expiry_month?: string;
   /** Four digits. */
   readonly expiry_year?: string;
-  /** Card network (assumed values: section 2.15 leaves them open). */
+  /** Card network (assumed values: the interface leaves them open). */
   readonly card_type?: OpenEnum<
     'Mir' | 'Visa' | 'MasterCard' | 'UnionPay' | 'JCB' | 'AmericanExpress' | 'Unknown'
   >;
@@ -24,7 +24,7 @@ export interface CardObject extends OpenObject {
   readonly source?: OpenEnum<'card_app_pay'>;
 }
 
-/** A payment method, of a payment (section 2.5) or saved and read by its own identifier (assumed: section 2.15). */
+/** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
 export interface PaymentMethodObject extends OpenObject {
   /** In the interface's neutral words, whatever the wire says. */
   readonly type: OpenEnum<'bank_card' | 'wallet' | 'wallet_pay' | 'bank_app_pay'>;

@@ -5,7 +5,7 @@ import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import type { PaymentMethodObject } from './payment-method.js';
 
-/** Where the buyer confirms the payment (section 2.4 of the service interface). */
+/** Where the buyer confirms the payment. */
 export interface ConfirmationObject extends OpenObject {
   readonly type?: OpenEnum<'redirect'>;
   /** Echo of the address sent. */
@@ -14,13 +14,13 @@ export interface ConfirmationObject extends OpenObject {
   readonly confirmation_url?: string;
 }
 
-/** The store that receives the payment (section 2.8). */
+/** The store that receives the payment. */
 export interface RecipientObject extends OpenObject {
   readonly account_id?: string;
   readonly gateway_id?: string;
 }
 
-/** What the card's authorization left (section 2.9). */
+/** What the card's authorization left. */
 export interface AuthorizationDetailsObject extends OpenObject {
   readonly rrn?: string;
   readonly auth_code?: string;
@@ -28,7 +28,7 @@ export interface AuthorizationDetailsObject extends OpenObject {
 }
 
 /**
- * The payment as the service answers it (section 2.1), field names and all. Only `id`, `status` and `amount` are
+ * The payment as the service answers it, field names and all. Only `id`, `status` and `amount` are
  * checked; the other fields are typed as the interface shows them and passed on as they came.
  */
 export interface PaymentObject extends OpenObject {

@@ -4,7 +4,7 @@ import { isRecord } from '../service-errors.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A payout as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+/** A payout as the service answers it (assumed: the interface leaves its fields open). */
 export interface PayoutObject extends OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;

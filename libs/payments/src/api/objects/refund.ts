@@ -4,7 +4,7 @@ import { isRecord } from '../service-errors.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A refund as the service answers it (assumed: section 2.15 lists its fields as a gap). */
+/** A refund as the service answers it (assumed: the interface leaves its fields open). */
 export interface RefundObject extends OpenObject {
   readonly id: string;
   /** The service's id of the payment it belongs to. */

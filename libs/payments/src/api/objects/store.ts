@@ -3,7 +3,7 @@ import { isRecord } from '../service-errors.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** What the service tells about the token's store (section 2.11 of the service interface). */
+/** What the service tells about the token's store. */
 export interface StoreObject extends OpenObject {
   readonly account_id: string;
   /** true: a demo store, only test payments are possible. */
@@ -12,7 +12,7 @@ export interface StoreObject extends OpenObject {
   readonly fiscalization_enabled?: boolean;
   /** Methods the store can take, in the interface's neutral words. */
   readonly payment_methods?: readonly OpenEnum<'bank_card' | 'wallet'>[];
-  // assumed, like everything below: section 2.11 does not show them
+  // assumed, like everything below: the interface does not show them
   readonly fiscalization?: { readonly enabled?: boolean; readonly provider?: string };
   readonly name?: string;
   /** Taxpayer number. */

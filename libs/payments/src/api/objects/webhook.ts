@@ -2,10 +2,10 @@ import { isRecord } from '../service-errors.js';
 import { isText } from './fields.js';
 import type { OpenObject } from './open.js';
 
-/** One subscription of a token to one event (section 2.12 of the service interface). */
+/** One subscription of a token to one event. */
 export interface WebhookObject extends OpenObject {
   readonly id: string;
-  /** Event name (section 6), e.g. `payment.succeeded`. */
+  /** Event name, e.g. `payment.succeeded`. */
   readonly event: string;
   /** Where the notifications are sent. */
   readonly url: string;

@@ -73,7 +73,7 @@ export class AirlineRequestShape {
   readonly legs?: readonly LegRequest[];
 }
 
-/** What the anti-fraud checks of a bank card payment are told of its air tickets (section 2.10 of the service interface). */
+/** What the anti-fraud checks of a bank card payment are told of its air tickets. */
 export type AirlineRequest = Readonly<AirlineRequestShape>;
 
 /** For the property that holds one. */

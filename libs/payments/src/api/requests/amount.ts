@@ -13,7 +13,7 @@ export class AmountRequestShape {
   readonly currency!: string;
 }
 
-/** An amount above zero (section 2.3 of the service interface). */
+/** An amount above zero. */
 export type AmountRequest = Readonly<AmountRequestShape>;
 
 /** For the property that holds one. */

@@ -13,5 +13,5 @@ export class CapturePaymentRequestShape {
   readonly airline?: AirlineRequest;
 }
 
-/** The body of a capture (section 4 of the service interface). */
+/** The body of a capture. */
 export type CapturePaymentRequest = Readonly<CapturePaymentRequestShape>;

@@ -17,7 +17,7 @@ export class CardRequestShape {
   @Rule('must be a year in four digits, e.g. "2031", and with the month not be over', isExpiryYear)
   readonly expiry_year!: string;
 
-  /** assumed: may be left out, as `cardholder` may: section 2.7 does not say what is required. */
+  /** assumed: may be left out, as `cardholder` may: the interface does not say what is required. */
   @Given()
   @Rule(`must be ${cscMinDigits.value} or ${cscMaxDigits.value} digits`, (value) =>
     isDigits(value, cscMinDigits.value, cscMaxDigits.value),
@@ -30,7 +30,7 @@ export class CardRequestShape {
 }
 
 /**
- * A card as its holder entered it on the merchant's side (section 2.7 of the service interface). Only for merchants
+ * A card as its holder entered it on the merchant's side. Only for merchants
  * with a PCI DSS compliance certificate. Never log, store or inspect one.
  */
 export type CardRequest = Readonly<CardRequestShape>;

@@ -16,5 +16,5 @@ export class ConfirmationRequestShape {
   readonly enforce?: boolean;
 }
 
-/** How the buyer confirms the payment (section 2.2 of the service interface, `confirmation`). */
+/** How the buyer confirms the payment (`confirmation`). */
 export type ConfirmationRequest = Readonly<ConfirmationRequestShape>;

@@ -7,11 +7,11 @@ import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-me
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';
 
 export class CreatePaymentRequestShape {
-  /** By bank card 1.00 to 350000.00 roubles (section 8). */
+  /** By bank card 1.00 to 350000.00 roubles. */
   @IsAmount()
   readonly amount!: AmountRequest;
 
-  /** true: one-stage; false: a hold. Say it: left out it means false (assumed, section 2.15). */
+  /** true: one-stage; false: a hold. Say it: left out it means false (assumed: the interface leaves it open). */
   @Given()
   @IsFlag()
   readonly capture?: boolean;
@@ -36,7 +36,7 @@ export class CreatePaymentRequestShape {
   @IsAirline()
   readonly airline?: AirlineRequest;
 
-  // assumed, like everything below: section 2.2 does not show them
+  // assumed, like everything below: the interface does not show them
 
   /** At most 16 entries, keys of at most 32 and values of at most 512 characters. */
   @Given()
@@ -59,5 +59,5 @@ export class CreatePaymentRequestShape {
   readonly merchant_customer_id?: string;
 }
 
-/** The body of a create (section 2.2 of the service interface). */
+/** The body of a create. */
 export type CreatePaymentRequest = Readonly<CreatePaymentRequestShape>;

@@ -21,5 +21,5 @@ export class CreateRefundRequestShape {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** The body of a refund (assumed: section 4 of the service interface shows none). */
+/** The body of a refund (assumed: the interface shows none). */
 export type CreateRefundRequest = Readonly<CreateRefundRequestShape>;

@@ -3,7 +3,7 @@ import { Rule } from '../../validation.js';
 import { limits } from '../limits.js';
 import { isWebAddress } from './text.js';
 
-/** Events a token can subscribe to: only those of payments and refunds (section 6, subscription rule 2). */
+/** Events a token can subscribe to: only those of payments and refunds. */
 export const webhookEvents = [
   'payment.waiting_for_capture',
   'payment.succeeded',
@@ -12,19 +12,19 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Section 6, subscription rule 3. */
+/** Where the service can send notifications. */
 export const notificationUrlRule = `must be an https address on port ${limits.notificationPorts.value.join(' or ')} of at most ${limits.notificationUrlLength.value} characters`;
 
 export class CreateWebhookRequestShape {
   @IsIn([...webhookEvents], { message: `must be one of ${webhookEvents.join(', ')}` })
   readonly event!: WebhookEvent;
 
-  /** https on port 443 or 8443, TLS 1.2 or higher (section 6, subscription rule 3); any address of this machine, for tests. */
+  /** https on port 443 or 8443, TLS 1.2 or higher; any address of this machine, for tests. */
   @Rule(notificationUrlRule, isNotificationUrl)
   readonly url!: string;
 }
 
-/** One subscription to one event (section 4 of the service interface, `POST /v3/webhooks`). */
+/** One subscription to one event (`POST /v3/webhooks`). */
 export type CreateWebhookRequest = Readonly<CreateWebhookRequestShape>;
 
 const HTTPS_PORT = 443;

@@ -10,7 +10,7 @@ const IsMoment = () =>
 
 const { listPageMin, listPageMax } = limits;
 
-/** Where a list begins and how it is read (assumed: section 4 of the service interface shows no lists). */
+/** Where a list begins and how it is read (assumed: the interface shows no lists). */
 class PageFilter {
   /** Objects of one page: 1 to 100. */
   @Given()

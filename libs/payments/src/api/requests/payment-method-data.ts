@@ -3,7 +3,7 @@ import { Given, Nested } from '../../validation.js';
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsWalletToken } from './rules.js';
 
-/** Method types a create may ask for (section 2.2). */
+/** Method types a create may ask for. */
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
 
 class BankCardShape {
@@ -38,7 +38,7 @@ class WalletPayShape {
 /** A mobile wallet's cryptogram, made on the buyer's device: there is nothing to confirm. */
 export type WalletPayData = Readonly<WalletPayShape>;
 
-/** The method to pay by (section 2.2 of the service interface, `payment_method_data`). */
+/** The method to pay by (`payment_method_data`). */
 export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData;
 
 /** What stands for a method nobody knows: its type is its fault, not the fields beside it. */

@@ -3,7 +3,7 @@ import { PaymentInputError } from '../../payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 
-/** The way a payment is to be made (section 1, rule 6): what the fields of a create mean together. */
+/** The way a payment is to be made: what the fields of a create mean together. */
 export interface Scenario {
   readonly amountMinor: number;
   /** null: the buyer picks, or a saved method is used. */

@@ -1,0 +1,53 @@
+import { documentedProfile, yookassaProfile } from '@holdfast/payments';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '../../libs/payments/src/api/limits.js';
+import { workspace } from '../support/packed.js';
+
+const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
+
+describe('the documents', () => {
+  it('list the addresses that a firewall must let through as the profiles have them', async () => {
+    const page = await textOf('docs/running.md');
+    const [, block = ''] = /## The notification URL[\s\S]+?```\n([\s\S]+?)```/.exec(page) ?? [];
+    expect(block.trim().split('\n')).toEqual(documentedProfile.notificationSenders);
+    expect(yookassaProfile.notificationSenders).toEqual(documentedProfile.notificationSenders);
+  });
+
+  it('name the ports of the notification URL, the time a card payment has and how long a card is held', async () => {
+    expect(await textOf('docs/running.md')).toContain(
+      `on port ${limits.notificationPorts.value.join(' or ')},`,
+    );
+    const page = await textOf('docs/taking-payments.md');
+    expect([limits.cardPaymentTermMs.value, limits.cardHoldMs.value]).toEqual([3_600_000, 7 * 86_400_000]);
+    expect(page).toMatch(/nobody has confirmed for an\s+hour is canceled/);
+    expect(page).toMatch(/holds the money on a bank card for 7 days/);
+  });
+
+  it('say something to the buyer for every reason of a cancellation', async () => {
+    const source = await textOf('libs/payments/src/api/objects/cancellation-details.ts');
+    const [, reasons = ''] = source.split('readonly reason');
+    const page = await textOf('docs/taking-payments.md');
+    const [, section = ''] = page.split('\n## Why a payment was canceled\n');
+    const rows = (section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` +\| \S.* \| \S.* \|$/gm);
+    expect([...rows].map(([, reason]) => reason)).toEqual(
+      [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => reason),
+    );
+  });
+
+  it('and the comments of the packages point at no section of a document that their readers do not have', async () => {
+    const files: string[] = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md'];
+    for (const folder of ['docs', 'libs/payments', 'libs/sandbox', 'src', 'examples']) {
+      for (const path of await readdir(join(workspace, folder), { recursive: true })) {
+        if (/\.(ts|md)$/.test(path) && !/(^|\/)(dist|node_modules)\//.test(path))
+          files.push(join(folder, path));
+      }
+    }
+    const pointing = [];
+    for (const file of files) {
+      const text = (await textOf(file)).replace(/RFC \d+[^.;)]*? section [\d.]+/g, '');
+      if (/\bsections? \d/i.test(text)) pointing.push(file);
+    }
+    expect(pointing).toEqual([]);
+  });
+});
