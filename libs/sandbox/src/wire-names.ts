@@ -36,7 +36,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     cardSources: { card_app_pay: 'card_app_pay' },
     // Assumed: the interface names neither the parties nor what the service calls itself.
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
-    // Assumed: section 5.2 has words for them, no names, and none for reading.
+    // Assumed: the interface has words for them, no names, and none for reading.
     permissions: {
       payments_create: 'payments_create',
       payments_capture: 'payments_capture',
