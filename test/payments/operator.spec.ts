@@ -1,5 +1,6 @@
 import { OnPaymentEvent, PaymentsOperator, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import {
   effectsBecome,
@@ -112,17 +113,85 @@ describe('an operator', () => {
     },
   );
 
-  it('retires a handler that no code has any more, and no other', async () => {
-    handlers.broken = false;
-    await host.dataSource.query(`INSERT INTO payments_handlers VALUES ('test.removed', 'payment.succeeded')`);
-    const id = await paid();
-    await settled(id, 2);
-    expect((await operator.backlog()).deliveries.count).toBe(1);
-    await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
-    expect(await operator.retireHandler('test.removed')).toBe(1);
-    expect((await operator.backlog()).deliveries.count).toBe(0);
-    await settled(await paid(), 2);
-    expect((await operator.backlog()).deliveries.count).toBe(0);
+  describe('that retires a handler which no code has any more', () => {
+    const register = (id: string) =>
+      host.dataSource.query('INSERT INTO payments_handlers (id, event) VALUES ($1, $2)', [
+        id,
+        'payment.succeeded',
+      ]);
+    const deliveriesOf = (id: string) =>
+      host.dataSource.query<{ payment: string; done: boolean }[]>(
+        `SELECT event.payment_id AS payment, done_at IS NOT NULL AS done
+         FROM payments_deliveries JOIN payments_events event ON event.id = event_id
+         WHERE handler_id = $1 ORDER BY event_id`,
+        [id],
+      );
+    const paidAndTold = async () => {
+      const id = await paid();
+      await settled(id, 2);
+      return id;
+    };
+    beforeEach(() => {
+      handlers.broken = false;
+    });
+
+    it('gives up the runs that wait for it, keeps those that were made, and leaves other handlers alone', async () => {
+      await register('test.removed');
+      const made = await paidAndTold();
+      await host.dataSource.query(
+        `UPDATE payments_deliveries SET done_at = now() WHERE handler_id = 'test.removed'`,
+      );
+      await paidAndTold();
+      expect((await operator.backlog()).deliveries.count).toBe(1);
+      await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
+      expect(await operator.retireHandler('test.removed')).toBe(1);
+      expect(await deliveriesOf('test.removed')).toEqual([{ payment: made, done: true }]);
+      await paidAndTold();
+      expect((await operator.backlog()).deliveries.count).toBe(0);
+      expect(await operator.retireHandler('test.removed')).toBe(0);
+    });
+
+    it('has it back with the code that has it again', async () => {
+      await register('test.returned');
+      await operator.retireHandler('test.returned');
+      await paidAndTold();
+      @Injectable()
+      class Returned {
+        @OnPaymentEvent('payment.succeeded', { id: 'test.returned' })
+        succeeded(): void {}
+      }
+      const deployed = await bench.startHost({}, [Returned]);
+      const told = await paidAndTold();
+      expect(
+        await eventually(
+          () => deliveriesOf('test.returned'),
+          ([first]) => first?.done === true,
+        ),
+      ).toEqual([{ payment: told, done: true }]);
+      await deployed.close();
+      bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+      await operator.retireHandler('test.returned');
+    });
+
+    it('leaves nothing to it of an event that is being recorded meanwhile', async () => {
+      await register('test.leaving');
+      const owner = new Client(bench.database.url);
+      await owner.connect();
+      await owner.query('BEGIN');
+      await owner.query(`SELECT FROM payments_handlers WHERE id = 'test.leaving' FOR UPDATE`);
+      await owner.query(`UPDATE payments_handlers SET retired_at = now() WHERE id = 'test.leaving'`);
+      const told = paidAndTold();
+      await eventually(
+        () =>
+          bench.asOwner(`SELECT FROM pg_stat_activity WHERE datname = current_database()
+            AND wait_event_type = 'Lock' AND query LIKE '%payments_events%'`),
+        ({ length }) => length > 0,
+      );
+      await owner.query('COMMIT');
+      await owner.end();
+      await told;
+      expect(await deliveriesOf('test.leaving')).toEqual([]);
+    });
   });
 
   it('sees for how long a hold has waited for a person, from when it was flagged', async () => {

@@ -114,8 +114,7 @@ export const moduleRights: readonly TableRights[] = [
     ],
   },
   { table: 'payments_events', all: ['SELECT', 'INSERT'] },
-  // Removed by PaymentsOperator.retireHandler.
-  { table: 'payments_handlers', all: ['SELECT', 'INSERT', 'DELETE'], update: ['event'] },
+  { table: 'payments_handlers', all: ['SELECT', 'INSERT'], update: ['event', 'retired_at'] },
   {
     table: 'payments_deliveries',
     all: ['SELECT', 'INSERT', 'DELETE'],

@@ -14,4 +14,8 @@ export class HandlerEntity {
 
   @Column({ type: 'timestamptz', name: 'registered_at', default: () => 'now()' })
   registeredAt!: Date;
+
+  /** When an operator said that no code has it any more: from then on no delivery is made for it. Registered again, it is back. */
+  @Column({ type: 'timestamptz', name: 'retired_at', nullable: true })
+  retiredAt!: Date | null;
 }

@@ -86,15 +86,17 @@ export class HandlerRegistry {
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
     if (found.length > 0) {
       // Sorted: processes that start at once lock the rows in one order.
-      const rows = found.toSorted((a, b) => a.id.localeCompare(b.id));
-      // Not upsert(), which writes the id as well: the role may change the event alone.
+      const rows = found
+        .toSorted((a, b) => a.id.localeCompare(b.id))
+        .map((mark) => ({ ...mark, retiredAt: null }));
+      // Not upsert(), which writes the id as well: the role may not change it.
       await this.database.transaction((manager) =>
         manager
           .createQueryBuilder()
           .insert()
           .into(HandlerEntity)
           .values(rows)
-          .orUpdate(['event'], ['id'], { skipUpdateIfNoValuesChanged: true })
+          .orUpdate(['event', 'retired_at'], ['id'], { skipUpdateIfNoValuesChanged: true })
           .execute(),
       );
     }

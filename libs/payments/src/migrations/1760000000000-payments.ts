@@ -170,6 +170,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "id" text NOT NULL,
         "event" text NOT NULL,
         "registered_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        "retired_at" TIMESTAMP WITH TIME ZONE,
         CONSTRAINT "payments_handlers_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { HandlerEntity } from '../handlers/handler.entity.js';
@@ -71,11 +72,16 @@ export class ParkedDeliveries {
     }
   }
 
-  /** In one transaction: a delivery made meanwhile would refer to a handler that is gone, and the database refuses that. */
-  retire(handlerId: string): Promise<number> {
+  /** The lock waits for whoever is recording an event just now, so that no delivery is made after those that wait are gone. */
+  retire(id: string): Promise<number> {
     return this.database.transaction(async (manager) => {
-      const { affected } = await manager.delete(DeliveryEntity, { handlerId });
-      await manager.delete(HandlerEntity, { id: handlerId });
+      await manager.findOne(HandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      await manager.update(
+        HandlerEntity,
+        { id, retiredAt: IsNull() },
+        { retiredAt: () => this.database.now },
+      );
+      const { affected } = await manager.delete(DeliveryEntity, { handlerId: id, doneAt: IsNull() });
       return affected ?? 0;
     });
   }

@@ -55,8 +55,9 @@ export class PaymentsOperator {
   }
 
   /**
-   * Forgets a handler that the code no longer has, with every run that still waits for it: its deliveries would otherwise wait
-   * for ever. Only once no process runs code that has it: such a one would register it again at its next start.
+   * Retires a handler that the code no longer has, and gives up every run that still waits for it: they would otherwise wait
+   * for ever. Those that were made stay. Only once no process runs code that has it: such a one would register it again at its
+   * next start.
    * @returns how many deliveries were given up
    * @throws PaymentInputError where this very process has the handler
    */

@@ -52,7 +52,10 @@ export async function recordEvent(
      )
      INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, sequence, next_attempt_at)
      SELECT event.id, handler.id, $11, event.created_at
-     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name`,
+     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
+     WHERE handler.retired_at IS NULL
+     -- One that is being retired is waited for, and looked at again.
+     FOR KEY SHARE OF handler`,
     [
       storeId,
       subject.type,
