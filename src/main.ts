@@ -5,6 +5,7 @@ import { startSandbox } from '@holdfast/sandbox';
 import { loadEnvironment } from './config/environment.js';
 import { explainListenError } from './config/listen-error.js';
 import { loopbackUrl } from './config/loopback-url.js';
+import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
@@ -25,14 +26,13 @@ async function start(): Promise<void> {
     return;
   }
 
-  // The sandbox forgets everything when it stops and the database does not, so every sandbox is a store of its own.
-  const credentials = { shopId: `test_${Date.now()}`, secretKey: 'test_secret' };
-  const port = environment.SANDBOX_PORT;
-  const sandbox = await startSandbox({ port, profile: environment.PAYMENTS_PROFILE, ...credentials }).catch(
-    (error: unknown) => {
-      throw explainListenError(error, port, 'SANDBOX_PORT');
-    },
-  );
+  // What the database keeps of payments, the sandbox has to know again after a restart.
+  const { shopId, stateFile } = await sandboxStore('.data/sandbox');
+  const credentials = { shopId, secretKey: 'test_secret' };
+  const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile } = environment;
+  const sandbox = await startSandbox({ port, profile, stateFile, ...credentials }).catch((error: unknown) => {
+    throw explainListenError(error, port, 'SANDBOX_PORT');
+  });
   open.push(sandbox);
   // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };

@@ -18,6 +18,7 @@ export interface OrderView {
 /** Where an order stands for the buyer: its state, or what its latest payment is doing meanwhile. */
 export type Standing =
   | 'unpaid'
+  | 'elsewhere'
   | 'checking'
   | 'pending'
   | 'settling'
@@ -31,6 +32,7 @@ export type Standing =
 
 export function standing(view: OrderView): Standing {
   const { order, payments } = view;
+  if (hasItsPaymentElsewhere(view)) return 'elsewhere';
   if (isPaid(order.state) && isBehindRefunds(view)) return 'settling';
   if (order.state === 'paid') return order.capture ? 'paid' : 'shipped';
   if (order.state === 'partially_refunded' || order.state === 'refunded') return order.state;
@@ -55,6 +57,11 @@ export function standing(view: OrderView): Standing {
   }
   // The payment is ahead of the order for as long as the shop's handler has not run.
   return 'settling';
+}
+
+/** Paid or held while the shop had another store at the service, or another service: nothing here reaches that payment. */
+function hasItsPaymentElsewhere({ order, payments }: OrderView): boolean {
+  return payments.length === 0 && (order.state === 'held' || isPaid(order.state));
 }
 
 /** A refund counts for the shop once its handler has run. */

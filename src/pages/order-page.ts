@@ -14,6 +14,13 @@ import { failureText } from './payment-words.js';
 
 const headlines: Record<Standing, Headline> = {
   unpaid: { tone: 'wait', title: 'Not paid yet', text: 'Your order is waiting for you.', pay: 'Pay' },
+  elsewhere: {
+    tone: 'wait',
+    title: 'Its payment is elsewhere',
+    text:
+      'It was made while the shop had another account at the payment service. What became of it stands there, and ' +
+      'nothing about it can be seen or changed from here.',
+  },
   ...waitingHeadlines,
   held: {
     tone: 'good',
@@ -96,7 +103,7 @@ export function orderBody(view: OrderView, { notice, action, panels }: Parts): H
               <span class="price">${roubles(order.totalMinor)}</span>
             </div>`
           }
-          ${amounts(view)}
+          ${standing(view) !== 'elsewhere' && amounts(view)}
         </section>
         ${panels}
       </div>

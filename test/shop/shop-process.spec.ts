@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { Client } from 'pg';
 
@@ -44,33 +48,113 @@ describe('a shop process', () => {
     expect(await Promise.all(shops.map(({ end }) => end('SIGTERM')))).toEqual([0, 0, 0]);
   });
 
-  it.each([
-    ['documented', 'wallet'],
-    ['yookassa', 'yoo_money'],
-  ])('with PAYMENTS_PROFILE=%s speaks that profile with its own sandbox', async (profile, wireName) => {
-    const shop = await startShopProcess({
-      DATABASE_URL: database.url,
-      PAYMENTS_PROFILE: profile,
-      STAFF_PASSWORD: staffPassword,
+  describe('with a sandbox of its own', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-spec-'));
     });
-    const staff = new Staff(shop.url);
-    const buyer = new Buyer(shop.url);
-    const reference = await buyer.newReference('fireweed');
-    await buyer.checkOut(reference, 'fireweed');
-    const { serviceId, confirmationUrl } = (await staff.order(reference)).payments[0] ?? {};
+    afterEach(() => rm(folder, { recursive: true }));
 
-    const paid = await fetch(new URL(`/sandbox/payments/${serviceId}/pay`, confirmationUrl ?? ''), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ outcome: 'succeed', method: 'wallet' }),
+    async function start(profile = 'documented') {
+      const shop = await startShopProcess(
+        { DATABASE_URL: database.url, PAYMENTS_PROFILE: profile, STAFF_PASSWORD: staffPassword },
+        folder,
+      );
+      return { shop, buyer: new Buyer(shop.url), staff: new Staff(shop.url) };
+    }
+    type Started = Awaited<ReturnType<typeof start>>;
+
+    async function place({ buyer }: Started, product: string): Promise<string> {
+      const reference = await buyer.newReference(product);
+      await buyer.checkOut(reference, product);
+      return reference;
+    }
+
+    /** What the buyer does on the payment page, which has to be there. */
+    async function pay({ staff }: Started, reference: string, method = 'bank_card'): Promise<object> {
+      const { serviceId, confirmationUrl } = (await staff.order(reference)).payments[0] ?? {};
+      expect((await fetch(confirmationUrl ?? '')).status).toBe(200);
+      const paid = await fetch(new URL(`/sandbox/payments/${serviceId}/pay`, confirmationUrl ?? ''), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ outcome: 'succeed', method }),
+      });
+      const payment: object = JSON.parse(await paid.text());
+      return payment;
+    }
+
+    const becomes = ({ staff }: Started, reference: string, state: string) =>
+      eventually(
+        () => staff.order(reference),
+        (order) => order.state === state,
+      );
+
+    it.each([
+      ['documented', 'wallet'],
+      ['yookassa', 'yoo_money'],
+    ])('and PAYMENTS_PROFILE=%s speaks that profile with it', async (profile, wireName) => {
+      const started = await start(profile);
+      const reference = await place(started, 'fireweed');
+      expect(await pay(started, reference, 'wallet')).toMatchObject({ payment_method: { type: wireName } });
+      const order = await becomes(started, reference, 'paid');
+      expect(order.payments[0]?.paymentMethod?.type).toBe('wallet');
+      await started.shop.end('SIGTERM');
     });
-    expect(await paid.json()).toMatchObject({ payment_method: { type: wireName } });
-    const order = await eventually(
-      () => staff.order(reference),
-      ({ state }) => state === 'paid',
-    );
-    expect(order.payments[0]?.paymentMethod?.type).toBe('wallet');
-    await shop.end('SIGTERM');
+
+    it('goes on after it was killed with what was held, open and paid before', async () => {
+      const before = await start();
+      const [held, open, paid] = [
+        await place(before, 'first-flush-darjeeling'),
+        await place(before, 'milk-oolong'),
+        await place(before, 'smoky-lapsang'),
+      ];
+      for (const reference of [held, paid]) await pay(before, reference);
+      await Promise.all([becomes(before, held, 'held'), becomes(before, paid, 'paid')]);
+      await before.shop.end('SIGKILL');
+
+      const after = await start();
+      await after.staff.ship(held);
+      await becomes(after, held, 'paid');
+      await after.staff.refund(paid, await after.staff.refundKey(paid), '90');
+      await becomes(after, paid, 'partially_refunded');
+      const continued = await after.buyer.send(`/orders/${open}/pay`);
+      expect(continued.status).toBe(303);
+      await pay(after, open);
+      const { payments } = await becomes(after, open, 'paid');
+      expect(payments).toHaveLength(1);
+      expect(await after.staff.read('/staff/books')).toMatch(
+        /The books agree.*Payments compared: 3\. Refunds compared: 1\./,
+      );
+      await after.shop.end('SIGTERM');
+    });
+
+    it('says of orders whose payments another sandbox has that they are out of reach, and offers nothing', async () => {
+      const before = await start();
+      const [held, open] = [
+        await place(before, 'first-flush-darjeeling'),
+        await place(before, 'milk-oolong'),
+      ];
+      await pay(before, held);
+      await becomes(before, held, 'held');
+      await before.shop.end('SIGTERM');
+      await rm(join(folder, '.data'), { recursive: true });
+
+      const after = await start();
+      const pages = [
+        await after.staff.read(`/staff/orders/${held}`),
+        await (await after.buyer.open(`/orders/${held}`)).text(),
+      ];
+      for (const page of pages) {
+        expect(page).toContain('Its payment is elsewhere');
+        expect(page).not.toContain('<form');
+      }
+      expect(await after.staff.read('/staff')).toContain('No order is on hold.');
+      // Nothing is charged yet for this one: its buyer pays anew.
+      expect((await after.buyer.send(`/orders/${open}/pay`)).status).toBe(303);
+      await pay(after, open);
+      await becomes(after, open, 'paid');
+      await after.shop.end('SIGTERM');
+    });
   });
 
   it('says which setting frees a port that is taken', async () => {

@@ -12,9 +12,12 @@ export interface ShopProcess {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** The compiled shop as a process of its own, told everything by its environment. Rejects with what it said if it ends. */
-export function startShopProcess(environment: Record<string, string>): Promise<ShopProcess> {
-  return startProcess('src/main.js', /^Shop:\s+(\S+)/, environment);
+/**
+ * The compiled shop as a process of its own, told everything by its environment, and keeping its data in this folder.
+ * Rejects with what it said if it ends.
+ */
+export function startShopProcess(environment: Record<string, string>, folder?: string): Promise<ShopProcess> {
+  return startProcess('src/main.js', /^Shop:\s+(\S+)/, environment, folder);
 }
 
 /** The compiled platform, likewise. */
@@ -26,10 +29,12 @@ async function startProcess(
   main: string,
   announcement: RegExp,
   environment: Record<string, string>,
+  folder = process.cwd(),
 ): Promise<ShopProcess> {
   const path = fileURLToPath(new URL(`../../dist/${main}`, import.meta.url));
   const child = spawn(process.execPath, [path], {
     env: { PATH: process.env['PATH'], PORT: '0', SANDBOX_PORT: '0', ...environment },
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

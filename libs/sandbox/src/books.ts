@@ -22,6 +22,8 @@ interface Surroundings {
   readonly notifier: Notifier;
   /** Whose payouts, deals and bound methods are made by hand. */
   readonly store: Store;
+  /** Told of every change of a payment or refund. */
+  readonly changed: () => void;
 }
 
 export interface Books extends ObjectBooks {
@@ -47,7 +49,7 @@ export function viewsOf(url: string): Views {
 }
 
 /** One book for each kind of object; what happens in them is announced. */
-export function openBooks({ clock, ledger, notifier, store }: Surroundings, views: Views): Books {
+export function openBooks({ clock, ledger, notifier, store, changed }: Surroundings, views: Views): Books {
   const announcing =
     <Kind extends { readonly id: string; readonly store: Store }>(
       view: (object: Kind) => unknown,
@@ -69,12 +71,14 @@ export function openBooks({ clock, ledger, notifier, store }: Surroundings, view
     ledger,
     announce: announcing(views.payment, ({ createdBy }) => createdBy),
     saveMethod: (payment) => savedMethods.keep(payment),
+    changed,
   });
   const refunds = new RefundBook({
     clock,
     ledger,
     payments,
     announce: announcing(views.refund, ({ createdBy }) => createdBy),
+    changed,
   });
   const payouts = new Payouts({ clock, store, announce: announcing(views.payout) });
   const deals = new Deals({ clock, store, announce: announcing(views.deal) });

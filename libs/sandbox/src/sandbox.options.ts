@@ -31,6 +31,11 @@ export interface SandboxOptions {
     /** Sent as X-Forwarded-For. Default 185.71.76.1, one of the documented senders. */
     readonly senderAddress?: string;
   };
-  /** Where the sandbox's clock starts. Default: now. */
+  /**
+   * A file that keeps payments, refunds, the ledger, answers under their keys and the clock's offset for the next run of
+   * the same store. Default: all is lost on exit.
+   */
+  readonly stateFile?: string;
+  /** Where the sandbox's clock starts. Default: now, as far ahead as `stateFile` says. */
   readonly startAt?: Date;
 }

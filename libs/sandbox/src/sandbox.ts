@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import express from 'express';
 import { apiRouter } from './api/api.router.js';
 import { authenticator } from './api/credentials.js';
+import { IdempotenceKeys } from './api/idempotence.js';
 import { openBooks, viewsOf } from './books.js';
 import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
@@ -27,6 +28,8 @@ import { refundControl } from './refunds/refund-control.js';
 import { refundEndpoints } from './refunds/refunds.endpoints.js';
 import type { Sandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
+import { readState } from './state/state-file.js';
+import { StateKeeper } from './state/state-keeper.js';
 import { storeEndpoints } from './store/store.endpoints.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
@@ -34,11 +37,12 @@ import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 /** One of the documented notification senders. */
 const SENDER_ADDRESS = '185.71.76.1';
 
-/** Starts a sandbox with an empty ledger and resolves once it listens; rejects where the port is taken. */
+/** Starts a sandbox, its ledger empty or as `stateFile` has it, and resolves once it listens; rejects where the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt } = options;
+  const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
   const { accessToken = null, profile = 'documented', apps = [] } = options;
-  const clock = new SandboxClock(startAt);
+  const saved = stateFile === undefined ? null : readState(stateFile);
+  const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
   const faults = new FaultOrders();
   const partnership = beginPartnership(clock, { shopId, secretKey, accessToken, profile });
@@ -58,8 +62,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const url = await listen(server, port, host);
   const views = viewsOf(url);
-  const books = openBooks({ clock, ledger, notifier, store }, views);
+  const books = openBooks({ clock, ledger, notifier, store, changed: () => keeper?.changed() }, views);
   const { payments, refunds, savedMethods } = books;
+  const answers = new IdempotenceKeys(clock);
+  const keeper =
+    stateFile === undefined ? null : new StateKeeper(stateFile, { clock, ledger, books, answers, store });
+  if (saved) keeper?.restore(saved);
   const payment = (id: string) => {
     const found = payments.find(id);
     if (!found) throw new ControlError(404, `No payment ${id}`);
@@ -76,6 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const quiet = clock.close();
     faults.clear();
     await Promise.all([quiet, closed]);
+    keeper?.save();
   };
 
   const sandbox: Sandbox = {
@@ -130,7 +139,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   ];
   const authenticate = authenticator(stores, tokens);
   app.use('/oauth/v2', tokenRouter(partnership, { clock, ledger, faults }), authorizeRouter(partnership));
-  app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults }));
+  app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults, keys: answers }));
   server.on('request', app);
   return sandbox;
 }

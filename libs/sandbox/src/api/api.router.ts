@@ -5,7 +5,7 @@ import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Authenticate } from './credentials.js';
 import type { Answer, ApiCall, Caller, Endpoint } from './endpoint.js';
-import { IdempotenceKeys } from './idempotence.js';
+import type { IdempotenceKeys } from './idempotence.js';
 import { refusalOf } from './permitted.js';
 import { stampDate } from './stamp-date.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
@@ -18,12 +18,13 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly faults: FaultOrders;
+  readonly keys: IdempotenceKeys;
 }
 
 /** The REST API: who asks → what is asked → fault ordered? → answered before under this key? → carried out. */
 export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
   const router = Router();
-  const keys = new IdempotenceKeys(around.clock);
+  const { keys } = around;
   router.use((_request, response, next) => {
     stampDate(response, around.clock.now());
     next();

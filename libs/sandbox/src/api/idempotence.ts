@@ -6,7 +6,8 @@ import { invalidRequest } from './service-error.js';
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const LONGEST_KEY = 64;
 
-interface FirstUse {
+/** An answer as it is kept. */
+export interface FirstUse {
   readonly fingerprint: string;
   readonly answer: Answer;
   readonly at: Date;
@@ -22,6 +23,17 @@ export class IdempotenceKeys {
 
   constructor(clock: SandboxClock) {
     this.#clock = clock;
+  }
+
+  /** Those that still hold, each under what it was used for. */
+  firstUses(): [string, FirstUse][] {
+    const now = this.#clock.now().getTime();
+    return [...this.#firstUses].filter(([, { at }]) => now - at.getTime() < KEY_LIFETIME_MS);
+  }
+
+  /** Those of an earlier run. */
+  restore(firstUses: readonly (readonly [string, FirstUse])[]): void {
+    for (const [use, first] of firstUses) this.#firstUses.set(use, first);
   }
 
   /** Carries the call out, unless its key has an answer already: then that one, whatever happened since. */

@@ -54,7 +54,8 @@ export interface RequestFilter {
   readonly paymentId?: string | null;
 }
 
-interface Booking {
+/** An entry as it is kept. */
+export interface Booking {
   readonly kind: LedgerKind;
   readonly paymentId: string;
   readonly refundId?: string;
@@ -109,6 +110,11 @@ export class Ledger {
   book(booking: Booking): void {
     this.#bookings.push(booking);
     this.#byPayment.set(booking.paymentId, [...this.#of(booking.paymentId), booking]);
+  }
+
+  /** For the sandbox's state alone: all that is kept of it. */
+  bookings(): readonly Booking[] {
+    return this.#bookings;
   }
 
   /** For the REST API alone: called as a request arrives, before any fault can swallow it. */

@@ -14,6 +14,8 @@ interface Surroundings {
   readonly announce: Announce<Payment>;
   /** Given a payment that was just paid by a method to keep. */
   readonly saveMethod: (payment: Payment) => void;
+  /** Told of every change. */
+  readonly changed: () => void;
 }
 
 /**
@@ -41,11 +43,15 @@ export class PaymentBook {
   create(request: CreateRequest, by: Pick<Payment, 'store' | 'createdBy' | 'createKey'>): Payment {
     const createdAt = this.#around.clock.now();
     const payment = created(request, { sequence: this.#payments.size + 1, ...by, createdAt });
-    this.#payments.set(payment.id, payment);
-    this.#when(new Date(createdAt.getTime() + PAYMENT_TERM_MS), payment.id, 'pending', (at) =>
-      this.#cancel(payment.id, { party: 'service', reason: 'expired_on_confirmation' }, at, null),
-    );
+    this.#put(payment);
+    this.#expect(payment);
     return payment;
+  }
+
+  /** Payments of an earlier run, oldest first; what came due meanwhile happens at once. */
+  restore(payments: readonly Payment[]): void {
+    for (const payment of payments) this.#payments.set(payment.id, payment);
+    for (const payment of payments) this.#expect(payment);
   }
 
   /** The buyer paid with this method. */
@@ -55,18 +61,14 @@ export class PaymentBook {
     const requestKey = payment.createKey;
     this.#book('charge', payment, payment.amountMinor, at, requestKey);
     if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
-    if (payment.holdExpiresAt) {
-      this.#when(payment.holdExpiresAt, id, 'waiting_for_capture', (due) =>
-        this.#cancel(id, { party: 'service', reason: 'expired_on_capture' }, due, null),
-      );
-    }
+    this.#expect(payment);
     if (payment.savedMethodWanted && payment.savedMethodId === null) this.#around.saveMethod(payment);
     return this.#change(payment, at);
   }
 
   /** A try on the payment page failed; the buyer may try again, so the status stays. */
   failTry(id: string, reason: string): void {
-    this.#payments.set(id, { ...this.#in(id, 'pending'), lastFailure: reason });
+    this.#put({ ...this.#in(id, 'pending'), lastFailure: reason });
   }
 
   /** The payment fails for good before any money was held. */
@@ -86,7 +88,7 @@ export class PaymentBook {
 
   /** The refund book's word on what succeeded refunds gave back; an event of the refund, not of the payment. */
   refunded(id: string, refundedMinor: number): void {
-    this.#payments.set(id, { ...this.#in(id, 'succeeded'), refundedMinor });
+    this.#put({ ...this.#in(id, 'succeeded'), refundedMinor });
   }
 
   /** The merchant lets the hold go. */
@@ -104,10 +106,32 @@ export class PaymentBook {
   }
 
   #change(payment: Payment, at: Date): Payment {
-    this.#payments.set(payment.id, payment);
+    this.#put(payment);
     const { status } = payment;
     if (status !== 'pending') this.#around.announce(`payment.${status}`, payment, at);
     return payment;
+  }
+
+  #put(payment: Payment): void {
+    this.#payments.set(payment.id, payment);
+    this.#around.changed();
+  }
+
+  /** What comes of it by itself where nobody does anything. */
+  #expect({ id, status, createdAt, holdExpiresAt }: Payment): void {
+    const ends = (reason: string) => (at: Date) => {
+      this.#cancel(id, { party: 'service', reason }, at, null);
+    };
+    if (status === 'pending') {
+      this.#when(
+        new Date(createdAt.getTime() + PAYMENT_TERM_MS),
+        id,
+        status,
+        ends('expired_on_confirmation'),
+      );
+    } else if (status === 'waiting_for_capture' && holdExpiresAt) {
+      this.#when(holdExpiresAt, id, status, ends('expired_on_capture'));
+    }
   }
 
   #when(due: Date, id: string, status: PaymentStatus, happening: (at: Date) => void): void {

@@ -16,6 +16,8 @@ interface Surroundings {
   readonly payments: PaymentBook;
   /** Told of every refund that succeeds, at that moment: the one event a refund has. */
   readonly announce: Announce<Refund>;
+  /** Told of every change. */
+  readonly changed: () => void;
 }
 
 /** How a refund goes on once it is asked for. */
@@ -64,7 +66,7 @@ export class RefundBook {
       cancellation: null,
       createdAt,
     };
-    this.#refunds.set(refund.id, refund);
+    this.#put(refund);
     const course = this.#courses.shift() ?? { status: 'succeeded' };
     if (course.status === 'canceled') return this.cancel(refund.id, course.reason);
     return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
@@ -79,7 +81,7 @@ export class RefundBook {
     const at = this.#around.clock.now();
     const refund: Refund = { ...this.#pending(id), status: 'succeeded' };
     const { paymentId, amountMinor, requestKey } = refund;
-    this.#refunds.set(id, refund);
+    this.#put(refund);
     this.#around.ledger.book({ kind: 'refund', paymentId, refundId: id, amountMinor, at, requestKey });
     this.#around.payments.refunded(paymentId, this.#sumMinor(paymentId, 'succeeded'));
     this.#around.announce('refund.succeeded', refund, at);
@@ -89,8 +91,18 @@ export class RefundBook {
   cancel(id: string, reason: string): Refund {
     const cancellation = { party: partyBehind(reason), reason };
     const refund: Refund = { ...this.#pending(id), status: 'canceled', cancellation };
-    this.#refunds.set(id, refund);
+    this.#put(refund);
     return refund;
+  }
+
+  /** Refunds of an earlier run, oldest first. */
+  restore(refunds: readonly Refund[]): void {
+    for (const refund of refunds) this.#refunds.set(refund.id, refund);
+  }
+
+  #put(refund: Refund): void {
+    this.#refunds.set(refund.id, refund);
+    this.#around.changed();
   }
 
   #sumMinor(paymentId: string, status: Refund['status']): number {

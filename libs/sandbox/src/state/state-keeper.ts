@@ -1,0 +1,63 @@
+import type { IdempotenceKeys } from '../api/idempotence.js';
+import type { Books } from '../books.js';
+import type { SandboxClock } from '../clock/clock.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Store } from '../store/store.js';
+import { writeState, type Saved, type SavedState } from './state-file.js';
+
+interface Kept {
+  readonly clock: SandboxClock;
+  readonly ledger: Ledger;
+  readonly books: Pick<Books, 'payments' | 'refunds'>;
+  readonly answers: IdempotenceKeys;
+  /** The sandbox's own: objects of other stores are not kept. */
+  readonly store: Store;
+}
+
+/** Writes a sandbox's state after every change, and gives that of the run before back. */
+export class StateKeeper {
+  readonly #file: string;
+  readonly #kept: Kept;
+  #isDue = false;
+
+  constructor(file: string, kept: Kept) {
+    this.#file = file;
+    this.#kept = kept;
+  }
+
+  restore({ payments, refunds, bookings, firstUses }: SavedState): void {
+    const { ledger, books, answers, store } = this.#kept;
+    for (const booking of bookings) ledger.book(booking);
+    books.refunds.restore(refunds.map((refund) => ({ ...refund, store })));
+    books.payments.restore(payments.map((payment) => ({ ...payment, store })));
+    answers.restore(firstUses);
+  }
+
+  /** Several changes of one request are one write, made before another request is read. */
+  changed(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => this.save());
+  }
+
+  save(): void {
+    this.#isDue = false;
+    const { clock, ledger, books, answers, store } = this.#kept;
+    try {
+      writeState(this.#file, {
+        offsetMs: clock.offsetMs(),
+        payments: books.payments.newestFirst(store).toReversed().map(withoutStore),
+        refunds: books.refunds.newestFirst(store).toReversed().map(withoutStore),
+        bookings: ledger.bookings(),
+        firstUses: answers.firstUses(),
+      });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      console.error(`The sandbox could not write its state, and forgets what happens now: ${reason}`);
+    }
+  }
+}
+
+function withoutStore<Kind extends { readonly store: Store }>({ store: _store, ...rest }: Kind): Saved<Kind> {
+  return rest;
+}

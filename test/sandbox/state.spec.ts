@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { eventually } from '../support/eventually.js';
+import { held, order, paid, pending, post, started } from './support.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('a sandbox with a state file', () => {
+  let folder: string;
+  let stateFile: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-sandbox-spec-'));
+    stateFile = join(folder, 'new', 'test_shop.state');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const start = (startAt?: Date) => started({ stateFile, ...(startAt && { startAt }) });
+
+  it('knows again what happened before it was killed: each change was written when it was made', async () => {
+    const killed = await start();
+    const [hold, charged] = [await held(killed), await paid(killed)];
+    const refund = killed.refunds.make(charged, '10.00');
+    const open = await post(killed, '/v3/payments', 'open', order());
+
+    // What a killed process leaves is what stands in its file now: it is never closed.
+    const next = await start();
+    for (const id of [hold, charged, String(open.body['id'])]) {
+      const { confirmation: _here, ...known } = next.payments.get(id);
+      expect(killed.payments.get(id)).toMatchObject(known);
+    }
+    expect(next.payments.list().map(({ id }) => id)).toEqual(killed.payments.list().map(({ id }) => id));
+    expect(next.refunds.list()).toEqual([refund]);
+    expect(next.ledger.entries()).toEqual(killed.ledger.entries());
+    expect(await readdir(join(folder, 'new'))).toEqual(['test_shop.state']);
+
+    const captured = await post(next, `/v3/payments/${hold}/capture`, 'capture', {});
+    expect(captured.body).toMatchObject({ status: 'succeeded' });
+    expect(await post(next, '/v3/payments', 'open', order())).toEqual(open);
+    expect(next.payments.list()).toHaveLength(3);
+  });
+
+  it('goes on where its clock was, and does what came due meanwhile', async () => {
+    const first = await start();
+    await first.clock.advance(DAY_MS);
+    const [hold, open] = [await held(first), await pending(first)];
+    await first.close();
+
+    const second = await start();
+    expect(second.clock.offsetMs()).toBeGreaterThan(DAY_MS - HOUR_MS);
+    await second.clock.advance(2 * HOUR_MS);
+    expect(second.payments.get(open)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'expired_on_confirmation' },
+    });
+    expect(second.payments.get(hold).status).toBe('waiting_for_capture');
+    await second.close();
+
+    const late = await start(new Date(Date.now() + 9 * DAY_MS));
+    await eventually(
+      () => Promise.resolve(late.payments.get(hold)),
+      ({ cancellation_details: details }) => details?.reason === 'expired_on_capture',
+    );
+  });
+
+  it('does not start with a file of another kind, and says what to do', async () => {
+    stateFile = join(folder, 'odd.state');
+    for (const bytes of [Buffer.from('{"payments":[]}'), Buffer.alloc(0)]) {
+      await writeFile(stateFile, bytes);
+      await expect(start()).rejects.toThrow(`${stateFile} is no state of this sandbox: remove it`);
+    }
+  });
+});
