@@ -98,6 +98,46 @@ describe('a connected store', () => {
     expect(await paidBy(payment, store.id)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('whose token ends while a payment, a capture or a refund starts is told as such: nothing was sent, and nothing is in the way', async () => {
+    const { id: store } = await connect(bench, host);
+    const input = orderIn(store);
+    const held = await host.payments.create({ ...orderIn(store, 'held'), capture: false });
+    bench.sandbox.payments.pay(held.serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(held.id, { store });
+    const paid = await host.payments.create(orderIn(store, 'paid'));
+    bench.sandbox.payments.pay(paid.serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(paid.id, { store });
+    await bench.asOwner(`CREATE FUNCTION token_ends() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      $$ BEGIN UPDATE public.payments_stores SET status = 'needs_reconnect' WHERE id = NEW.store_id; RETURN NEW; END $$`);
+    const calls: [() => Promise<unknown>, () => Promise<unknown>][] = [
+      [() => host.payments.create(input), () => host.payments.create(input)],
+      [() => host.payments.capture(held.id, { store }), () => host.payments.cancel(held.id, { store })],
+      [
+        () => host.payments.refund(paid.id, { store, refundKey: 'first' }),
+        () => host.payments.refund(paid.id, { store, refundKey: 'second' }),
+      ],
+    ];
+    for (const [call, instead] of calls) {
+      await bench.asOwner(`CREATE TRIGGER token_ends AFTER INSERT ON payments_operations
+        FOR EACH ROW EXECUTE FUNCTION token_ends()`);
+      await expect(call()).rejects.toMatchObject({ code: 'store_not_connected', status: 'needs_reconnect' });
+      await bench.asOwner('DROP TRIGGER token_ends ON payments_operations');
+      await bench.asOwner(`UPDATE payments_stores SET status = 'connected' WHERE id = $1`, [store]);
+      await instead();
+    }
+    const { count } = (
+      await bench.asOwner<{ count: number }>(
+        `SELECT count(*)::int AS count FROM payments_operations WHERE outcome = 'refused' AND last_error ->> 'code' = 'store_not_connected'`,
+      )
+    )[0] ?? { count: 0 };
+    expect(count).toBe(calls.length);
+    for (const endpoint of ['create', 'capture', 'cancel', 'refund'] as const)
+      expect([endpoint, bench.sandbox.ledger.requestCount({ endpoint })]).toEqual([
+        endpoint,
+        endpoint === 'create' ? 3 : endpoint === 'capture' ? 0 : 1,
+      ]);
+  });
+
   it('whose token is answered 401 once, and taken when it is asked about, stays connected', async () => {
     const odd = await startOddService([401, { type: 'error', code: 'invalid_credentials' }]);
     const replica = await bench.startHost({ serviceUrl: odd.url, sweeps: false });

@@ -7,6 +7,7 @@ import {
   ServiceUnexpectedAnswerError,
   type ServiceError,
 } from '../api/service-errors.js';
+import { StoreNotConnectedError } from '../payments.errors.js';
 import { attemptRequest } from './attempt.js';
 
 const request = 'POST /v3/payments';
@@ -22,6 +23,7 @@ const reset = new ServiceNetworkError('connection failed (ECONNRESET)', { reques
 const timedOut = new ServiceTimeoutError('no answer within 30000 ms', { request });
 const garbled = new ServiceUnexpectedAnswerError('the answer is not complete JSON', { request });
 const notSent = new ServiceCircuitOpenError('not sent', { request });
+const unsent = new StoreNotConnectedError('store', 'needs_reconnect');
 const bug = new TypeError('a fault of ours');
 
 /** Runs attempts of which each ends as told; virtual time, so that no delay is waited for. */
@@ -84,6 +86,12 @@ describe('a request', () => {
       expect(await attempt([error])).toEqual({ kind: 'refused', error, sentAtMs: [0] });
     },
   );
+
+  it('that finds no credentials is unsent, unless an attempt before it may have arrived', async () => {
+    expect(await attempt([unsent])).toEqual({ kind: 'unsent', error: unsent, sentAtMs: [0] });
+    expect(await attempt([reset, unsent])).toMatchObject({ kind: 'unknown', error: unsent });
+    expect(await attempt([unsent], { earlierUnknown: true })).toMatchObject({ kind: 'unknown' });
+  });
 
   it('that is always told to wait is deferred: its key stays good', async () => {
     const error = answer(429);

@@ -1,5 +1,6 @@
 import { sendWithRetries } from '../api/retry.js';
 import { ServiceError } from '../api/service-errors.js';
+import { PaymentsError } from '../payments.errors.js';
 
 /** How a request ended, as far as its operation is concerned. */
 export type AttemptResult<T> =
@@ -8,6 +9,8 @@ export type AttemptResult<T> =
   | { readonly kind: 'refused'; readonly error: ServiceError }
   /** Every attempt was turned away (429) or not sent at all (open circuit); the same key stays good. */
   | { readonly kind: 'deferred'; readonly error: ServiceError }
+  /** Nothing could be sent: there are no credentials, as where a store's token has ended. */
+  | { readonly kind: 'unsent'; readonly error: PaymentsError }
   /** The service may have acted. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
@@ -32,7 +35,8 @@ export async function attemptRequest<T>(
   try {
     return { kind: 'answered', answer: await sendWithRetries(tracked, { startBeforeMs }) };
   } catch (error) {
-    if (sawUnknown || !(error instanceof ServiceError)) return { kind: 'unknown', error };
+    if (sawUnknown || !(error instanceof PaymentsError)) return { kind: 'unknown', error };
+    if (!(error instanceof ServiceError)) return { kind: 'unsent', error };
     return error.retryable ? { kind: 'deferred', error } : { kind: 'refused', error };
   }
 }

@@ -63,7 +63,7 @@ export class CreateCalls {
           await this.#settle(decision.paymentId);
           break;
         case 'same': {
-          await this.calls.reread(decision.paymentId);
+          await this.calls.rereadFirst(decision.paymentId);
           const payment = await this.reader.get(decision.paymentId, intent.scope);
           if (payment.status === 'pending' || intent.returnUrl === null) return payment;
           break;
@@ -103,7 +103,7 @@ export class CreateCalls {
     const unfinished = payments.filter(
       ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
     );
-    for (const { id } of unfinished) await this.calls.reread(id);
+    for (const { id } of unfinished) await this.calls.rereadFirst(id);
   }
 }
 

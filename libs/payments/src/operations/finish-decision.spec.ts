@@ -77,6 +77,11 @@ describe('a capture or cancel whose answer was lost', () => {
     expect(decide({ kind, body, lastError: null }, { status, capturedMinor })).toEqual({ kind: outcome });
   });
 
+  it('of which no attempt can have arrived did nothing to a payment that succeeded', () => {
+    const turnedAway = { outcome: null, lastError: { code: 'service_too_many_requests' } };
+    expect(decide(turnedAway, { status: 'succeeded', capturedMinor: 6_000 })).toEqual({ kind: 'refused' });
+  });
+
   it.each(['succeeded', 'canceled'] as const)('that was never sent did nothing to a payment %s', (status) => {
     const unsent = { outcome: null, attempts: 0, firstSentAt: null, lastSentAt: null, lastError: null };
     expect(decide(unsent, { status, capturedMinor: 6_000 })).toEqual({ kind: 'refused' });

@@ -23,13 +23,13 @@ export type FinishDecision =
  * more; and the hold was untouched when it was read after that (G2).
  */
 export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
-  const { kind, firstSentAt, lastSentAt } = operation;
+  const { kind, outcome, firstSentAt, lastSentAt } = operation;
   if (isFinal(reading.status)) {
     const took =
       kind === 'capture'
         ? reading.status === 'succeeded' && reading.capturedMinor === sumOf(operation.body)
         : reading.status === 'canceled';
-    return { kind: took && firstSentAt !== null ? 'confirmed' : 'refused' };
+    return { kind: took && outcome === 'unknown' ? 'confirmed' : 'refused' };
   }
   if (!isRefused(operation) && mayResend(firstSentAt, reading.askedAt)) return { kind: 'open', lookAt: null };
   if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietFrom(lastSentAt) };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueryFailedError } from 'typeorm';
-import { PaymentOutcomeUnknownError } from '../payments.errors.js';
+import { PaymentOutcomeUnknownError, StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
@@ -21,7 +21,8 @@ export class OperationCalls {
   ) {}
 
   /**
-   * Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any.
+   * Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any;
+   * where nothing could be sent, what kept it from being sent is thrown as it is.
    * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
    */
   async settle(
@@ -38,11 +39,9 @@ export class OperationCalls {
         this.signal.wake();
         return result.error;
       }
-      if (result.kind === 'unknown') {
-        throw new PaymentOutcomeUnknownError(paymentId, kind, {
-          cause: result.error,
-        });
-      }
+      if (result.kind === 'unsent') throw result.error;
+      if (result.kind === 'unknown')
+        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
       if (result.kind === 'expired' || result.kind === 'unclear') {
         // One look tells all there is to know; another fifty milliseconds later would only load the service.
         if (looked)
@@ -72,7 +71,17 @@ export class OperationCalls {
     }
   }
 
-  /** A re-read that a create depends on; without it the create's own outcome is not known. */
+  /** A re-read that a create depends on, which has asked for nothing yet. */
+  async rereadFirst(paymentId: string): Promise<void> {
+    try {
+      await this.reread(paymentId);
+    } catch (error) {
+      if (error instanceof Error && error.cause instanceof StoreNotConnectedError) throw error.cause;
+      throw error;
+    }
+  }
+
+  /** A re-read that an operation depends on; without it the operation's own outcome is not known. */
   async reread(paymentId: string): Promise<void> {
     try {
       await this.reconciler.refresh(paymentId);

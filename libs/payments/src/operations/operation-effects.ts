@@ -5,6 +5,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { PaymentsError } from '../payments.errors.js';
 import { isFinal } from '../payment/payment-status.js';
 import { transition } from '../payment/transition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
@@ -59,12 +60,12 @@ export class OperationEffects {
     return idle ? { kind: 'unknown', error: new Error(`The ${cause} is accepted and not done yet.`) } : null;
   }
 
-  /** The service definitely refused: a payment or refund that was to be made never will be; a hold stays as it was. */
+  /** The service definitely refused, or was never asked: a payment or refund that was to be made never will be; a hold stays as it was. */
   async refuse(
     manager: EntityManager,
     locked: LockedPayment,
     { kind: cause, refundId }: OperationEntity,
-    error: ServiceError,
+    error: PaymentsError,
   ): Promise<void> {
     const decided = { cause, evidence: { ...describeError(error) } };
     if (refundId !== null) {
@@ -83,5 +84,6 @@ function misfits(reason: string): Unsettled {
 /** What may be stored of an error: its code and the service's own words, never a body or a credential. */
 export function describeError(error: unknown): object {
   if (error instanceof ServiceError) return { code: error.code, ...error.details };
+  if (error instanceof PaymentsError) return { code: error.code };
   return { code: error instanceof Error ? error.name : 'unknown' };
 }

@@ -9,6 +9,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import type { PaymentsError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -20,6 +21,8 @@ import { OperationEntity, type OperationOutcome } from './operation.entity.js';
 export type SendResult =
   | { readonly kind: 'settled'; readonly outcome: 'confirmed' | 'refused'; readonly error: unknown }
   | { readonly kind: 'unknown'; readonly error: unknown }
+  /** Nothing was sent, and nothing will be: the operation is refused. */
+  | { readonly kind: 'unsent'; readonly error: PaymentsError }
   /** Answered, and a re-read tells what the answer means. */
   | { readonly kind: 'unclear'; readonly error: unknown }
   /** Another sender has the request in flight. */
@@ -157,6 +160,11 @@ export class OperationSender {
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
         return open ?? { kind: 'settled', outcome: 'confirmed', error: null };
       }
+      if (result.kind === 'unsent' && sentBy === 'caller') {
+        await this.effects.refuse(manager, locked, operation, result.error);
+        await this.#release(manager, operation, 'refused', result.error);
+        return { kind: 'unsent', error: result.error };
+      }
       if (result.kind === 'refused') {
         if (operation.kind !== 'create' && sentBy === 'sweep') {
           const reason = `the service refused the ${operation.kind}: ${result.error.reason}`;
@@ -174,7 +182,7 @@ export class OperationSender {
         await this.#release(manager, operation, 'refused', result.error);
         return { kind: 'settled', outcome: 'refused', error: result.error };
       }
-      await this.#release(manager, operation, result.kind === 'deferred' ? null : 'unknown', result.error);
+      await this.#release(manager, operation, result.kind === 'unknown' ? 'unknown' : null, result.error);
       return { kind: 'unknown', error: result.error };
     });
   }
