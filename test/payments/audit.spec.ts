@@ -16,12 +16,15 @@ describe('an audit', () => {
   beforeEach(async () => {
     bench = await openBench();
     host = await bench.startHost();
-    started = bench.sandbox.clock.now();
+    started = businessTime();
   });
   afterEach(() => bench.close());
 
+  /** Not what the sandbox's clock shows: that one may be wrong. */
+  const businessTime = () => new Date(Date.now() + bench.sandbox.clock.offsetMs());
+
   async function audit(from = started): Promise<AuditSlice[]> {
-    const to = new Date(bench.sandbox.clock.now().getTime() + 1_000);
+    const to = new Date(businessTime().getTime() + 1_000);
     const slices: AuditSlice[] = [];
     for await (const slice of host.app.get(PaymentsOperator).audit({ from, to })) slices.push(slice);
     return slices;
@@ -94,6 +97,50 @@ describe('an audit', () => {
     expect(await differences()).toMatchObject([
       { kind: 'different', fields: ['amount'], here: { amount: { value: '90.00', currency: 'RUB' } } },
     ]);
+  });
+
+  it.each([
+    ['two days fast', 2 * DAY_MS],
+    ['two days slow', -2 * DAY_MS],
+  ])('at a service whose clock is %s sees what was made in its period', async (_name, ms) => {
+    bench.sandbox.clock.skew(ms);
+    const { id, serviceId } = await paid();
+    const { serviceId: other } = await paid();
+    await host.payments.refund(id, { refundKey: 'r', amount: { value: '40.00', currency: 'RUB' } });
+    expect(await audit()).toMatchObject([{ payments: 2, refunds: 1, differences: [] }]);
+    await host.dataSource.query(`UPDATE payments_payments SET service_id = $2 WHERE service_id = $1`, [
+      serviceId,
+      crypto.randomUUID(),
+    ]);
+    expect((await differences()).map(({ kind }) => kind).toSorted()).toEqual([
+      'missing_here',
+      'missing_there',
+    ]);
+    expect(other).not.toBe(serviceId);
+  });
+
+  it.each(['not a date', '2030-13-45T00:00:00.000Z', ''])(
+    'is not broken by an object created at %j',
+    async (createdAt) => {
+      const { id } = await paid();
+      await paid();
+      await host.payments.refund(id, { refundKey: 'r', amount: { value: '40.00', currency: 'RUB' } });
+      const malformed = JSON.stringify({ created_at: createdAt });
+      await host.dataSource.query(`UPDATE payments_payments SET object = object || $2::jsonb WHERE id = $1`, [
+        id,
+        malformed,
+      ]);
+      await host.dataSource.query(`UPDATE payments_refunds SET object = $1`, [malformed]);
+      expect(await audit()).toMatchObject([{ payments: 2, refunds: 1, differences: [] }]);
+    },
+  );
+
+  it('without a Date goes by payments that are known, and says so where there are none', async () => {
+    bench.sandbox.clock.skew(-2 * DAY_MS);
+    bench.sandbox.faults.order({ on: 'list', fault: 'no_date', times: 100 });
+    await expect(audit()).rejects.toMatchObject({ code: 'service_clock_unknown' });
+    await paid();
+    expect(await audit()).toMatchObject([{ payments: 1, differences: [] }]);
   });
 
   it('names a refund made elsewhere that is not known yet, on both objects', async () => {

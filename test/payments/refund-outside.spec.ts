@@ -152,6 +152,43 @@ describe('a refund made outside the module', () => {
     expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
   });
 
+  it.each([
+    ['three hours slow', -180],
+    ['two days slow', -2 * 24 * 60],
+    ['two days fast', 2 * 24 * 60],
+  ])('is found by the watch at a service whose clock is %s', async (_name, minutes) => {
+    bench.sandbox.clock.skew(minutes * MINUTE_MS);
+    const payment = await paid();
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    madeUnseen(payment, '30.00');
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
+  });
+
+  it('that the list shows only after the watch has passed its time is found by the next look', async () => {
+    const proxy = await startServiceProxy(bench.sandbox.url);
+    try {
+      const payment = await paid();
+      await host.close();
+      madeUnseen(payment, '30.00');
+      await bench.sandbox.clock.advance(11 * MINUTE_MS);
+      proxy.rewrite = (object) => ('items' in object ? { ...object, items: [] } : object);
+      host = await bench.startHost({ serviceUrl: proxy.url });
+      const seenTo = () =>
+        host.dataSource.query<{ late: boolean }[]>(
+          `SELECT refunds_seen_to > $1 AS late FROM payments_stores`,
+          [bench.sandbox.refunds.list()[0]?.created_at],
+        );
+      await eventually(seenTo, ([row]) => row?.late === true);
+      proxy.rewrite = (object) => object;
+      await bench.sandbox.clock.advance(11 * MINUTE_MS);
+      expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
+    } finally {
+      await host.close();
+      await proxy.close();
+    }
+  });
+
   it('of a payment that is none of ours is left alone', async () => {
     const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
       method: 'POST',

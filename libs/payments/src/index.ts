@@ -158,6 +158,7 @@ export {
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundWindowClosedError,
+  ServiceClockUnknownError,
   StoreDisabledError,
   StoreNotConnectedError,
   StoreNotFoundError,

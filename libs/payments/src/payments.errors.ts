@@ -332,6 +332,18 @@ export class RefundKeyReusedError extends PaymentsError {
   }
 }
 
+/** An audit could not tell which of the service's objects belong to its period. */
+export class ServiceClockUnknownError extends PaymentsError {
+  readonly code = 'service_clock_unknown';
+
+  constructor() {
+    super(
+      "The service's clock cannot be read: its answers carry no Date, and no payment of this store is known whose creation " +
+        'would show it. Let whatever stands between here and the service pass the Date header on.',
+    );
+  }
+}
+
 /** A store's stored access token is encrypted with a key that `tokenKeys` does not name; null: it is not set at all. */
 export class TokenKeyMissingError extends PaymentsError {
   readonly code = 'token_key_missing';

@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
+import { dateOrNull } from '../api/objects/fields.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
+import { searchWindow, type Offset, type Span } from '../operations/search-window.js';
+import { ServiceClock } from '../operations/service-clock.js';
 import { formatAmount, type Amount } from '../payment/money.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentInputError } from '../payments.errors.js';
@@ -57,15 +60,17 @@ type Row = PaymentEntity | RefundEntity;
 interface Subject {
   readonly object: 'payment' | 'refund';
   readonly there: TheirSide;
-  /** Ours that the service created in this time, by what it answered. */
-  readonly created: (from: Date, to: Date) => Promise<Records>;
+  /** The service's ids of ours that it created in this time, by what it answered. */
+  readonly created: (ours: Span, theirs: Span) => Promise<string[]>;
   readonly known: (serviceIds: readonly string[]) => Promise<Records>;
 }
 
 const DAY_MS = 86_400_000;
 /** A busy day of a large shop: ended on the server too when it is late, so that what is asked for again does not pile up. */
 const READ_DEADLINE_MS = 60_000;
-/** A create may reach the service this long after its row: keys live for 24 h, and clocks differ. */
+/** Around the seconds that are not certain of the service's clock. */
+const MARGIN_MS = 60_000;
+/** A create may reach the service this long after its row: keys live for 24 h. */
 const EARLIER_MS = 25 * 3_600_000;
 
 /** Compares our rows with what the service lists for a period. Reads alone: it changes nothing on either side. */
@@ -75,6 +80,7 @@ export class Audit {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly clock: ServiceClock,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -97,9 +103,11 @@ export class Audit {
       entity: RefundEntity,
       ours: ourRefund,
     });
+    const offset = await this.clock.offset(storeId, { from, to }, this.api.listPayments({ limit: 1 }, call));
     for (const slice of slices(from, to, DAY_MS)) {
-      const payments = await this.#compare(payment, slice.from, slice.to);
-      const refunds = await this.#compare(refund, slice.from, slice.to);
+      const theirs = windowOf(slice, { from, to }, offset);
+      const payments = await this.#compare(payment, slice, theirs);
+      const refunds = await this.#compare(refund, slice, theirs);
       yield {
         ...slice,
         payments: payments.count,
@@ -111,13 +119,14 @@ export class Audit {
 
   async #compare(
     subject: Subject,
-    from: Date,
-    to: Date,
+    ours: Span,
+    theirs: Span,
   ): Promise<{ count: number; differences: AuditDifference[] }> {
     const there = new Map<string, AuditRecord>();
-    const window = { 'created_at.gte': from.toISOString(), 'created_at.lt': to.toISOString() };
+    const window = { 'created_at.gte': theirs.from.toISOString(), 'created_at.lt': theirs.to.toISOString() };
     for await (const record of subject.there.list(window)) there.set(record.serviceId, record);
-    const here = new Map([...(await subject.created(from, to)), ...(await subject.known([...there.keys()]))]);
+    const created = await subject.created(ours, theirs);
+    const here = await subject.known([...new Set([...created, ...there.keys()])]);
     const ids = [...new Set([...here.keys(), ...there.keys()])];
     const suspects = ids.filter((id) => difference(subject, id, here.get(id), there.get(id)) !== null);
     const differences: AuditDifference[] = [];
@@ -156,31 +165,34 @@ export class Audit {
     return {
       object,
       there,
-      created: async (from, to) => recordsOf(await this.#created(entity, storeId, from, to), ours),
+      created: (time, theirs) => this.#created(entity, storeId, time, theirs),
       known: async (ids) => recordsOf(await this.#known(entity, storeId, ids), ours),
     };
   }
 
-  #created<Entity extends Row>(
-    entity: new () => Entity,
-    storeId: string,
-    from: Date,
-    to: Date,
-  ): Promise<Entity[]> {
-    return this.database.transaction(
+  /** What the service stamped is read here: one object whose time is none would fail the whole statement in PostgreSQL. */
+  async #created(entity: new () => Row, storeId: string, ours: Span, theirs: Span): Promise<string[]> {
+    const rows = await this.database.transaction(
       (manager) =>
         manager
           .createQueryBuilder(entity, 'row')
+          .select('row.serviceId', 'serviceId')
+          .addSelect('row.createdAt', 'createdAt')
+          .addSelect(`row.object ->> 'created_at'`, 'stamp')
           .where('row.storeId = :storeId AND row.serviceId IS NOT NULL', { storeId })
           .andWhere('row.createdAt >= :earliest AND row.createdAt < :latest', {
-            earliest: new Date(from.getTime() - EARLIER_MS),
-            latest: new Date(to.getTime() + EARLIER_MS),
+            earliest: new Date(ours.from.getTime() - EARLIER_MS),
+            latest: new Date(ours.to.getTime() + EARLIER_MS),
           })
-          .andWhere(`(row.object ->> 'created_at')::timestamptz >= :from`, { from })
-          .andWhere(`(row.object ->> 'created_at')::timestamptz < :to`, { to })
-          .getMany(),
+          .getRawMany<{ serviceId: string; createdAt: Date; stamp: string | null }>(),
       { deadlineMs: READ_DEADLINE_MS },
     );
+    return rows
+      .filter(({ createdAt, stamp }) => {
+        const stampedAt = dateOrNull(stamp);
+        return stampedAt ? isWithin(theirs, stampedAt) : isWithin(ours, createdAt);
+      })
+      .map(({ serviceId }) => serviceId);
   }
 
   #known<Entity extends Row>(
@@ -196,6 +208,23 @@ export class Audit {
         .getMany(),
     );
   }
+}
+
+/**
+ * A day of ours as the service's clock has it: days stay side by side, and what is not certain of that clock is looked at
+ * beyond both ends of the period.
+ */
+function windowOf(slice: Span, period: Span, offset: Offset): Span {
+  const whole = searchWindow(period, offset, MARGIN_MS);
+  const moved = (date: Date) => new Date(date.getTime() + offset.minMs);
+  return {
+    from: slice.from > period.from ? moved(slice.from) : whole.from,
+    to: slice.to < period.to ? moved(slice.to) : whole.to,
+  };
+}
+
+function isWithin({ from, to }: Span, date: Date): boolean {
+  return date >= from && date < to;
 }
 
 function recordsOf<Entity extends Row>(
