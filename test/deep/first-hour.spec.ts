@@ -9,7 +9,7 @@ import { openBrowser } from '../support/browser.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { listen } from '../support/listen.js';
-import { runIn, workspace } from '../support/packed.js';
+import { packing, runIn, workspace } from '../support/packed.js';
 import { testAccount } from '../support/shop.js';
 
 /** The first block of this language below a heading of the README. */
@@ -92,6 +92,8 @@ describe('the first hour', () => {
     );
   }
 
+  const enter = (command: string) => runIn(shop, 'bash', ['-c', command], env());
+
   const answers = (url: string) =>
     eventually(
       () => fetch(url).catch(() => null),
@@ -110,7 +112,8 @@ describe('the first hour', () => {
       const [application = '', ...others] = commands.toReversed();
       for (const command of others.toReversed()) {
         if (command.endsWith('&')) leave(command.slice(0, -1));
-        else await runIn(shop, 'bash', ['-c', command], env());
+        else if (command.startsWith('npm pack')) await packing(() => enter(command));
+        else await enter(command);
       }
       leave(application);
       await answers('http://127.0.0.1:4010/');

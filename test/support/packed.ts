@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 
 /** The workspace's own folder. */
 export const workspace = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,10 +21,22 @@ export function runIn(
   });
 }
 
+/** Packing compiles into the package's own folder and clears it away: no two test files may be at it at once. */
+export async function packing<T>(work: () => Promise<T>): Promise<T> {
+  const client = new Client(process.env['TEST_SERVER_URL']);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtext('packing'))");
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
 /** Makes the archives of both packages as one hands them out, into the folder; their file names. */
 export async function packBoth(folder: string): Promise<{ payments: string; sandbox: string }> {
   const flags = ['-w', '@holdfast/payments', '-w', '@holdfast/sandbox', '--pack-destination', folder];
-  await runIn(workspace, 'npm', ['pack', ...flags]);
+  await packing(() => runIn(workspace, 'npm', ['pack', ...flags]));
   return { payments: 'holdfast-payments-0.1.0.tgz', sandbox: 'holdfast-sandbox-0.1.0.tgz' };
 }
 
