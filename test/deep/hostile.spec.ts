@@ -4,7 +4,8 @@ import { openBench, orderInput, patient, type Bench } from '../support/payments-
 import { testAccount } from '../support/shop.js';
 import { attack, newTally } from '../security/hostile/attack.js';
 import { toldEvents } from '../security/hostile/bodies.js';
-import { figures } from '../security/hostile/figures.js';
+import { figures, MOST_DELAY } from '../security/hostile/figures.js';
+import { measureLatency } from '../security/hostile/latency.js';
 import { genuineIds } from '../security/hostile/requests.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { changes, countRows, readState } from '../security/hostile/state.js';
@@ -103,11 +104,25 @@ describe('a webhook under attack', () => {
         ...before.rows,
         notifications: genuineIds(ids) * toldEvents.length,
       };
+      let slower = 1;
       const logged = hosts.reduce((sum, host) => sum + host.logged.length, 0);
-      if (asked !== undefined)
+      if (asked !== undefined) {
+        const latency = await measureLatency(target);
         process.stdout.write(
-          figures({ seed, tally, changed, before: before.rows, after: after.rows, bounds, held, logged }),
+          figures({
+            seed,
+            tally,
+            changed,
+            before: before.rows,
+            after: after.rows,
+            bounds,
+            held,
+            logged,
+            latency,
+          }),
         );
+        slower = latency.hostile / latency.plain;
+      }
 
       expect({ seed, findings: tally.findings, changed }).toEqual({ seed, findings: [], changed: [] });
       for (const [table, bound] of Object.entries(bounds))
@@ -115,6 +130,7 @@ describe('a webhook under attack', () => {
       const [, middle = [], end = []] = held;
       for (const [index, bytes] of end.entries())
         expect(bytes).toBeLessThan((middle[index] ?? NaN) + GROWTH_BYTES);
+      expect(slower).toBeLessThanOrEqual(MOST_DELAY);
     },
     120_000 + requests * 20,
   );

@@ -34,6 +34,7 @@ const tricks: Trick[] = [
   ['another charset', 'refused', type('application/json; charset=utf-7')],
   ['JSON of another kind', 'refused', type('application/vnd.api+json')],
   ['a type that never ends', 'refused', type(`application/json;${' '.repeat(4_000)}x`)],
+  ['a type with a gap', 'refused', type(`application/json; charset=utf-8${' '.repeat(14_000)}x`)],
   ['gzip', 'refused', extra('Content-Encoding: gzip')],
   ['two codings', 'refused', extra('Content-Encoding: br, deflate')],
   ['an unknown coding', 'refused', extra('Content-Encoding: x')],
@@ -138,6 +139,7 @@ const tricks: Trick[] = [
       ]),
     }),
   ],
+  ['a path of slashes', 'refused', () => ({ path: `${'/'.repeat(14_000)}x` })],
   ['a path too long', 'refused', () => ({ path: `/webhooks/payments/${'x'.repeat(20_000)}` })],
 ];
 

@@ -77,6 +77,7 @@ const forgeries: Forgery[] = [
     ),
   ],
   ['a sender spelled oddly', through((dice) => odd(listed(dice), dice))],
+  ['an address without end', through((dice) => dice.pick(['a:', ':', '1', '::1%', '1.']).repeat(3_500))],
   ['nobody', () => ({ headers: [] })],
   ['an empty name', through(() => '')],
   ['the proxy alone', through(() => '127.0.0.1')],
