@@ -9,9 +9,15 @@ export interface Shown {
   readonly text: string;
 }
 
+/** Headers of a browser on an Android phone. */
+export const onAndroid = {
+  'User-Agent':
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+};
+
 /** Opens a page under /checkout, following nothing. */
-export async function page(sandbox: Sandbox, path: string): Promise<Shown> {
-  return shown(await fetch(`${sandbox.url}/checkout/${path}`, { redirect: 'manual' }));
+export async function page(sandbox: Sandbox, path: string, headers = {}): Promise<Shown> {
+  return shown(await fetch(`${sandbox.url}/checkout/${path}`, { headers, redirect: 'manual' }));
 }
 
 /** Sends a form of a page under /checkout, following nothing. */
@@ -19,9 +25,11 @@ export async function submit(
   sandbox: Sandbox,
   path: string,
   form: Record<string, string> = {},
+  headers = {},
 ): Promise<Shown> {
   const body = new URLSearchParams(form);
-  return shown(await fetch(`${sandbox.url}/checkout/${path}`, { method: 'POST', body, redirect: 'manual' }));
+  const url = `${sandbox.url}/checkout/${path}`;
+  return shown(await fetch(url, { method: 'POST', headers, body, redirect: 'manual' }));
 }
 
 /** The text of the element with this data-testid. */

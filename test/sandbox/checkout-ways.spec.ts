@@ -1,5 +1,5 @@
-import { good, page, submit, textOf } from './buyer-browser.js';
-import { get, pending, started } from './support.js';
+import { good, onAndroid, page, submit, textOf } from './buyer-browser.js';
+import { control, get, pending, started } from './support.js';
 import { canaries } from '../support/canaries.js';
 
 const enough = { wallet: '4100 1000 0000 0001' };
@@ -117,21 +117,24 @@ describe('the bank application', () => {
   it('is not there in a demo store', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
-    expect((await page(sandbox, id)).text).not.toMatch(/method-bank_app_pay|card-app/);
+    expect((await page(sandbox, id, onAndroid)).text).not.toMatch(/method-bank_app_pay|card-app/);
     expect((await submit(sandbox, `${id}/pay`, byBankApp)).status).toBe(422);
     for (const path of ['bank-app', 'card-app']) {
-      await submit(sandbox, `${id}/${path}`, { answer: 'confirm' });
+      await submit(sandbox, `${id}/${path}`, { answer: 'confirm' }, onAndroid);
     }
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 });
 
 describe("the phone's card app", () => {
-  it('is a button of the card form, and marks the card with its source', async () => {
+  const confirm = { answer: 'confirm' };
+
+  it('is a button of the card form on an Android phone, and marks the card with its source', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
-    expect((await page(sandbox, id)).text).toContain(`href="/checkout/${id}/card-app"`);
-    expect((await submit(sandbox, `${id}/card-app`, { answer: 'confirm' })).location).toBe(
+    expect((await page(sandbox, id, onAndroid)).text).toContain(`href="/checkout/${id}/card-app"`);
+    expect((await page(sandbox, `${id}/card-app`, onAndroid)).text).toContain('Confirm on your phone');
+    expect((await submit(sandbox, `${id}/card-app`, confirm, onAndroid)).location).toBe(
       'http://shop.test/back',
     );
     expect(sandbox.payments.get(id)).toMatchObject({
@@ -140,18 +143,47 @@ describe("the phone's card app", () => {
     });
   });
 
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'],
+    [''],
+  ])('is not there in the browser %j', async (agent) => {
+    const sandbox = await started(realStore);
+    const id = await created(sandbox.url);
+    const headers = { 'User-Agent': agent };
+    expect((await page(sandbox, id, headers)).text).not.toContain('card-app');
+    expect((await page(sandbox, `${id}/card-app`, headers)).location).toBe(`/checkout/${id}`);
+    await submit(sandbox, `${id}/card-app`, confirm, headers);
+    expect(sandbox.payments.get(id).status).toBe('pending');
+  });
+
+  it.each(['at start', 'later'])('is not there where the merchant had it disabled %s', async (when) => {
+    const sandbox = await started({ ...realStore, cardApp: when === 'later' });
+    if (when === 'later') await control(sandbox, `/stores/${realStore.shopId}/change`, { cardApp: false });
+    expect(sandbox.stores.list()[0]).toMatchObject({ accountId: realStore.shopId, cardApp: false });
+    const id = await created(sandbox.url);
+    expect((await page(sandbox, id, onAndroid)).text).not.toContain('card-app');
+    await submit(sandbox, `${id}/card-app`, confirm, onAndroid);
+    expect(sandbox.payments.get(id).status).toBe('pending');
+    const byApp = { outcome: 'succeed', source: 'card_app_pay' } as const;
+    expect(() => sandbox.payments.pay(id, byApp)).toThrow('cannot be paid through card_app_pay');
+    sandbox.stores.change(realStore.shopId, { cardApp: true });
+    expect(sandbox.payments.pay(id, byApp).status).toBe('waiting_for_capture');
+  });
+
   it('is no answer of a typed card', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
-    await submit(sandbox, `${id}/pay`, good);
+    await submit(sandbox, `${id}/pay`, good, onAndroid);
     expect(sandbox.payments.get(id).payment_method?.card).not.toHaveProperty('source');
   });
 
   it('that is refused leaves another try', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
-    expect((await submit(sandbox, `${id}/card-app`, { answer: 'refuse' })).location).toBe(`/checkout/${id}`);
-    expect((await submit(sandbox, `${id}/card-app`, { answer: 'confirm' })).status).toBe(303);
+    const refused = await submit(sandbox, `${id}/card-app`, { answer: 'refuse' }, onAndroid);
+    expect(refused.location).toBe(`/checkout/${id}`);
+    expect((await submit(sandbox, `${id}/card-app`, confirm, onAndroid)).status).toBe(303);
     expect(sandbox.payments.get(id).paid).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ describe('the command line', () => {
       profile: 'documented',
       seed: false,
       notify: { elsewhere: false },
+      cardApp: true,
     });
   });
 
@@ -33,6 +34,7 @@ describe('the command line', () => {
       't',
       '--profile',
       'yookassa',
+      '--no-card-app',
       '--seed',
     ];
     expect(parseFlags(flags)).toEqual({
@@ -47,6 +49,7 @@ describe('the command line', () => {
       },
       accessToken: 't',
       profile: 'yookassa',
+      cardApp: false,
       seed: true,
     });
   });

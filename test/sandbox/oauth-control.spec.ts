@@ -40,6 +40,7 @@ describe('the control API of the partnership program', () => {
     ['a store of nobody', '/stores', { owner: 'nobody' }, 404],
     ['an unknown store', '/stores/nowhere/change', { status: 'disabled' }, 404],
     ['an unknown status', '/stores/test_shop/change', { status: 'asleep' }, 400],
+    ['a card app neither on nor off', '/stores/300200/change', { cardApp: 'no' }, 400],
     ['an unknown method', '/stores/300200/change', { methods: ['cash'] }, 400],
     ['a method that demo stores lack', '/stores/test_shop/change', { methods: ['bank_app_pay'] }, 400],
     ['a notification address that is none', '/stores/test_shop/notify_url', { url: 'mailto:a' }, 400],

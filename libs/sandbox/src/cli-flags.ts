@@ -39,6 +39,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
     secretKey: values['secret-key'],
     profile,
     seed,
+    cardApp: !values['no-card-app'],
     notify: {
       elsewhere,
       ...(notify !== undefined && { url: notify }),

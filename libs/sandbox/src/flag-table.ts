@@ -35,6 +35,11 @@ export const flagTable = {
     default: 'documented',
     does: 'whose names go over the wire: `documented`, of the service interface, or `yookassa`',
   },
+  'no-card-app': {
+    type: 'boolean',
+    default: false,
+    does: "the store had the phone's card app disabled on its payment page",
+  },
   seed: {
     type: 'boolean',
     default: false,

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly apps?: readonly NewApp[];
   /** Whose names go over the wire. Default: `documented`, those of the service interface. */
   readonly profile?: ProfileName;
+  /** The store has the phone's card app, where it is no demo store. Default: true. */
+  readonly cardApp?: boolean;
   readonly notify?: {
     /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` says. */
     readonly url?: string;

@@ -40,7 +40,7 @@ const SENDER_ADDRESS = '185.71.76.1';
 /** Starts a sandbox, its ledger empty or as `stateFile` has it, and resolves once it listens; rejects where the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
-  const { accessToken = null, profile = 'documented', apps = [] } = options;
+  const { accessToken = null, profile = 'documented', apps = [], cardApp = true } = options;
   const saved = stateFile === undefined ? null : readState(stateFile);
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
@@ -48,6 +48,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const partnership = beginPartnership(clock, { shopId, secretKey, accessToken, profile });
   const { stores, tokens } = partnership;
   const store = stores.own;
+  if (!cardApp) stores.change(shopId, { cardApp });
   const webhooks = new Webhooks(tokens);
   const unreachable = notify?.elsewhere ? () => null : elsewhereFault;
   const profiles = new MerchantProfiles(unreachable);

@@ -182,9 +182,11 @@ export const whatItDoes: readonly Row[] = [
   { id: '1.8 registry code', says: "The method's code in the service's registries, AC", proof: 'no way in' },
   {
     id: '1.9 mobile app',
-    says: "The card page may offer a card network's mobile payment app",
+    says: "The card page may offer a card network's mobile payment app, on Android, unless it was disabled",
     proof: [
-      'test/sandbox/checkout-ways.spec.ts: is a button of the card form, and marks the card with its source',
+      'test/sandbox/checkout-ways.spec.ts: is a button of the card form on an Android phone, and marks the card with its source',
+      'test/sandbox/checkout-ways.spec.ts: is not there in the browser %j',
+      'test/sandbox/checkout-ways.spec.ts: is not there where the merchant had it disabled %s',
     ],
   },
   {

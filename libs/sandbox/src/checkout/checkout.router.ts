@@ -12,7 +12,7 @@ import { finishedPage, unknownPage } from './finished-page.js';
 import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
-import { offerFor } from './ways.js';
+import { offerFor, type Offer } from './ways.js';
 
 interface Surroundings {
   readonly book: PaymentBook;
@@ -43,7 +43,7 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
     });
   const showChoice = (response: Response, status: number, { id }: Payment, complaint: Complaint | null) => {
     const payment = book.find(id);
-    if (payment) show(response, status, paymentPage(payment, offerFor(payment), complaint));
+    if (payment) show(response, status, paymentPage(payment, offerTo(response.req, payment), complaint));
   };
 
   router.get(
@@ -54,7 +54,7 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
     '/:id/pay',
     choosing((payment, { body }, response) => {
       const { method, number = '', expiry = '', csc = '' } = formFields(body);
-      const way = offerFor(payment).ways.find((offered) => offered === method);
+      const way = offerTo(response.req, payment).ways.find((offered) => offered === method);
       const page = pages.find((candidate) => candidate.way === way);
       if (!way)
         return showChoice(response, 422, payment, { way: null, alert: 'Choose how to pay.', errors: {} });
@@ -72,7 +72,7 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
   for (const page of pages) {
     const offered = (work: PageWork) =>
       choosing((payment, request, response) => {
-        if (page.isOffered(offerFor(payment))) work(payment, request, response);
+        if (page.isOffered(offerTo(request, payment))) work(payment, request, response);
         else response.redirect(303, `/checkout/${payment.id}`);
       });
     router.get(
@@ -117,6 +117,11 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
     }),
   );
   return router;
+}
+
+/** What this browser is offered. */
+function offerTo(request: Request, payment: Payment): Offer {
+  return offerFor(payment, /\bAndroid\b/.test(request.get('User-Agent') ?? ''));
 }
 
 function goOn(response: Response, { id, returnUrl }: Payment, standing: Standing): void {

@@ -13,13 +13,12 @@ export interface Offer {
 
 /**
  * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's
- * button is not for demo stores (so the service interface says).
+ * button is for Android phones (so the service interface says).
  */
-export function offerFor({ methodFixed, method, airline, store }: Payment): Offer {
-  const { demo, methods } = store;
+export function offerFor({ methodFixed, method, airline, store }: Payment, onAndroid: boolean): Offer {
   const offered = ways
-    .filter((way) => methods.includes(way))
+    .filter((way) => store.methods.includes(way))
     .filter((way) => !methodFixed || way === method?.type)
     .filter((way) => airline === null || way === 'bank_card');
-  return { ways: offered, cardApp: !demo && offered.includes('bank_card') };
+  return { ways: offered, cardApp: onAndroid && store.cardApp && offered.includes('bank_card') };
 }

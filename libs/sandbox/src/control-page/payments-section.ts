@@ -121,7 +121,7 @@ function forPending({ id, confirmation, payment_method: method }: WirePayment, s
       ['bank_app_pay', 'Pay by bank application'],
     ] as const
   ).filter(([type]) => store.methods.includes(type) && (fixed === undefined || fixed === type));
-  const byPhone = !store.demo && offered.some(([type]) => type === 'bank_card');
+  const byPhone = store.cardApp && offered.some(([type]) => type === 'bank_card');
   const decline = html`${select('Reason', 'reason', failureReasons)}
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">

@@ -21,6 +21,11 @@ export function oneOf<T extends string>(value: unknown, name: string, choices: r
   return choice;
 }
 
+export function trueOrFalse(value: unknown, name: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ControlError(400, `${name} must be true or false`);
+}
+
 export function wholeNumber(value: unknown, name: string, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw new ControlError(400, `${name} must be a whole number from ${least} to ${most}`);

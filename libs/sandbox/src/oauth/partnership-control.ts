@@ -5,6 +5,7 @@ import {
   oneOf,
   optionalText,
   textLike,
+  trueOrFalse,
   wholeNumber,
   type Fields,
 } from '../control/input.js';
@@ -84,10 +85,11 @@ export function partnershipControl(
         return { ...storeReport(store), secretKey };
       },
       change: (accountId, settings) => {
-        const { status, methods } = knownFields(settings, ['status', 'methods']);
+        const { status, methods, cardApp } = knownFields(settings, ['status', 'methods', 'cardApp']);
         const store = stores.change(accountId, {
           ...(status !== undefined && { status: oneOf(status, 'status', storeStatuses) }),
           ...(methods !== undefined && { methods: listOf(methods, 'methods', methodTypes) }),
+          ...(cardApp !== undefined && { cardApp: trueOrFalse(cardApp, 'cardApp') }),
         });
         return storeReport(store);
       },
@@ -168,9 +170,9 @@ const newAppFields: readonly (keyof NewApp)[] = [
 ];
 
 function reportOfStore(store: Store, profiles: MerchantProfiles): StoreReport {
-  const { accountId, name, owner, demo, status, methods } = store;
+  const { accountId, name, owner, demo, status, methods, cardApp } = store;
   const { url: notifyUrl, events: notifyEvents } = profiles.of(store);
-  return { accountId, name, owner, demo, status, methods, notifyUrl, notifyEvents };
+  return { accountId, name, owner, demo, status, methods, cardApp, notifyUrl, notifyEvents };
 }
 
 function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): TokenReport {

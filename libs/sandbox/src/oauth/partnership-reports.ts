@@ -15,6 +15,8 @@ export interface StoreReport {
   readonly status: StoreStatus;
   /** In the neutral words of the service interface, whatever the profile. */
   readonly methods: readonly MethodType[];
+  /** Its card page offers the phone's card app. */
+  readonly cardApp: boolean;
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
   /** What is ticked in its Merchant Profile. */
@@ -84,6 +86,7 @@ export interface PartnershipControl {
       settings: {
         readonly status?: StoreStatus;
         readonly methods?: readonly MethodType[];
+        readonly cardApp?: boolean;
       },
     ): StoreReport;
     /** Where the shop's own notifications of this store go; null: nowhere. */

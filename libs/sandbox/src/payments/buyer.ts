@@ -18,7 +18,7 @@ export interface BuyerAction {
    * `bank_card`. Whatever 3-D Secure the payment asks for is passed.
    */
   readonly method?: MethodType;
-  /** The card comes from the card-network mobile payment app; not in a demo store. */
+  /** The card comes from the card-network mobile payment app, where the store has it. */
   readonly source?: CardSource;
   /** Why it is declined. Default: `general_decline`. */
   readonly reason?: string;
@@ -56,7 +56,8 @@ function parseAction(input: unknown) {
 
 /** The method as the buyer would use it on the payment page, or a ControlError 409 where the page does not offer it. */
 function usableMethod(payment: Payment, type: MethodType, source: CardSource | null): PaymentMethod {
-  const offer = offerFor(payment);
+  // Whoever acts without a browser has the device that the action needs.
+  const offer = offerFor(payment, true);
   if (!offer.ways.some((way) => way === type)) {
     throw new ControlError(409, `Payment ${payment.id} can be paid by ${offer.ways.join(', ')} only`);
   }

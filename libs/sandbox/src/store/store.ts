@@ -20,6 +20,8 @@ export interface Store {
   /** A disabled one takes no new payments (assumed). */
   readonly status: StoreStatus;
   readonly methods: readonly MethodType[];
+  /** The card page offers the phone's card app; the merchant can have it disabled (as the service interface says). */
+  readonly cardApp: boolean;
   readonly names: WireNames;
 }
 

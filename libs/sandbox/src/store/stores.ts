@@ -15,9 +15,10 @@ export interface NewStore {
 export interface StoreSettings {
   readonly status?: StoreStatus;
   readonly methods?: readonly MethodType[];
+  readonly cardApp?: boolean;
 }
 
-type WritableStore = Store & { status: StoreStatus; methods: readonly MethodType[] };
+type WritableStore = Store & { status: StoreStatus; methods: readonly MethodType[]; cardApp: boolean };
 
 /** Where the numbers that the service gives to gateways begin. */
 const FIRST_GATEWAY = 1_000_001;
@@ -78,6 +79,8 @@ export class Stores {
       demo,
       status: 'enabled',
       methods: demo ? demoMethods : allMethods,
+      // Like the bank application, which a demo store has not either.
+      cardApp: !demo,
       names: wireNames[this.#profile],
     };
     this.#stores.set(accountId, store);
@@ -92,14 +95,16 @@ export class Stores {
   }
 
   /** Throws ControlError (400, 404). */
-  change(accountId: string, { status, methods }: StoreSettings): Store {
+  change(accountId: string, { status, methods, cardApp }: StoreSettings): Store {
     const store = this.#existing(accountId);
     const untestable = methods?.filter((method) => store.demo && !demoMethods.includes(method)) ?? [];
     if (untestable.length > 0) {
       throw new ControlError(400, `A demo store cannot have ${untestable.join(', ')}`);
     }
+    if (cardApp === true && store.demo) throw new ControlError(400, 'A demo store cannot have the card app');
     store.status = status ?? store.status;
     store.methods = methods ?? store.methods;
+    store.cardApp = cardApp ?? store.cardApp;
     return store;
   }
 
