@@ -170,7 +170,9 @@ describe('the owners and buyers of a platform with a browser', () => {
     expect(await vera.getByTestId('permissions').locator('li').allTextContents()).toEqual([
       'payment creation',
       'refund creation',
-      "reading the store's settings, payments and refunds",
+      'reading payments',
+      'reading refunds',
+      "reading the store's settings",
     ]);
     await vera.getByTestId('refuse').click();
     await vera.getByText('You refused access, so nothing was connected.').waitFor();
