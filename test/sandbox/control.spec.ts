@@ -274,6 +274,12 @@ describe('the life of a sandbox', () => {
     await expect(fetch(sandbox.url)).rejects.toThrow('fetch failed');
   });
 
+  it.each(['0.0.0.0', '::'])('that listens on %s is reached, and controlled, on 127.0.0.1', async (host) => {
+    const sandbox = await started({ host });
+    expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await control(sandbox, '/ledger', undefined, 'GET')).status).toBe(200);
+  });
+
   it('cannot start on a port that is taken', async () => {
     const sandbox = await started();
     await expect(startSandbox({ ...shop, port: Number(new URL(sandbox.url).port) })).rejects.toThrow(

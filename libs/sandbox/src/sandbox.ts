@@ -150,5 +150,7 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The sandbox needs a TCP port');
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${address.port}`;
+  // Every address of this machine is none that a browser can open, nor one that the control API answers on.
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
+  return `http://${reachable}:${address.port}`;
 }
