@@ -19,6 +19,9 @@ export interface NotificationClaim {
   /** How far the notification had come before the re-read; what arrives later asks for another one. */
   readonly count: number;
   readonly attempts: number;
+  readonly event: string;
+  /** Since it came last, in business time. */
+  readonly waitedMs: number;
 }
 
 /** Leases on notifications themselves, in the database's own time, where no payment of ours can be leased. */
@@ -56,7 +59,8 @@ export class NotificationLeases {
        SET lease_until = ${plusMs('clock_timestamp()', this.options.leaseMs)}, fence = fence + 1
        FROM picked WHERE notification.id = picked.id
        RETURNING notification.id, fence, store_id AS "storeId", object_type AS "objectType",
-         object_id AS "objectId", count, attempts`,
+         object_id AS "objectId", count, attempts, event,
+         (extract(epoch FROM ${this.database.now} - last_at) * 1000)::float8 AS "waitedMs"`,
         [storeId],
       ),
     );

@@ -53,7 +53,7 @@ export class NotificationEntity {
   @Column({ type: 'int', name: 'handled_count', default: 0 })
   handledCount!: number;
 
-  /** Since when the payment it names is known not to be ours: it is looked up no more. */
+  /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was told. */
   @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
   foreignAt!: Date | null;
 

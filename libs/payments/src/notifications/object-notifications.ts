@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { keptOf } from '../api/kept-object.js';
 import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
@@ -16,14 +17,25 @@ import { objectTypes, type ObjectType } from './object-types.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 
-/** The service may answer from a copy that lags behind its notification, and nothing else would make us look: so many times, seconds apart. */
-const LOOKS = 3;
+/**
+ * The service may answer from a copy that lags behind its notification, and nothing else would make us look: so we look for so
+ * long in business time, after 1, 2, 4 … 60 s, before a person is told.
+ */
+const LAG_MS = 15 * 60_000;
 
 /** An object we keep no row of, as the service answered. */
 interface ServiceObject extends OpenObject {
   readonly id: string;
   readonly status?: string;
 }
+
+/** What a re-read says of what a notification told. */
+type Finding =
+  | { readonly kind: 'event'; readonly name: EventName; readonly object: ServiceObject }
+  /** There is nothing to record here, and nothing to wait for. */
+  | { readonly kind: 'nothing' }
+  /** The service does not bear it out, or not yet. */
+  | { readonly kind: 'unconfirmed'; readonly reason: string };
 
 /**
  * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its
@@ -33,6 +45,7 @@ interface ServiceObject extends OpenObject {
 export class ObjectNotifications {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
+  readonly #unconfirmed = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
     private readonly database: Database,
@@ -68,30 +81,27 @@ export class ObjectNotifications {
     if (objectType === undefined) throw new Error('nothing here re-reads such an object');
     const claimed = { ...claim, objectType };
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.#read(claimed);
-    await this.#settle(claimed, object);
+    const finding = await this.#look(claimed);
+    if (finding.kind === 'unconfirmed' && claim.waitedMs < LAG_MS) throw new Error(finding.reason);
+    await this.#settle(claimed, finding);
     this.signal.wake();
   }
 
-  /** null: nothing to record here. */
-  async #read(claim: ClaimedObject): Promise<ServiceObject | null> {
-    const { objectType, objectId, attempts } = claim;
-    const again = attempts + 1 < LOOKS;
+  async #look(claim: ClaimedObject): Promise<Finding> {
+    let object: ServiceObject | null;
     try {
-      const object = await this.#ask(claim);
-      if (object !== null && object.id !== objectId)
-        throw new Error(`the service answered with ${object.id}`);
-      if (object !== null && again && eventOf(claim, object) === undefined)
-        throw new Error(`its status is ${object.status}`);
-      return object;
+      object = await this.#ask(claim);
     } catch (error) {
-      if (!(error instanceof ServiceNotFoundError) || again) throw error;
-      // Anyone on the sender list can name any id, so this is no news for a person.
-      this.#logger.debug(
-        `A notification named the ${objectType} ${objectId}, which the service does not know.`,
-      );
-      return null;
+      if (!(error instanceof ServiceNotFoundError)) throw error;
+      return { kind: 'unconfirmed', reason: 'the service does not know it' };
     }
+    if (object === null) return { kind: 'nothing' };
+    if (object.id !== claim.objectId) throw new Error(`the service answered with ${object.id}`);
+    const name = eventNamed(`${claim.objectType}.${object.status}`);
+    if (name !== undefined) return { kind: 'event', name, object };
+    // Of an event that is not known here there is nothing to wait for.
+    if (eventNamed(claim.event) === undefined) return { kind: 'nothing' };
+    return { kind: 'unconfirmed', reason: `its status is ${object.status}` };
   }
 
   async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
@@ -104,26 +114,39 @@ export class ObjectNotifications {
     return null;
   }
 
-  /** A status that stays without an event, such as a payout's `pending`, records nothing: a later notification will tell. */
-  #settle(claim: ClaimedObject, object: ServiceObject | null): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      if (!(await this.leases.settle(manager, claim)) || object === null) return;
-      const { storeId, objectType: type, objectId: id } = claim;
-      const { status } = object;
-      const name = eventOf(claim, object);
-      if (name === undefined || status === undefined) return;
-      const evidence = { source: 're-read', serviceStatus: status, serviceId: id };
-      await recordEvent(
-        manager,
-        this.database,
-        { storeId, subject: { type, id }, paymentId: null },
-        { name, to: status, cause: 'notification', evidence, object: keptOf(type, object) },
-        { once: true },
-      );
+  async #settle(claim: ClaimedObject, finding: Finding): Promise<void> {
+    const unconfirmed = finding.kind === 'unconfirmed';
+    const settled = await this.database.transaction(async (manager) => {
+      const foreignAt = unconfirmed ? () => this.database.now : null;
+      if (!(await this.leases.settle(manager, claim, { foreignAt }))) return false;
+      if (finding.kind === 'event') await this.#record(manager, claim, finding);
+      return true;
     });
+    const count = settled && unconfirmed ? this.#unconfirmed.take() : null;
+    if (unconfirmed && count !== null)
+      this.#logger.error(
+        `A notification told ${claim.event} of ${claim.objectId}, and the service has not shown it since: ${finding.reason}. It is set aside ` +
+          `and waits for a person; see foreignNotifications() of PaymentsOperator.${andOthers(count)}`,
+      );
+  }
+
+  async #record(
+    manager: EntityManager,
+    { storeId, objectType: type, objectId: id }: ClaimedObject,
+    { name, object }: { name: EventName; object: ServiceObject },
+  ): Promise<void> {
+    const { status = null } = object;
+    const evidence = { source: 're-read', serviceStatus: status, serviceId: id };
+    await recordEvent(
+      manager,
+      this.database,
+      { storeId, subject: { type, id }, paymentId: null },
+      { name, to: status, cause: 'notification', evidence, object: keptOf(type, object) },
+      { once: true },
+    );
   }
 }
 
-function eventOf({ objectType }: ClaimedObject, { status }: ServiceObject): EventName | undefined {
-  return eventNames.find((known) => known === `${objectType}.${status}`);
+function eventNamed(name: string): EventName | undefined {
+  return eventNames.find((known) => known === name);
 }

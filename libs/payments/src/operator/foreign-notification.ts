@@ -3,12 +3,15 @@ import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
-/** A notification of a payment that was not made here: another system uses the same store, or it was forged. */
+/**
+ * A notification that was set aside: of a payment that was not made here, since another system uses the same store; of a refund,
+ * payout, deal or payment method that the service did not show as told for a quarter of an hour; or a forged one.
+ */
 export interface ForeignNotification {
   /** The store it came for. */
   readonly store: string;
   readonly event: string;
-  /** The service's id of the payment. */
+  /** The service's id of the payment or other object. */
   readonly objectId: string;
   readonly senderAddress: string;
   /** How often it came. */

@@ -70,7 +70,7 @@ export class PaymentsOperator {
     return this.parked.retire(handlerId);
   }
 
-  /** Notifications of payments that were not made here, the newest first, at most 100. */
+  /** Notifications of payments that were not made here, and of other objects that the service does not show as told, the newest first, at most 100. */
   foreignNotifications(): Promise<ForeignNotification[]> {
     return this.foreign.list(LIST_LIMIT);
   }
