@@ -521,4 +521,40 @@ describe('the guarantees', () => {
       failed.mockRestore();
     }
   });
+
+  it("G16: nothing irreversible rests on clocks that agree: the service's is read, or all is searched, or it stays open", async () => {
+    // Nothing of its answers can be read: hours slow, and a header that says otherwise.
+    bench.sandbox.clock.skew(-3 * HOUR_MS);
+    bench.sandbox.faults.order({ on: 'list', fault: 'wrong_date', ms: 5 * HOUR_MS, times: 1_000 });
+    const { order, amount } = orderInput();
+    const input = { order, amount, paymentMethodId: bench.sandbox.paymentMethods.bind().id };
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_after_commit', times: 1_000 });
+    await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(HOUR_MS);
+    const [lost] = await host.payments.findByOrder(order.reference);
+    expect(await host.payments.refresh(lost?.id ?? '')).toMatchObject({ status: 'succeeded' });
+    bench.sandbox.faults.clear();
+    await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'order_already_paid' });
+    expect(bench.sandbox.payments.list()).toHaveLength(1);
+
+    // Neither searched whole nor read: it stays open, and a person is told.
+    const endless = await startServiceProxy(bench.sandbox.url);
+    let page = 1_000_000;
+    endless.rewrite = (object) => {
+      const cursor = Buffer.from(String((page -= 1))).toString('base64url');
+      return 'items' in object ? { ...object, items: [], next_cursor: cursor } : object;
+    };
+    const caller = await bench.startHost({ sweeps: false, serviceUrl: endless.url });
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 1_000 });
+    const other = orderInput();
+    await expect(caller.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(HOUR_MS);
+    const [open] = await caller.payments.findByOrder(other.order.reference);
+    expect(await caller.payments.refresh(open?.id ?? '')).toMatchObject({ status: 'submitting' });
+    expect((await caller.payments.timeline(open?.id ?? '')).map(({ name }) => name)).toContain(
+      'payment.anomaly',
+    );
+    await endless.close();
+  });
 });

@@ -72,6 +72,25 @@ describe('an audit', () => {
     ]);
   });
 
+  it('raises what was closed as never received and is there after all', async () => {
+    const { id, serviceId } = await paid();
+    await host.dataSource.query(
+      `UPDATE payments_payments SET service_id = NULL, status = 'rejected', captured_minor = 0, authorized_minor = 0 WHERE id = $1`,
+      [id],
+    );
+    await audit();
+    expect(await differences()).toMatchObject([{ kind: 'missing_here', paymentId: id }]);
+    const told = (await host.payments.timeline(id)).filter(({ name }) => name === 'payment.anomaly');
+    expect(told).toMatchObject([
+      {
+        cause: 'audit',
+        evidence: {
+          reason: `it is rejected, but the service has it as ${serviceId}, succeeded, 100.00 RUB`,
+        },
+      },
+    ]);
+  });
+
   it('names what we have and the service has not', async () => {
     const { id } = await paid();
     const serviceId = crypto.randomUUID();

@@ -102,6 +102,43 @@ describe('a notification of a payment we do not know', () => {
     await caller.close();
   });
 
+  it('that was closed as never received is told to a person with its sum, and looked up no more', async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 1_000 });
+    const input = orderInput();
+    await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    const [closed] = await host.payments.findByOrder(input.order.reference);
+    await bench.sandbox.clock.advance(20 * 60_000);
+    await paymentBecomes(host, closed?.id ?? '', 'rejected');
+    bench.sandbox.faults.clear();
+
+    const id = await madeElsewhere({ holdfast_payment_id: closed?.id ?? '' });
+    bench.sandbox.payments.pay(id, { outcome: 'succeed' });
+    await sendNotification(host, about(id));
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    await isForeign(id);
+    const [told, ...more] = (await host.payments.timeline(closed?.id ?? '')).filter(
+      ({ name }) => name === 'payment.anomaly',
+    );
+    expect(told?.evidence).toEqual({
+      reason: `it is rejected, but the service has it as ${id}, succeeded, 5.00 RUB`,
+      serviceId: id,
+      serviceStatus: 'succeeded',
+      serviceAmount: { value: '5.00', currency: 'RUB' },
+    });
+    expect(more).toEqual([]);
+    await eventually(
+      () => bench.effects(host, closed?.id ?? ''),
+      (effects) => effects.includes('payment.anomaly'),
+    );
+    // Final all the same, and at rest.
+    expect(await host.payments.get(closed?.id ?? '')).toMatchObject({ status: 'rejected', serviceId: null });
+    await sendNotification(host, about(id));
+    await bench.sandbox.clock.advance(2 * HOUR_MS);
+    await host.payments.refresh((await host.payments.create(orderInput())).id);
+    expect(reads(id)).toBe(1);
+    expect((await host.app.get(PaymentsOperator).backlog()).notifications.count).toBe(0);
+  });
+
   it('that carries the id of a payment of ours which is another one is told to the operator', async () => {
     const ours = await host.payments.create(orderInput());
     const id = await madeElsewhere({ holdfast_payment_id: ours.id });

@@ -1,5 +1,6 @@
 import { CardPaymentsService, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { canaries } from '../support/canaries.js';
+import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const MINUTE_MS = 60_000;
@@ -93,6 +94,49 @@ describe('a create that charges at once and whose answer was lost', () => {
       }
     },
   );
+
+  const anomalies = async ({ id }: Payment) =>
+    (await host.payments.timeline(id)).flatMap(({ name, evidence }) =>
+      name === 'payment.anomaly' ? [evidence['reason']] : [],
+    );
+  const itHas = (serviceId: string | null) =>
+    `it is rejected, but the service has it as ${serviceId}, succeeded, 100.00 RUB`;
+
+  it('is raised with its sum where it was closed as rejected and another look comes across it', async () => {
+    const closed = await create('by a saved method');
+    await host.dataSource.query(
+      `UPDATE payments_payments SET service_id = NULL, status = 'rejected', captured_minor = 0, authorized_minor = 0 WHERE id = $1`,
+      [closed.id],
+    );
+    const payment = await lost('by a cryptogram', 'reset_before_commit');
+    await clock().advance(20 * MINUTE_MS);
+    await host.payments.refresh(payment.id);
+    expect(await anomalies(closed)).toEqual([itHas(closed.serviceId)]);
+  });
+
+  it('is raised with its sum where it was closed as rejected while its answer was on the way', async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
+    const { order } = orderInput();
+    const before = bench.sandbox.payments.list().length;
+    const answered = create('by a saved method', order.reference).catch((error: unknown) => error);
+    await eventually(
+      () => Promise.resolve(bench.sandbox.payments.list()),
+      ({ length }) => length > before,
+    );
+    const [closed] = await host.payments.findByOrder(order.reference);
+    if (!closed) throw new Error('It was recorded.');
+    await host.dataSource.query(`UPDATE payments_payments SET status = 'rejected' WHERE id = $1`, [
+      closed.id,
+    ]);
+    await host.dataSource.query(
+      `UPDATE payments_operations SET outcome = 'refused', settled_at = now() WHERE payment_id = $1`,
+      [closed.id],
+    );
+    bench.sandbox.faults.clear();
+    await answered;
+    expect(await anomalies(closed)).toEqual([itHas(bench.sandbox.payments.list()[0]?.id ?? null)]);
+    expect(await host.payments.get(closed.id)).toMatchObject({ status: 'rejected' });
+  });
 
   it.each(skews)('and that never reached a service whose clock is %s is rejected', async (_name, ms) => {
     clock().skew(ms);

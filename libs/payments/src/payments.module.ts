@@ -62,6 +62,7 @@ import { PaymentsService } from './payments.service.js';
 import { Applier } from './reconcile/applier.js';
 import { CatchUp } from './reconcile/catch-up.js';
 import { Claims } from './reconcile/claims.js';
+import { FoundAfterAll } from './reconcile/found-after-all.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
@@ -131,6 +132,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     RereadBudget,
     Claims,
     LostCreate,
+    FoundAfterAll,
     ServiceClock,
     OperationResolver,
     RefundReader,

@@ -11,6 +11,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { FoundAfterAll } from '../reconcile/found-after-all.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { NotificationEntity } from './notification.entity.js';
@@ -19,7 +20,8 @@ import { NotificationLeases, type NotificationClaim } from './notification-lease
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
  * a while each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost.
- * Otherwise it was made by someone else who uses the same store, and the notification is set aside as foreign.
+ * Or one that was closed as never received: a person is told, and nobody looks again. Otherwise it was made by someone else
+ * who uses the same store. What is over this way is set aside as foreign.
  */
 @Injectable()
 export class ForeignNotifications {
@@ -31,6 +33,7 @@ export class ForeignNotifications {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
+    private readonly foundAfterAll: FoundAfterAll,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -98,6 +101,12 @@ export class ForeignNotifications {
   #settle(claim: NotificationClaim, object: ServicePayment | null): Promise<void> {
     return this.database.transaction(async (manager) => {
       const ours = object && (await this.#ownerOf(manager, claim, object));
+      if (object && ours?.status === 'rejected' && ours.serviceId === null) {
+        const { payment } = await lockPayment(manager, ours.id);
+        if (await this.#setAside(manager, claim))
+          await this.foundAfterAll.raise(manager, payment, object, 'notification');
+        return undefined;
+      }
       // A create that is looked up by the sweep finds it in the list; until then the notification waits on.
       if (ours && ours.serviceId === null) {
         await manager.update(

@@ -12,6 +12,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import type { PaymentsError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
+import { FoundAfterAll } from '../reconcile/found-after-all.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { isRefused, mayResend } from './key-age.js';
@@ -49,6 +50,7 @@ export class OperationSender {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly effects: OperationEffects,
+    private readonly foundAfterAll: FoundAfterAll,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -151,6 +153,10 @@ export class OperationSender {
         lock: { mode: 'for_no_key_update' },
       });
       if (operation.outcome === 'confirmed' || operation.outcome === 'refused') {
+        // Closed as never received while its answer was on the way.
+        if (operation.outcome === 'refused' && operation.kind === 'create' && result.kind === 'answered')
+          if (result.answer.of === 'payment')
+            await this.foundAfterAll.raise(manager, locked.payment, result.answer.object, 'create');
         return { kind: 'settled', outcome: operation.outcome, error: null };
       }
       // Another sender took over when our lease ran out: this answer is its to give.

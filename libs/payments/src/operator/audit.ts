@@ -5,10 +5,11 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { searchWindow, type Offset, type Span } from '../operations/search-window.js';
 import { ServiceClock } from '../operations/service-clock.js';
-import { formatAmount, type Amount } from '../payment/money.js';
+import { formatAmount, parseAmount, type Amount } from '../payment/money.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { FoundAfterAll, type FoundPayment } from '../reconcile/found-after-all.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { StoreScope } from '../stores/store.scope.js';
@@ -73,7 +74,10 @@ const MARGIN_MS = 60_000;
 /** A create may reach the service this long after its row: keys live for 24 h. */
 const EARLIER_MS = 25 * 3_600_000;
 
-/** Compares our rows with what the service lists for a period. Reads alone: it changes nothing on either side. */
+/**
+ * Compares our rows with what the service lists for a period. It changes nothing on either side; a payment that was closed as
+ * rejected and is there after all is raised as whatever finds one raises it.
+ */
 @Injectable()
 export class Audit {
   constructor(
@@ -81,6 +85,7 @@ export class Audit {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
+    private readonly foundAfterAll: FoundAfterAll,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -107,6 +112,7 @@ export class Audit {
     for (const slice of slices(from, to, DAY_MS)) {
       const theirs = windowOf(slice, { from, to }, offset);
       const payments = await this.#compare(payment, slice, theirs);
+      await this.foundAfterAll.raiseAmong(storeId, payments.differences.flatMap(asFound), 'audit');
       const refunds = await this.#compare(refund, slice, theirs);
       yield {
         ...slice,
@@ -256,6 +262,18 @@ function difference(
     there: there ? sideOf(there.audited) : null,
     fields: fields.map((field) => field.replace(/Minor$/, '')),
   };
+}
+
+/** It may be one that was closed as rejected here. */
+function asFound({ kind, paymentId, serviceId, there }: AuditDifference): FoundPayment[] {
+  if (kind !== 'missing_here' || there === null) return [];
+  const { currency } = there.amount;
+  return [
+    {
+      paymentId,
+      object: { id: serviceId, status: there.status, amountMinor: parseAmount(there.amount), currency },
+    },
+  ];
 }
 
 function sideOf({ status, amountMinor, refundedMinor, currency }: Audited): AuditedSide {

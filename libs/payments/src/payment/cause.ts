@@ -8,5 +8,6 @@ export type Cause =
   | 'notification'
   | 'sweep'
   | 'refresh'
+  | 'audit'
   | 'connect'
   | 'disconnect';

@@ -4,6 +4,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from '../payment/cause.js';
 import { EventEntity } from '../payment/event.entity.js';
+import { formatAmount } from '../payment/money.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 
@@ -15,7 +16,13 @@ export async function raiseAnomaly(
   database: Database,
   payment: PaymentEntity,
   reason: string,
-  { cause, object }: { readonly cause: Cause; readonly object?: ServicePayment },
+  {
+    cause,
+    object,
+  }: {
+    readonly cause: Cause;
+    readonly object?: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
+  },
 ): Promise<void> {
   const known = await manager
     .createQueryBuilder(EventEntity, 'event')
@@ -28,7 +35,14 @@ export async function raiseAnomaly(
   await recordEvent(manager, database, aboutPayment(payment), {
     name: 'payment.anomaly',
     cause,
-    evidence: { reason, ...(object && { serviceStatus: object.status, serviceId: object.id }) },
+    evidence: {
+      reason,
+      ...(object && {
+        serviceStatus: object.status,
+        serviceId: object.id,
+        serviceAmount: formatAmount(object.amountMinor, object.currency),
+      }),
+    },
   });
   logger.error(`Payment ${payment.id} needs a person: ${reason}.`);
 }

@@ -15,6 +15,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier } from './applier.js';
+import { FoundAfterAll } from './found-after-all.js';
 
 /** The service may have been at it for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
@@ -34,6 +35,7 @@ export class LostCreate {
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
     private readonly applier: Applier,
+    private readonly foundAfterAll: FoundAfterAll,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -86,10 +88,13 @@ export class LostCreate {
             : {},
           options,
         ),
-      see: (items) => {
-        const payments = items.map((object) => readServicePayment(object));
-        const made = payments.find(({ metadata }) => metadata[metadataKey] === paymentId);
-        return Promise.resolve(made ?? null);
+      see: async (items) => {
+        const listed = items.map((item) => {
+          const object = readServicePayment(item);
+          return { paymentId: object.metadata[metadataKey], object };
+        });
+        await this.foundAfterAll.raiseAmong(storeId, listed, 'sweep');
+        return listed.find((found) => found.paymentId === paymentId)?.object ?? null;
       },
     });
   }
@@ -111,7 +116,11 @@ export class LostCreate {
         lock: { mode: 'for_no_key_update' },
       });
       // Its caller came back meanwhile and sent it again.
-      if (operation.attempts !== attempts || locked.payment.status !== 'submitting') return;
+      if (operation.attempts !== attempts || locked.payment.status !== 'submitting') {
+        if (object !== null && locked.payment.status === 'rejected')
+          await this.foundAfterAll.raise(manager, locked.payment, object, 'sweep');
+        return;
+      }
       const settledAt = () => this.database.now;
       if (object === null) {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
