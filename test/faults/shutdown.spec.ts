@@ -11,7 +11,7 @@ import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
 /** Longer than any test: what waits for it never ends. */
-const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 300_000 };
+const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };
 
 /** Writes at once, and ends when it is told to. */
 @Injectable()

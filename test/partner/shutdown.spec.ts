@@ -12,7 +12,7 @@ import {
 } from './partner-bench.js';
 
 /** Longer than any test: what waits for it never ends. */
-const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 300_000 };
+const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };
 
 describe('a process that is told to end while it is at a connected store', () => {
   let bench: PartnerBench;

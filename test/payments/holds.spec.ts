@@ -136,6 +136,24 @@ describe('a hold', () => {
     expect(new Set(asked)).toEqual(new Set([`${payment.id} waiting_for_capture`]));
   });
 
+  it('is no other worker’s for as long as that function may take', async () => {
+    const left: (number | undefined)[] = [];
+    const host = await start({
+      policy: async ({ id }): Promise<'capture'> => {
+        const [row] = await bench.asOwner<{ seconds: number }>(
+          'SELECT extract(epoch FROM lease_until - clock_timestamp())::float AS seconds FROM payments_payments WHERE id = $1',
+          [id],
+        );
+        left.push(row?.seconds);
+        return 'capture';
+      },
+    });
+    const payment = await hold(host);
+    await bench.sandbox.clock.advance(6.5 * DAY_MS);
+    await paymentBecomes(host, payment.id, 'succeeded');
+    expect(Math.min(...left.map((seconds) => seconds ?? 0))).toBeGreaterThan(10);
+  });
+
   it.each<[string, () => 'flag']>([
     [
       'throws',

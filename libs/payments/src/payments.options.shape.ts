@@ -134,7 +134,6 @@ class OptionsShape {
   @Given()
   @IsInt({ message: wholeMs('callDeadlineMs') })
   @Min(100, { message: 'callDeadlineMs must be at least 100' })
-  @Max(300_000, { message: 'callDeadlineMs must be at most 300000, five minutes' })
   callDeadlineMs?: number;
 
   @Given()

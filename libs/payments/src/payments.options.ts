@@ -44,7 +44,7 @@ export interface PaymentsModuleOptions {
   sweeps?: false | { intervalMs?: number };
   /** Time for one attempt of one request, in ms. Default 30,000: as long as the service may take to answer 500. */
   requestTimeoutMs?: number;
-  /** Time for a whole create, capture, cancel or refresh, repeats included, in ms. Default 45,000. */
+  /** Time for a whole create, capture, cancel or refresh, repeats included, in ms; at most 160,000. Default 45,000. */
   callDeadlineMs?: number;
   /**
    * How long after its intent an unanswered create is sent again by the sweep, in ms. Default 600,000. After

@@ -46,6 +46,7 @@ describe('the options', () => {
       requestTimeoutMs: 30_000,
       callDeadlineMs: 45_000,
       leaseMs: 67_500,
+      leaseSpareMs: 11_250,
       rereadsPerSecond: 20,
       rereadBurst: 100,
       foreignAfterMs: 3_600_000,
@@ -150,8 +151,8 @@ describe('the options', () => {
 
 describe('an option at its limit', () => {
   it.each<[keyof PaymentsModuleOptions, number, number | null, object]>([
-    ['requestTimeoutMs', 100, 120_000, { callDeadlineMs: 300_000 }],
-    ['callDeadlineMs', 100, 300_000, { requestTimeoutMs: 100 }],
+    ['requestTimeoutMs', 100, 120_000, { callDeadlineMs: 160_000 }],
+    ['callDeadlineMs', 100, 160_000, { requestTimeoutMs: 100 }],
     ['createResendMs', 0, 43_200_000, {}],
     ['handlerTimeoutMs', 10, 3_600_000, {}],
     ['foreignAfterMs', 60_000, 604_800_000, {}],
@@ -168,6 +169,22 @@ describe('an option at its limit', () => {
     expect(most === null ? `${name} must be at most` : faults(most + 1).join()).toMatch(
       `${name} must be at most`,
     );
+  });
+
+  it('a call must be over, and its lease with it, before a request that was lost counts as over', () => {
+    expect(faultsOf({ callDeadlineMs: 160_001 })).toEqual([
+      expect.stringMatching(/^callDeadlineMs must be at most 160000: .* 300000 ms after it was sent$/),
+    ]);
+  });
+
+  it('a hold must be seen to before it ends', () => {
+    const sweeps = { intervalMs: 20_000 };
+    expect(faultsOf({ sweeps, callDeadlineMs: 40_000, holds: { leadTimeMs: 60_000 } })).toEqual([]);
+    expect(faultsOf({ sweeps, callDeadlineMs: 40_001, holds: { leadTimeMs: 60_000 } })).toEqual([
+      expect.stringMatching(
+        /^holds\.leadTimeMs must be at least 60001, sweeps\.intervalMs and callDeadlineMs/,
+      ),
+    ]);
   });
 
   it('callDeadlineMs must leave time for one attempt', () => {

@@ -9,11 +9,17 @@ import { systemClock, type Clock } from './clock.js';
 import type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
 import { addressListFaults } from './notifications/address-list.js';
 import type { Solution } from './notifications/events-by-solution.js';
+import { IN_FLIGHT_MS } from './operations/key-age.js';
 import { partnerFaults, resolvePartner, type ResolvedPartnerOptions } from './partner/partner.options.js';
 import { PaymentsConfigurationError } from './payments.errors.js';
 import type { PaymentsModuleOptions } from './payments.options.js';
 import { optionFaults } from './payments.options.shape.js';
 import { resolveTokenKeys, tokenKeysFault, type ResolvedTokenKeys } from './stores/token-keys.js';
+
+/** Of a call's deadline: how long a lease for it lasts. */
+const LEASE_PER_CALL = 1.5;
+/** The service takes 30 s at most before it answers 500; as long again for the network. */
+const SERVICE_WORKS_MS = 60_000;
 
 /** The options with every default filled in, once. */
 export interface ResolvedPaymentsOptions {
@@ -30,8 +36,10 @@ export interface ResolvedPaymentsOptions {
   readonly sweepIntervalMs: number | null;
   readonly requestTimeoutMs: number;
   readonly callDeadlineMs: number;
-  /** Half as long again as a whole call, so that only a worker that died or was paused loses its lease. */
+  /** Half as long again as a whole call, so that only a worker that died or was paused loses its lease; longer work extends it. */
   readonly leaseMs: number;
+  /** What a step under a lease may take beyond its time: half of that half. */
+  readonly leaseSpareMs: number;
   readonly createResendMs: number;
   readonly handlerTimeoutMs: number;
   /** Likewise for a handler's run. */
@@ -87,6 +95,10 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
       `callDeadlineMs (${callDeadlineMs}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`,
     );
   }
+  const holdLeadTimeMs = options.holds?.leadTimeMs ?? 86_400_000;
+  const sweepIntervalMs = options.sweeps === false ? null : (options.sweeps?.intervalMs ?? 5_000);
+  if (faults.length === 0)
+    faults.push(...contradictions({ callDeadlineMs, sweepIntervalMs, holdLeadTimeMs }));
   if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
   return {
     serviceUrl: serviceUrl.replace(/\/+$/, ''),
@@ -95,10 +107,11 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     profile,
     trustedProxies: options.trustedProxies ?? [],
     notificationSenders: options.notificationSenders ?? profile.notificationSenders,
-    sweepIntervalMs: options.sweeps === false ? null : (options.sweeps?.intervalMs ?? 5_000),
+    sweepIntervalMs,
     requestTimeoutMs,
     callDeadlineMs,
-    leaseMs: callDeadlineMs * 1.5,
+    leaseMs: callDeadlineMs * LEASE_PER_CALL,
+    leaseSpareMs: callDeadlineMs * 0.25,
     createResendMs: options.createResendMs ?? 600_000,
     handlerTimeoutMs,
     handlerLeaseMs: handlerTimeoutMs * 1.5,
@@ -108,13 +121,36 @@ export function resolveOptions(options: PaymentsModuleOptions): ResolvedPayments
     foreignAfterMs: options.foreignAfterMs ?? 3_600_000,
     retentionMs: options.retentionMs === false ? null : (options.retentionMs ?? 31_536_000_000),
     holdPolicy: options.holds?.policy ?? 'flag',
-    holdLeadTimeMs: options.holds?.leadTimeMs ?? 86_400_000,
+    holdLeadTimeMs,
     circuit: options.circuit ?? {},
     hooks,
     solution: options.solution ?? 'web_payments',
     partner: options.partner === undefined ? null : resolvePartner(options.partner, profile),
     clock,
   };
+}
+
+/** What is right by itself and wrong together. */
+function contradictions({
+  callDeadlineMs,
+  sweepIntervalMs,
+  holdLeadTimeMs,
+}: Pick<ResolvedPaymentsOptions, 'callDeadlineMs' | 'sweepIntervalMs' | 'holdLeadTimeMs'>): string[] {
+  // What was sent counts as over IN_FLIGHT_MS later: no sender may still hold its lease by then, nor the service be at it.
+  const longestCallMs = (IN_FLIGHT_MS - SERVICE_WORKS_MS) / LEASE_PER_CALL;
+  const seenToMs = (sweepIntervalMs ?? 0) + callDeadlineMs;
+  return [
+    ...(callDeadlineMs > longestCallMs
+      ? [
+          `callDeadlineMs must be at most ${longestCallMs}: a request that brought no answer counts as over ${IN_FLIGHT_MS} ms after it was sent`,
+        ]
+      : []),
+    ...(holdLeadTimeMs < seenToMs
+      ? [
+          `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`,
+        ]
+      : []),
+  ];
 }
 
 function shopOf({

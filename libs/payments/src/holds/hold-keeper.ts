@@ -10,6 +10,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { FinishInProgressError } from '../payments.errors.js';
+import type { PaymentLease } from '../reconcile/payment-lease.js';
 import { StoreRules } from '../partner/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -40,12 +41,17 @@ export class HoldKeeper {
   ) {}
 
   /** Asks for the policy where the hold is due: before the transaction, since the host's own code may take its time. */
-  async choose(payment: PaymentEntity, object: ServicePayment): Promise<HoldChoice | null> {
+  async choose(
+    payment: PaymentEntity,
+    object: ServicePayment,
+    lease: PaymentLease,
+  ): Promise<HoldChoice | null> {
     if (object.status !== 'waiting_for_capture') return null;
     if (!isDue(payment, await this.database.businessTime())) return null;
     if (payment.supersededAt !== null) return { policy: 'cancel', fault: null };
     const policy = payment.holdPolicy ?? this.options.holdPolicy;
     if (typeof policy !== 'function') return this.#permitted(policy, payment);
+    await lease.outlive(CHOICE_DEADLINE_MS);
     try {
       return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {

@@ -5,12 +5,15 @@ import { NotificationEntity } from '../notifications/notification.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
+import { PaymentLease } from './payment-lease.js';
 import { RereadBudget } from './reread-budget.js';
 
 /** The right to re-read and apply one payment, for as long as its fence stands. */
 export interface Claim {
   readonly paymentId: string;
   readonly fence: number;
+  /** No later than in the database. */
+  readonly leaseEndsAtMs: number;
 }
 
 /** Leases on payments, in the database's own time: a moved clock frees no lease that a running worker holds. */
@@ -36,6 +39,7 @@ export class Claims {
    * the search saw: a payment that another worker claimed, re-read and released in between is not read again.
    */
   async #next(storeId: string): Promise<Claim | null> {
+    const leaseEndsAtMs = this.#leaseEndsAtMs();
     const payments = this.database.table(PaymentEntity);
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ id: string; fence: number }[], number]>(
@@ -61,7 +65,7 @@ export class Claims {
       ),
     );
     const [row] = rows;
-    return row ? { paymentId: row.id, fence: row.fence } : null;
+    return row ? { paymentId: row.id, fence: row.fence, leaseEndsAtMs } : null;
   }
 
   /** SQL of the store's payments that wait to be re-read and that no worker has, each as often as it has reasons. */
@@ -84,6 +88,7 @@ export class Claims {
 
   /** Claims this payment if no other worker has it. */
   async one(paymentId: string): Promise<Claim | null> {
+    const leaseEndsAtMs = this.#leaseEndsAtMs();
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ fence: number }[], number]>(
         `UPDATE ${this.database.table(PaymentEntity)}
@@ -94,7 +99,26 @@ export class Claims {
       ),
     );
     const [row] = rows;
-    return row ? { paymentId, fence: row.fence } : null;
+    return row ? { paymentId, fence: row.fence, leaseEndsAtMs } : null;
+  }
+
+  /** What the worker calls before each step of its work. */
+  lease({ paymentId, fence, leaseEndsAtMs }: Claim): PaymentLease {
+    const extend = async (lastsMs: number): Promise<boolean> => {
+      const [, count] = await this.database.transaction((manager) =>
+        manager.query<[unknown[], number]>(
+          `UPDATE ${this.database.table(PaymentEntity)}
+         SET lease_until = ${plusMs('clock_timestamp()', lastsMs)} WHERE id = $1 AND fence = $2`,
+          [paymentId, fence],
+        ),
+      );
+      return count === 1;
+    };
+    return new PaymentLease(extend, leaseEndsAtMs, this.options.leaseSpareMs);
+  }
+
+  #leaseEndsAtMs(): number {
+    return Date.now() + this.options.leaseMs;
   }
 
   /** Gives the payment back, unless another worker has taken it over; `retryMs` keeps the sweep away for so long. */

@@ -16,6 +16,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier } from './applier.js';
 import { FoundAfterAll } from './found-after-all.js';
+import type { PaymentLease } from './payment-lease.js';
 
 /** The service may have been at it for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
@@ -39,7 +40,7 @@ export class LostCreate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async lookUp(operation: OperationEntity, end: AbortSignal): Promise<void> {
+  async lookUp(operation: OperationEntity, end: AbortSignal, lease: PaymentLease): Promise<void> {
     const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
     const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
     // Nobody can send it again, so what it did is all there is to find out: it is looked for at once.
@@ -50,7 +51,7 @@ export class LostCreate {
       return quiet ? this.#park(operation, 'the profile has it carry no id of ours') : undefined;
     let looked: SearchEnd<ServicePayment>;
     try {
-      looked = await this.#find(metadataKey, operation, { from: firstSentAt, to: lastSentAt }, end);
+      looked = await this.#find(metadataKey, operation, { from: firstSentAt, to: lastSentAt }, end, lease);
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`);
@@ -65,13 +66,15 @@ export class LostCreate {
       );
   }
 
-  #find(
+  async #find(
     metadataKey: string,
     { storeId, paymentId }: OperationEntity,
     sent: Span,
     signal: AbortSignal,
+    lease: PaymentLease,
   ): Promise<SearchEnd<ServicePayment>> {
     const { requestTimeoutMs: timeoutMs } = this.options;
+    await lease.outlive(timeoutMs);
     const options = { ...this.stores.call(storeId), timeoutMs, signal };
     return this.clock.search(storeId, {
       ours: sent,
@@ -89,6 +92,7 @@ export class LostCreate {
           options,
         ),
       see: async (items) => {
+        await lease.outlive(timeoutMs);
         const listed = items.map((item) => {
           const object = readServicePayment(item);
           return { paymentId: object.metadata[metadataKey], object };

@@ -10,6 +10,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from './anomaly.js';
 import { LostCreate } from './lost-create.js';
+import type { PaymentLease } from './payment-lease.js';
 
 const UNRESOLVED_ALARM_MS = 3_600_000;
 const GOES_ON = { kind: 'open', lookAt: null } as const;
@@ -29,7 +30,7 @@ export class OperationResolver {
    * or finish that would be sent in vain. `end` leaves the rest to others, and breaks off a look. Returns the time before
    * all that is read from here on.
    */
-  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal): Promise<Date> {
+  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal, lease: PaymentLease): Promise<Date> {
     const live = await this.database.read((from) =>
       from.find(OperationEntity, {
         where: unsettled({ paymentId }),
@@ -41,8 +42,11 @@ export class OperationResolver {
       end.throwIfAborted();
       const ageMs = now.getTime() - operation.recordedAt.getTime();
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
-        await this.lostCreate.lookUp(operation, end);
-      else if (!isSentNoMore(operation, now)) await this.sender.send(operation.id, 'sweep');
+        await this.lostCreate.lookUp(operation, end, lease);
+      else if (!isSentNoMore(operation, now)) {
+        await lease.outlive(this.options.callDeadlineMs);
+        await this.sender.send(operation.id, 'sweep');
+      }
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
     }
     return now;

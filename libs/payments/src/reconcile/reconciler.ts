@@ -21,6 +21,7 @@ import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
 import { OperationResolver } from './operation-resolver.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import type { PaymentLease } from './payment-lease.js';
 import { SilenceAlarm } from './silence-alarm.js';
 import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
@@ -69,7 +70,7 @@ export class Reconciler {
     const queue = this.claims.queue(slots);
     return () =>
       queue.run(
-        ({ paymentId, fence }) => this.#run({ paymentId, fence }, 'sweep'),
+        (claim) => this.#run(claim, 'sweep'),
         (error, { paymentId }) => {
           const count = this.shutdown.hasBegun ? null : this.#failures.take();
           if (count === null) return;
@@ -115,7 +116,8 @@ export class Reconciler {
     const seen = await this.#unhandled(before);
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
-    const askedAt = await this.operations.resolve(before, end);
+    const lease = this.claims.lease(claim);
+    const askedAt = await this.operations.resolve(before, end, lease);
     const payment = await this.#payment(claim);
     const { serviceId } = payment;
     if (serviceId === null) {
@@ -123,9 +125,9 @@ export class Reconciler {
       return 0;
     }
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.#read(claim, payment, serviceId, { cause, end });
-    const refunds = await this.refunds.read(payment, object, end);
-    const hold = await this.holds.choose(payment, object);
+    const object = await this.#read(claim, payment, serviceId, { cause, end, lease });
+    const refunds = await this.refunds.read(payment, object, end, lease);
+    const hold = await this.holds.choose(payment, object, lease);
     const evidence = { source: 're-read', notifications: seen.length };
     const reading: DueReading = {
       object,
@@ -145,7 +147,7 @@ export class Reconciler {
     if (verdict?.kind === 'stale')
       await this.#apply(
         claim,
-        { ...reading, object: await this.#get(payment.storeId, serviceId, end) },
+        { ...reading, object: await this.#get(payment.storeId, serviceId, end, lease) },
         seen,
         true,
       );
@@ -153,9 +155,15 @@ export class Reconciler {
     return fruitlessDelayMs(told);
   }
 
-  /** Repeats included, a re-read may take as long as one attempt of anything else: the lease counts on it. */
-  async #get(storeId: string, serviceId: string, signal: AbortSignal): Promise<ServicePayment> {
+  /** Repeats included, a re-read may take as long as one attempt of anything else. */
+  async #get(
+    storeId: string,
+    serviceId: string,
+    signal: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<ServicePayment> {
     const { requestTimeoutMs: timeoutMs } = this.options;
+    await lease.outlive(timeoutMs);
     const options = { ...this.stores.call(storeId), timeoutMs, signal };
     return readServicePayment(await this.api.readPayment(serviceId, options));
   }
@@ -165,10 +173,10 @@ export class Reconciler {
     { paymentId, fence }: Claim,
     { storeId }: PaymentEntity,
     serviceId: string,
-    { cause, end }: { cause: Cause; end: AbortSignal },
+    { cause, end, lease }: { cause: Cause; end: AbortSignal; lease: PaymentLease },
   ): Promise<ServicePayment> {
     try {
-      return await this.#get(storeId, serviceId, end);
+      return await this.#get(storeId, serviceId, end, lease);
     } catch (error) {
       if (error instanceof ServiceNotFoundError) {
         await this.database.transaction(async (manager) => {

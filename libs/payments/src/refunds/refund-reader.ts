@@ -8,6 +8,7 @@ import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { PaymentLease } from '../reconcile/payment-lease.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { SeenRefund } from './judge-refunds.js';
 import { RefundEntity } from './refund.entity.js';
@@ -39,7 +40,12 @@ export class RefundReader {
   ) {}
 
   /** `object`: the payment as just re-read. The list is asked for after it, so it holds whatever that counted. */
-  async read(payment: PaymentEntity, object: ServicePayment, end: AbortSignal): Promise<RefundReading> {
+  async read(
+    payment: PaymentEntity,
+    object: ServicePayment,
+    end: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<RefundReading> {
     const hints = payment.refundHints;
     if (object.status !== 'succeeded') return { hints, listed: null, lost: [] };
     const status = In([...unsettledRefundStatuses]);
@@ -57,7 +63,7 @@ export class RefundReader {
     const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
-    const listed = await this.#list(payment.storeId, object.id, end);
+    const listed = await this.#list(payment.storeId, object.id, end, lease);
     return { hints, listed, lost: absentFrom(listed, object, quiet) };
   }
 
@@ -72,14 +78,23 @@ export class RefundReader {
     return live.filter((operation) => isSentNoMore(operation, now));
   }
 
-  async #list(storeId: string, paymentServiceId: string, signal: AbortSignal): Promise<SeenRefund[]> {
+  async #list(
+    storeId: string,
+    paymentServiceId: string,
+    signal: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<SeenRefund[]> {
     const { profile, requestTimeoutMs: timeoutMs } = this.options;
     const listed: SeenRefund[] = [];
     const options = { ...this.stores.call(storeId), timeoutMs, signal };
-    for await (const answer of this.api.listRefunds({ payment_id: paymentServiceId }, options)) {
-      const object = readServiceRefund(answer);
-      const mark = object.metadata[profile.refundMetadataKey];
-      listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
+    await lease.outlive(timeoutMs);
+    for await (const { items } of this.api.listRefunds({ payment_id: paymentServiceId }, options).pages()) {
+      for (const answer of items) {
+        const object = readServiceRefund(answer);
+        const mark = object.metadata[profile.refundMetadataKey];
+        listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
+      }
+      await lease.outlive(timeoutMs);
     }
     return listed.toReversed();
   }
