@@ -85,10 +85,12 @@ export class PaymentsOperator {
 
   /**
    * Compares payments and refunds created in a period with the service's lists, a day at a time. What differs is read again
-   * on both sides before it is told; nothing is changed. Broken off, it goes on from the last slice's `to`.
+   * on both sides before it is told; nothing is changed. Of what is missing here, a payment closed as
+   * rejected is raised as an anomaly. Broken off, it goes on from the last slice's `to`.
    * @param period business time, `from` included and `to` not; `store`: default the shop's own
    * @throws PaymentInputError
    * @throws ServiceError where the service gives no answer
+   * @throws ServiceClockUnknownError
    */
   audit({
     from,
