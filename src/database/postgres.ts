@@ -11,7 +11,10 @@ export interface PostgresOptions {
 }
 
 export interface RunningPostgres {
+  /** For the application: of the embedded server a role that owns its database, and no superuser. */
   url: string;
+  /** For whoever makes databases and roles: the embedded server's superuser, or whoever `DATABASE_URL` names. */
+  adminUrl: string;
   /** Stops the embedded server; leaves a server from `DATABASE_URL` alone. */
   close(): Promise<void>;
 }
@@ -19,7 +22,9 @@ export interface RunningPostgres {
 /** The server named by `DATABASE_URL`, or the embedded one. */
 export async function openPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
   const givenUrl = process.env['DATABASE_URL'];
-  return givenUrl ? { url: givenUrl, close: async () => {} } : openEmbeddedPostgres(options);
+  return givenUrl
+    ? { url: givenUrl, adminUrl: givenUrl, close: async () => {} }
+    : openEmbeddedPostgres(options);
 }
 
 /**
@@ -48,7 +53,8 @@ export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promi
     exited.then(() => ({ failure: `The process that starts PostgreSQL ended.\n${stderr}` })),
   ]);
   const url = stringField(answer, 'url');
-  if (url === null) {
+  const adminUrl = stringField(answer, 'adminUrl');
+  if (url === null || adminUrl === null) {
     if (watcher.connected) watcher.disconnect();
     throw new Error(stringField(answer, 'failure') ?? 'PostgreSQL did not start');
   }
@@ -62,12 +68,13 @@ export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promi
     if (watcher.connected) watcher.disconnect();
     await exited;
   };
-  return { url, close };
+  return { url, adminUrl, close };
 }
 
 /**
  * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, who may not be allowed to enter
- * the project's folder (`/root`, or one made by `mktemp -d`). This one capability lets that user pass.
+ * the project's folder (`/root`, or one made by `mktemp -d`). This one capability lets that user pass while the data folder
+ * is made; the server itself does not get it (server-user.ts).
  */
 function executable(): { execPath?: string; execArgv: string[] } {
   if (process.getuid?.() !== 0) return { execArgv: [] };

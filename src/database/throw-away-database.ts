@@ -19,18 +19,21 @@ export async function openThrowAwayDatabase(prefix: string, cleanUp: CleanUp): P
   const server = await openPostgres({ dataDir, durable: false });
   cleanUp.add(() => server.close());
 
-  await administer(server.url, `CREATE DATABASE ${name}`);
-  cleanUp.add(() => administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`));
+  const owner = await administer(server.url, 'SELECT quote_ident(current_user) AS value');
+  await administer(server.adminUrl, `CREATE DATABASE ${name} OWNER ${owner}`);
+  cleanUp.add(async () => {
+    await administer(server.adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-async function administer(serverUrl: string, statement: string): Promise<void> {
+async function administer(serverUrl: string, statement: string): Promise<string | undefined> {
   const admin = new Client(serverUrl);
   await admin.connect();
   try {
-    await admin.query(statement);
+    return (await admin.query<{ value: string }>(statement)).rows[0]?.value;
   } finally {
     await admin.end();
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,9 @@ const program = `
   }
 `;
 
+/** Of a test that failed, some may still run. */
+const children: ChildProcess[] = [];
+
 /** A process of its own that opens PostgreSQL, says where it is, and closes it on request. */
 async function holder(dataDir: string): Promise<{ said: string; child: ChildProcess }> {
   const { DATABASE_URL: _, ...env } = process.env;
@@ -30,6 +33,7 @@ async function holder(dataDir: string): Promise<{ said: string; child: ChildProc
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  children.push(child);
   const [said]: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
   return { said: String(said), child };
 }
@@ -59,9 +63,14 @@ async function stopped(dataDir: string): Promise<void> {
   );
 }
 
+const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0;
+
 describe('the embedded PostgreSQL', () => {
   const dataDir = join(tmpdir(), `holdfast-embedded-${process.pid}`);
   const newDataDir = `${dataDir}-new`;
+  afterEach(() => {
+    for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  });
   afterAll(() => Promise.all([dataDir, newDataDir].map((dir) => rm(dir, { recursive: true, force: true }))));
 
   it('keeps its data between starts, in UTF-8, UTC and locale C', async () => {
@@ -79,6 +88,41 @@ describe('the embedded PostgreSQL', () => {
       ),
     ).toBe('UTF8 UTC C');
     await close(second);
+  });
+
+  it('lets the shop in as a role of its own, which is no superuser and owns its database alone', async () => {
+    const server = await holder(dataDir);
+    expect(
+      await query(
+        server.said,
+        `SELECT concat_ws(' ', current_user, rolsuper, rolcreaterole, rolcreatedb, pg_get_userbyid(datdba), datname) AS value
+         FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
+      ),
+    ).toBe('holdfast f f f holdfast holdfast');
+    await expect(query(server.said, "COPY (SELECT 1) TO PROGRAM 'true'")).rejects.toThrow(
+      /permission denied/,
+    );
+    await close(server);
+  });
+
+  // Only root hands the server to another user.
+  (isLinuxRoot ? describe : describe.skip)('started by root', () => {
+    it('keeps no capability, also where only root may enter', async () => {
+      const closed = await mkdtemp(join(tmpdir(), 'holdfast-closed-'));
+      const inside = join(closed, 'postgres');
+      try {
+        const server = await holder(inside);
+        expect(await query(server.said, 'SELECT 1 AS value')).toBe(1);
+        const pid = parseInt(await readFile(join(inside, 'postmaster.pid'), 'utf8'), 10);
+        const status = await readFile(`/proc/${pid}/status`, 'utf8');
+        const capabilities = [...status.matchAll(/^Cap(Inh|Prm|Eff|Amb):\t(\w+)$/gm)];
+        expect(capabilities.map(([, , held]) => Number(held))).toEqual([0, 0, 0, 0]);
+        expect(status).not.toMatch(/^Uid:\t0/m);
+        await close(server);
+      } finally {
+        await rm(closed, { recursive: true, force: true });
+      }
+    });
   });
 
   it('stops when the shop is killed, and starts again', async () => {

@@ -35,7 +35,7 @@ export default async function globalSetup() {
     await discardServer(server);
     throw error;
   }
-  process.env.TEST_SERVER_URL = postgres.url;
+  process.env.TEST_SERVER_URL = postgres.adminUrl;
   process.env.TEST_TEMPLATE = template;
   globalThis.testServer = server;
 }

@@ -7,14 +7,14 @@ const rolesOf = (template) => ({ role: `${template}_module`, retentionRole: `${t
 
 export async function createTemplate({ postgres, template }, migrate) {
   const roles = rolesOf(template);
-  await asAdmin(postgres.url, async (admin) => {
+  await asAdmin(postgres.adminUrl, async (admin) => {
     await admin.query(
       `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
     );
     for (const role of Object.values(roles))
       await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
   });
-  const url = new URL(postgres.url);
+  const url = new URL(postgres.adminUrl);
   url.pathname = `/${template}`;
   await migrate(url.href, roles);
 }
@@ -22,7 +22,7 @@ export async function createTemplate({ postgres, template }, migrate) {
 /** Drops what the run created, stops its server, and answers with the databases that tests forgot to drop. */
 export async function discardServer({ postgres, dataDir, template }) {
   try {
-    return await asAdmin(postgres.url, async (admin) => {
+    return await asAdmin(postgres.adminUrl, async (admin) => {
       const { rows } = await admin.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
         template,
       ]);
