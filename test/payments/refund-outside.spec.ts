@@ -223,6 +223,8 @@ describe('a refund made outside the module', () => {
       event: 'refund.succeeded',
       object: { id, payment_id: payment.serviceId, status: 'succeeded', amount: formatAmount(100_00) },
     });
+    // For so long a read may lag behind its notification.
+    await bench.sandbox.clock.advance(15 * 60_000);
     await eventually(
       () =>
         host.dataSource.query<object[]>(
