@@ -1,14 +1,24 @@
-import { PaymentsModule, PaymentsOperator, paymentsEntities, type Payment } from '@holdfast/payments';
+import {
+  documentedProfile,
+  PaymentsModule,
+  PaymentsOperator,
+  paymentsEntities,
+  type Payment,
+} from '@holdfast/payments';
 import { ScheduleModule } from '@nestjs/schedule';
+import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { moduleRights } from '../../libs/payments/src/database/rights.js';
 import { SchemaCheck } from '../../libs/payments/src/database/schema-check.js';
+import { fingerprint, refundBody } from '../../libs/payments/src/operations/request-body.js';
+import { formatAmount } from '../../libs/payments/src/payment/money.js';
 import { paymentsOptions, startHost, typeOrm } from '../hosts/host.js';
 import { refusal } from '../hosts/refusal.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
+  paidPayment,
   paymentBecomes,
   sendNotification,
   type Bench,
@@ -200,6 +210,43 @@ describe('under a role that owns nothing', () => {
       await role.query('GRANT DELETE, UPDATE ON payments_events TO CURRENT_USER').catch(() => undefined);
       expect(await refused('DELETE FROM payments_events')).toBe(INSUFFICIENT_PRIVILEGE);
     });
+  });
+
+  it('rows forged under it move no money where request and row differ: it is not sent, and a person is told', async () => {
+    const paid = await paidPayment(bench, host);
+    const refunds = () => bench.sandbox.ledger.requestCount({ endpoint: 'refund' });
+    const before = refunds();
+    const [refundId, operationId] = [randomUUID(), randomUUID()];
+    const body = refundBody({
+      serviceId: paid.serviceId ?? '',
+      amountMinor: 5_000,
+      currency: 'RUB',
+      description: null,
+      refundId,
+      profile: documentedProfile,
+    });
+    await role.query(
+      `INSERT INTO payments_refunds (id, store_id, payment_id, refund_key, status, amount_minor, currency, created_at, updated_at)
+       VALUES ($1, $2, $3, 'forged', 'submitting', 100, 'RUB', now(), now())`,
+      [refundId, paid.store, paid.id],
+    );
+    await role.query(
+      `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, fingerprint, recorded_at)
+       VALUES ($1, $2, $3, $4, 'refund', 'forged', $5, $6, now())`,
+      [operationId, paid.store, paid.id, refundId, body, fingerprint('refund', body)],
+    );
+    await role.query(`UPDATE payments_payments SET next_check_at = 'epoch' WHERE id = $1`, [paid.id]);
+    const told = await eventually(
+      () => host.payments.timeline(paid.id),
+      (entries) => entries.some(({ name }) => name === 'payment.anomaly'),
+    );
+    expect(told.find(({ name }) => name === 'payment.anomaly')?.evidence).toEqual({
+      reason: 'its recorded refund is not sent, since its amount is not what the rows say',
+    });
+    await expect(
+      host.payments.refund(paid.id, { refundKey: 'forged', amount: formatAmount(100, 'RUB') }),
+    ).rejects.toMatchObject({ code: 'operation_contradicted', operationId });
+    expect(refunds()).toBe(before);
   });
 
   it('every table of the module is in the list of rights, and in that of what is written once', () => {

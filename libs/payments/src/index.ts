@@ -142,6 +142,7 @@ export type { Clock } from './clock.js';
 
 export {
   FinishInProgressError,
+  OperationContradictedError,
   OperationRefusedError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,

@@ -131,6 +131,22 @@ export class PaymentOutcomeUnknownError extends PaymentsError {
   }
 }
 
+/** What is recorded of a request contradicts the rows it is for: somebody wrote them past the module. It was not sent. */
+export class OperationContradictedError extends PaymentsError {
+  readonly code = 'operation_contradicted';
+
+  constructor(
+    readonly operationId: string,
+    readonly operation: string,
+    what: string,
+  ) {
+    super(
+      `The recorded ${operation} ${operationId} was not sent: ${what} is not what the rows of its payment say. ` +
+        'Find out who wrote to the tables of the module.',
+    );
+  }
+}
+
 /** The service definitely refused to create the payment; its own answer is the `cause`. Nothing was charged. */
 export class PaymentRejectedError extends PaymentsError {
   readonly code = 'payment_rejected';

@@ -39,7 +39,7 @@ export class OperationCalls {
         this.signal.wake();
         return result.error;
       }
-      if (result.kind === 'unsent') throw result.error;
+      if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
       if (result.kind === 'unknown')
         throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
       if (result.kind === 'expired' || result.kind === 'unclear') {

@@ -9,15 +9,17 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import type { PaymentsError } from '../payments.errors.js';
+import { OperationContradictedError, type PaymentsError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { FoundAfterAll } from '../reconcile/found-after-all.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { isRefused, mayResend } from './key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from './operation.entity.js';
+import { disagreement } from './request-agrees.js';
 
 export type SendResult =
   | { readonly kind: 'settled'; readonly outcome: 'confirmed' | 'refused'; readonly error: unknown }
@@ -26,6 +28,8 @@ export type SendResult =
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
   /** Answered, and a re-read tells what the answer means. */
   | { readonly kind: 'unclear'; readonly error: unknown }
+  /** What is recorded contradicts itself: it is not sent. */
+  | { readonly kind: 'contradicted'; readonly error: OperationContradictedError }
   /** Another sender has the request in flight. */
   | { readonly kind: 'busy' }
   /** Its key is too old or was refused, or its body stands nowhere: only reading and listing can tell what became of it. */
@@ -88,6 +92,8 @@ export class OperationSender {
       if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
         return { kind: 'expired' };
       const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
+      const error = await this.#contradiction(manager, operation, payment);
+      if (error) return { kind: 'contradicted', error };
       const attempts = operation.attempts + 1;
       await manager.update(OperationEntity, operationId, {
         attempts,
@@ -106,6 +112,21 @@ export class OperationSender {
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
     const now = await this.database.businessTime(manager);
     return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
+  }
+
+  /** A request that was written past this module is no request of ours: a person must look at it. */
+  async #contradiction(
+    manager: EntityManager,
+    operation: OperationEntity,
+    payment: PaymentEntity,
+  ): Promise<OperationContradictedError | null> {
+    const { id, kind, refundId } = operation;
+    const refund = refundId === null ? null : await manager.findOneBy(RefundEntity, { id: refundId });
+    const what = disagreement({ operation, payment, refund }, this.options.profile);
+    if (what === null) return null;
+    const reason = `its recorded ${kind} is not sent, since ${what} is not what the rows say`;
+    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+    return new OperationContradictedError(id, kind, what);
   }
 
   async #lock(

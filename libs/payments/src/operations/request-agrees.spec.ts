@@ -1,0 +1,125 @@
+import { documentedProfile as profile } from '../api/service-profile.js';
+import { yookassaProfile } from '../api/yookassa-profile.js';
+import type { OperationKind } from './operation.entity.js';
+import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
+import { disagreement, type RecordedRequest } from './request-agrees.js';
+
+const payment: RecordedRequest['payment'] = {
+  id: 'payment-1',
+  storeId: 'store-1',
+  serviceId: 'service-1',
+  amountMinor: 10_000,
+  currency: 'RUB',
+  capture: false,
+  method: 'wallet',
+  paymentMethodId: null,
+  description: 'Tea',
+};
+const refund = {
+  id: 'refund-1',
+  storeId: 'store-1',
+  paymentId: 'payment-1',
+  amountMinor: 100,
+  currency: 'RUB',
+  description: null,
+};
+const intent = {
+  scope: {},
+  orderReference: 'A-1',
+  totalDueMinor: 10_000,
+  amountMinor: 10_000,
+  currency: 'RUB',
+  capture: false,
+  returnUrl: null,
+  enforce3dSecure: false,
+  description: 'Tea',
+  airline: null,
+  savePaymentMethod: false,
+  merchantCustomerId: null,
+  metadata: { basket: '7' },
+  holdPolicy: null,
+  replace: false,
+  part: '',
+  method: 'wallet',
+  paymentMethodId: null,
+  cardData: false,
+} as const;
+
+const bodies = {
+  create: createBody(intent, payment.id, profile),
+  capture: captureBody(6_000, 'RUB'),
+  cancel: CANCEL_BODY,
+  refund: refundBody({
+    serviceId: 'service-1',
+    amountMinor: 100,
+    currency: 'RUB',
+    description: null,
+    refundId: refund.id,
+    profile,
+  }),
+};
+
+function recorded(kind: OperationKind, body = bodies[kind]): RecordedRequest {
+  const ids = { storeId: 'store-1', paymentId: payment.id, refundId: kind === 'refund' ? refund.id : null };
+  return {
+    operation: { ...ids, kind, body, fingerprint: fingerprint(kind, body) },
+    payment,
+    refund: kind === 'refund' ? refund : null,
+  };
+}
+/** As somebody would write it who knows how fingerprints are made. */
+const rewritten = (kind: OperationKind, changes: object) =>
+  recorded(kind, JSON.stringify({ ...JSON.parse(bodies[kind]), ...changes }));
+
+describe('a recorded request', () => {
+  it.each<OperationKind>(['create', 'capture', 'cancel', 'refund'])('agrees with its rows: %s', (kind) => {
+    expect(disagreement(recorded(kind), profile)).toBeNull();
+  });
+
+  it('agrees with them in the words of the wire', () => {
+    const body = createBody(intent, payment.id, yookassaProfile);
+    expect(disagreement(recorded('create', body), yookassaProfile)).toBeNull();
+  });
+
+  it('agrees with them though the profile marks it otherwise by now', () => {
+    const later = { ...profile, metadataKey: 'other', refundMetadataKey: 'other' };
+    expect(disagreement(recorded('create'), later)).toBeNull();
+    expect(disagreement(recorded('refund'), later)).toBeNull();
+  });
+
+  const rub = (value: string) => ({ amount: { value, currency: 'RUB' } });
+  it.each<[RecordedRequest, string]>([
+    [
+      { ...recorded('refund'), operation: { ...recorded('refund').operation, fingerprint: '0' } },
+      'fingerprint',
+    ],
+    [recorded('refund', 'not json'), 'its body'],
+    [recorded('create', '[]'), 'its body'],
+    [rewritten('create', rub('1.00')), 'its amount'],
+    [rewritten('create', { amount: { value: '100.00', currency: 'USD' } }), 'its amount'],
+    [rewritten('create', { capture: true }), 'whether it captures'],
+    [rewritten('create', { payment_method_data: { type: 'bank_card' } }), 'its payment method'],
+    [rewritten('create', { payment_method_id: 'of another buyer' }), 'its saved payment method'],
+    [rewritten('create', { description: 'Coffee' }), 'its description'],
+    [rewritten('create', { metadata: { holdfast_payment_id: 'payment-2' } }), 'the payment it names'],
+    [rewritten('capture', rub('100.01')), 'its amount'],
+    [rewritten('capture', rub('0.00')), 'its amount'],
+    [rewritten('capture', { amount: undefined }), 'its amount'],
+    [rewritten('capture', { amount: { value: '60.00', currency: 'USD' } }), 'its amount'],
+    [rewritten('cancel', rub('1.00')), 'its body'],
+    [rewritten('refund', rub('100.00')), 'its amount'],
+    [rewritten('refund', { amount: { value: '1.00', currency: 'USD' } }), 'its amount'],
+    [rewritten('refund', { payment_id: 'service-2' }), 'the payment it names'],
+    [rewritten('refund', { description: 'Torn' }), 'its description'],
+    [rewritten('refund', { metadata: { holdfast_refund_id: 'refund-2' } }), 'the refund it names'],
+    [{ ...recorded('refund'), refund: null }, 'its refund'],
+    [{ ...recorded('refund'), refund: { ...refund, paymentId: 'payment-2' } }, 'its refund'],
+    [{ ...recorded('refund'), refund: { ...refund, storeId: 'store-2' } }, 'its refund'],
+    [{ ...recorded('refund'), refund: { ...refund, amountMinor: 101 } }, 'its amount'],
+    [{ ...recorded('refund'), payment: { ...payment, serviceId: null } }, 'the payment it names'],
+    [{ ...recorded('cancel'), payment: { ...payment, storeId: 'store-2' } }, 'its store'],
+    [{ ...recorded('cancel'), payment: { ...payment, id: 'payment-2' } }, 'its store'],
+  ])('that was forged is found: case %#, %s', (request, what) => {
+    expect(disagreement(request, profile)).toContain(what);
+  });
+});

@@ -1,0 +1,123 @@
+import { isRecord } from '../api/service-errors.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import { methodToWire } from '../api/wire-names.js';
+import { readAmount } from '../api/objects/fields.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
+import type { RefundEntity } from '../refunds/refund.entity.js';
+import type { OperationEntity } from './operation.entity.js';
+import { CANCEL_BODY, fingerprint } from './request-body.js';
+
+/** An operation with the rows it is for, as they are when it is to be sent. */
+export interface RecordedRequest {
+  readonly operation: Pick<
+    OperationEntity,
+    'kind' | 'body' | 'fingerprint' | 'storeId' | 'paymentId' | 'refundId'
+  >;
+  readonly payment: Pick<
+    PaymentEntity,
+    | 'id'
+    | 'storeId'
+    | 'serviceId'
+    | 'amountMinor'
+    | 'currency'
+    | 'capture'
+    | 'method'
+    | 'paymentMethodId'
+    | 'description'
+  >;
+  /** Of a refund. */
+  readonly refund: Pick<
+    RefundEntity,
+    'id' | 'storeId' | 'paymentId' | 'amountMinor' | 'currency' | 'description'
+  > | null;
+}
+
+type Rule = readonly [broken: boolean, what: string];
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * What of a recorded request is not as its rows say; null: it agrees. Whatever wrote the rows wrote one of them alone: such a
+ * request is never sent.
+ */
+export function disagreement(request: RecordedRequest, profile: ServiceProfile): string | null {
+  const { operation, payment } = request;
+  const body = parsed(operation.body);
+  const rules: readonly Rule[] = [
+    [fingerprint(operation.kind, operation.body) !== operation.fingerprint, 'its fingerprint'],
+    [operation.paymentId !== payment.id || operation.storeId !== payment.storeId, 'its store'],
+    ...(body === null ? [[true, 'its body'] as const] : rulesOf(request, body, profile)),
+  ];
+  return rules.find(([broken]) => broken)?.[1] ?? null;
+}
+
+function rulesOf(request: RecordedRequest, body: Body, profile: ServiceProfile): readonly Rule[] {
+  const { operation, payment, refund } = request;
+  if (operation.kind === 'create') return createRules(payment, body, profile);
+  if (operation.kind === 'capture') return captureRules(payment, body);
+  if (operation.kind === 'cancel') return [[operation.body !== CANCEL_BODY, 'its body']];
+  return refund === null ? [[true, 'its refund']] : refundRules(payment, refund, body, profile);
+}
+
+function createRules(
+  payment: RecordedRequest['payment'],
+  body: Body,
+  profile: ServiceProfile,
+): readonly Rule[] {
+  const data = isRecord(body['payment_method_data']) ? body['payment_method_data'] : {};
+  const method = payment.method === null ? null : methodToWire(profile, payment.method);
+  return [
+    [!isSum(body['amount'], payment), 'its amount'],
+    [body['capture'] !== payment.capture, 'whether it captures'],
+    [(data['type'] ?? null) !== method, 'its payment method'],
+    [(body['payment_method_id'] ?? null) !== payment.paymentMethodId, 'its saved payment method'],
+    [(body['description'] ?? null) !== payment.description, 'its description'],
+    [!isMarked(body, profile.metadataKey, payment.id), 'the payment it names'],
+  ];
+}
+
+/** How much is to be captured stands in the body alone: no more than was held. */
+function captureRules(payment: RecordedRequest['payment'], body: Body): readonly Rule[] {
+  const amount = readAmount(body['amount']);
+  const fits =
+    amount !== null &&
+    amount.currency === payment.currency &&
+    amount.amountMinor > 0 &&
+    amount.amountMinor <= payment.amountMinor;
+  return [[!fits, 'its amount']];
+}
+
+function refundRules(
+  payment: RecordedRequest['payment'],
+  refund: NonNullable<RecordedRequest['refund']>,
+  body: Body,
+  profile: ServiceProfile,
+): readonly Rule[] {
+  return [
+    [refund.paymentId !== payment.id || refund.storeId !== payment.storeId, 'its refund'],
+    [payment.serviceId === null || body['payment_id'] !== payment.serviceId, 'the payment it names'],
+    [!isSum(body['amount'], refund) || refund.currency !== payment.currency, 'its amount'],
+    [(body['description'] ?? null) !== refund.description, 'its description'],
+    [!isMarked(body, profile.refundMetadataKey, refund.id), 'the refund it names'],
+  ];
+}
+
+function isSum(value: unknown, row: { readonly amountMinor: number; readonly currency: string }): boolean {
+  const amount = readAmount(value);
+  return amount !== null && amount.amountMinor === row.amountMinor && amount.currency === row.currency;
+}
+
+/** Our id stands in the metadata, under the key of the profile that it was recorded with. */
+function isMarked(body: Body, key: string | null, id: string): boolean {
+  const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
+  const mark = key !== null && Object.hasOwn(metadata, key) ? metadata[key] : id;
+  return mark === id;
+}
+
+function parsed(text: string): Body | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
