@@ -1,9 +1,17 @@
-import { PaymentsModule } from '@holdfast/payments';
+import {
+  CardPaymentsService,
+  PartnerService,
+  PaymentInputError,
+  PaymentsModule,
+  PaymentsOperator,
+  type PaymentsService,
+} from '@holdfast/payments';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 
-import { startHost, typeOrm } from './host.js';
+import { orderInput } from '../support/payments-host.js';
+import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
 import { canaries } from '../support/canaries.js';
@@ -75,3 +83,143 @@ describe('a host', () => {
     expect(faults).toEqual([expect.stringMatching(/registered twice.*import it once.*isGlobal: true/)]);
   });
 });
+
+describe('a host whose data source ignores conditions of undefined and null', () => {
+  type Faces = {
+    payments: PaymentsService;
+    cards: CardPaymentsService;
+    partner: PartnerService;
+    operator: PaymentsOperator;
+  };
+  let host: Host;
+  let faces: Faces;
+  let paymentId: string;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await openDatabase();
+    const sandbox = await startTestSandbox();
+    const loose = TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: database.url,
+      autoLoadEntities: true,
+      invalidWhereValuesBehavior: { undefined: 'ignore', null: 'ignore' },
+    });
+    const app = {
+      clientId: 'app',
+      clientSecret: canaries.clientSecret,
+      permissions: [],
+      webhookUrl: 'https://shop.example/webhooks/payments',
+      authUrl: sandbox.url,
+      ownerOf: () => null,
+    };
+    const tokenKeys = { current: 'k', keys: { k: Buffer.alloc(32).toString('base64') } };
+    const module = PaymentsModule.forRoot({
+      ...paymentsOptions(sandbox),
+      partner: app,
+      tokenKeys,
+      cardData: true,
+    });
+    host = await startHost({ imports: [ScheduleModule.forRoot(), loose, module] });
+    const { payments, app: nest } = host;
+    faces = {
+      payments,
+      cards: nest.get(CardPaymentsService, { strict: false }),
+      partner: nest.get(PartnerService, { strict: false }),
+      operator: nest.get(PaymentsOperator, { strict: false }),
+    };
+    ({ id: paymentId } = await payments.create(orderInput()));
+    close = async () => {
+      await host.close();
+      await sandbox.close();
+      await database.close();
+    };
+  });
+  afterAll(() => close());
+
+  const nothing = [undefined, null, 123, '', 'a\0b', {}, []];
+  const named = nothing.map((value) => [value]);
+  const stores = [null, 123, '', {}].map((store) => ({ store }));
+  const scoped = [...stores, null, 'store', 5].map((scope) => ['PAYMENT', scope]);
+  const given = [...named, ...scoped];
+  const cases: [face: keyof Faces, method: string, calls: unknown[][]][] = [
+    ['payments', 'create', [[], [null], [{ ...orderInput(), store: null }]]],
+    ['payments', 'get', given],
+    ['payments', 'findByOrder', given],
+    ['payments', 'getOrder', given],
+    ['payments', 'timeline', given],
+    ['payments', 'refunds', given],
+    ['payments', 'refresh', given],
+    ['payments', 'capture', [...given, ['PAYMENT', { amount: null }], ['PAYMENT', { manager: null }]]],
+    ['payments', 'cancel', [...given, ['PAYMENT', { manager: null }]]],
+    [
+      'payments',
+      'refund',
+      [
+        ...nothing.map((value) => [value, { refundKey: 'k' }]),
+        ...[...stores, { manager: null }].map((fields) => ['PAYMENT', { refundKey: 'k', ...fields }]),
+        ['PAYMENT'],
+        ['PAYMENT', null],
+        ['PAYMENT', { refundKey: undefined }],
+      ],
+    ],
+    ['cards', 'create', [[], [null], [{ ...orderInput(), store: null }]]],
+    ['partner', 'authorizeUrl', [[], [null], [{ ownerRef: undefined, returnTo: '/' }], [{ ownerRef: 'o' }]]],
+    ['partner', 'stores', [[null], ['owner'], [{ ownerRef: undefined }], [{ ownerRef: null }]]],
+    ['partner', 'getStore', named],
+    ['partner', 'refreshStore', named],
+    ['partner', 'subscriptions', named],
+    ['partner', 'disconnect', named],
+    ['operator', 'retryDelivery', [...named, ...nothing.map((value) => ['1', value])]],
+    ['operator', 'retryAll', [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]]],
+    ['operator', 'retireHandler', named],
+    ['operator', 'audit', [[], [null], [{ from: undefined, to: new Date() }], [{ from: new Date(0) }]]],
+    ['operator', 'audit', stores.map((store) => [{ from: new Date(0), to: new Date(1), ...store }])],
+  ];
+
+  it.each(cases)('is told by %s.%s what is wrong, and gets nobody’s rows', async (face, method, calls) => {
+    const target = faces[face];
+    const call: unknown = Reflect.get(target, method);
+    if (typeof call !== 'function') throw new Error(`There is no ${face}.${method}.`);
+    for (const values of calls) {
+      const outcome = await outcomeOf(() =>
+        call.apply(
+          target,
+          values.map((value) => (value === 'PAYMENT' ? paymentId : value)),
+        ),
+      );
+      expect({ values, outcome }).toEqual({ values, outcome: expect.any(PaymentInputError) });
+    }
+    expect(await host.payments.get(paymentId)).toMatchObject({ status: 'pending' });
+  });
+
+  it('has every public method among these', () => {
+    const inTable = cases.map(([face, method]) => `${face}.${method}`);
+    const own = Object.entries(faces).flatMap(([face, service]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(service)).map((method) => `${face}.${method}`),
+    );
+    const withoutArguments = [
+      'operator.backlog',
+      'operator.parkedDeliveries',
+      'operator.foreignNotifications',
+      'operator.refusedSenders',
+      'operator.rotateTokens',
+      'cards.onModuleInit',
+    ];
+    expect(own.filter((name) => !name.endsWith('.constructor')).toSorted()).toEqual(
+      [...new Set([...inTable, ...withoutArguments])].toSorted(),
+    );
+  });
+});
+
+/** What a call gave or threw; of a generator, its first step. */
+async function outcomeOf(call: () => unknown): Promise<unknown> {
+  try {
+    const given = await call();
+    const isSteps = typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
+    if (!isSteps) return given;
+    const next: unknown = Reflect.get(given, 'next');
+    return typeof next === 'function' ? await next.call(given) : given;
+  } catch (error) {
+    return error;
+  }
+}

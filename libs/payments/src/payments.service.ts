@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CapturePaymentRequestShape } from './api/requests/capture-payment.js';
+import { mustBeName, mustBeOptions } from './arguments.js';
 import { readRequest } from './api/requests/read-request.js';
 import { isRecord } from './api/service-errors.js';
 import { Database } from './database/database.js';
@@ -157,10 +158,12 @@ export class PaymentsService {
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again with the same key to resume
    */
-  refund(
+  async refund(
     paymentId: string,
-    { manager, store, ...input }: RefundInput & StoreScope & { readonly manager?: EntityManager },
+    options: RefundInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Refund> {
+    mustBeOptions(options);
+    const { manager, store, ...input } = options;
     return this.shutdown.after(this.refundsOf.make(paymentId, input, { manager, ...scopeOf(store) }));
   }
 
@@ -191,13 +194,11 @@ export class PaymentsService {
   async #finish(
     paymentId: string,
     kind: 'capture' | 'cancel',
-    {
-      amount,
-      airline,
-      manager,
-      ...scope
-    }: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
+    options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
   ): Promise<Payment> {
+    mustBeOptions(options);
+    mustBeName('paymentId', paymentId);
+    const { amount, airline, manager, ...scope } = options;
     this.rules.checkAct(await this.stores.find(scope), kind, { recorded: manager !== undefined });
     const tickets = airline === undefined ? null : readAirline(airline);
     const record = async (transaction: EntityManager) => {
@@ -205,7 +206,7 @@ export class PaymentsService {
       const locked = await lockPayment(transaction, paymentId);
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       if (tickets) mustBeByCard(locked.payment);
-      const sentBy = manager ? 'sweep' : 'caller';
+      const sentBy = manager !== undefined ? 'sweep' : 'caller';
       const operationId = await this.recorder.recordFinish(transaction, locked, {
         kind,
         amountMinor,
@@ -214,7 +215,7 @@ export class PaymentsService {
       });
       return { operationId, view: paymentView(locked.payment, locked.order) };
     };
-    if (manager) return (await this.database.within(manager, record)).view;
+    if (manager !== undefined) return (await this.database.within(manager, record)).view;
     const { operationId } = await this.database.transaction(record);
     const error = await this.calls.settle(paymentId, operationId, kind);
     const { outcome } = await this.database.read((from) =>

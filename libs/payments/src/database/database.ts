@@ -7,6 +7,7 @@ import {
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../payments.module-definition.js';
+import { isRecord } from '../api/service-errors.js';
 import { businessNow } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { dataSourceOf } from './data-source-of.js';
@@ -105,7 +106,10 @@ export class Database {
    * @throws PaymentInputError
    */
   within<T>(manager: EntityManager, record: (manager: EntityManager) => Promise<T>): Promise<T> {
-    if (dataSourceOf(manager) !== this.#dataSource || manager.queryRunner?.isTransactionActive !== true)
+    // A JavaScript caller's null must not mean that there is no transaction to be part of.
+    const given: unknown = manager;
+    const isOwn = isRecord(given) && dataSourceOf(manager) === this.#dataSource;
+    if (!isOwn || manager.queryRunner?.isTransactionActive !== true)
       throw new PaymentInputError(
         'options.manager',
         "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",

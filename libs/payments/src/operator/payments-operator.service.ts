@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { mustBeName, mustBeOptions } from '../arguments.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { Audit, type AuditSlice } from './audit.js';
@@ -41,6 +42,8 @@ export class PaymentsOperator {
    * @throws PaymentInputError
    */
   async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
+    mustBeName('eventId', eventId);
+    mustBeName('handlerId', handlerId);
     if (!/^[1-9]\d{0,17}$/.test(eventId))
       throw new PaymentInputError('eventId', 'must be the eventId of a parked delivery, e.g. "42"');
     return this.parked.retry(eventId, handlerId);
@@ -49,8 +52,12 @@ export class PaymentsOperator {
   /**
    * Makes every parked delivery due, or those of one handler, e.g. after a deploy that mended it.
    * @returns how many
+   * @throws PaymentInputError where `handlerId` is there and is no string
    */
-  retryAll({ handlerId }: { handlerId?: string } = {}): Promise<number> {
+  async retryAll(options: { handlerId?: string } = {}): Promise<number> {
+    mustBeOptions(options);
+    const { handlerId } = options;
+    if ('handlerId' in options) mustBeName('handlerId', handlerId);
     return this.parked.retryAll(handlerId ?? null);
   }
 
@@ -62,6 +69,7 @@ export class PaymentsOperator {
    * @throws PaymentInputError where this very process has the handler
    */
   async retireHandler(handlerId: string): Promise<number> {
+    mustBeName('handlerId', handlerId);
     if (this.handlers.get(handlerId))
       throw new PaymentInputError(
         'handlerId',
@@ -92,12 +100,12 @@ export class PaymentsOperator {
    * @throws ServiceError where the service gives no answer
    * @throws ServiceClockUnknownError
    */
-  audit({
-    from,
-    to,
-    ...scope
-  }: StoreScope & { readonly from: Date; readonly to: Date }): AsyncIterableIterator<AuditSlice> {
-    return this.audits.run(from, to, scope);
+  async *audit(
+    period: StoreScope & { readonly from: Date; readonly to: Date },
+  ): AsyncGenerator<AuditSlice, void, undefined> {
+    mustBeOptions(period);
+    const { from, to, ...scope } = period;
+    yield* this.audits.run(from, to, scope);
   }
 
   /**

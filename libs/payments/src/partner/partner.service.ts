@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Not, IsNull } from 'typeorm';
+import { mustBeName, mustBeOptions } from '../arguments.js';
 import { isText } from '../api/requests/text.js';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
@@ -42,14 +43,10 @@ export class PartnerService {
    * @param departure.returnTo a path on your own host
    * @throws PaymentInputError
    */
-  async authorizeUrl({
-    ownerRef,
-    returnTo,
-  }: {
-    readonly ownerRef: string;
-    readonly returnTo: string;
-  }): Promise<string> {
+  async authorizeUrl(departure: { readonly ownerRef: string; readonly returnTo: string }): Promise<string> {
     mustHavePartner(this.options);
+    mustBeOptions(departure);
+    const { ownerRef, returnTo } = departure;
     if (!isText(ownerRef, 1, 200))
       throw new PaymentInputError(
         'ownerRef',
@@ -65,6 +62,7 @@ export class PartnerService {
    */
   async stores(filter: { readonly ownerRef?: string } = {}): Promise<Store[]> {
     mustHavePartner(this.options);
+    mustBeOptions(filter);
     const { ownerRef } = filter;
     if ('ownerRef' in filter && typeof ownerRef !== 'string')
       throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
@@ -141,6 +139,7 @@ export class PartnerService {
 
   async #find(store: string): Promise<StoreEntity> {
     mustHavePartner(this.options);
+    mustBeName('store', store);
     const found = isUuid(store)
       ? await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }))
       : null;

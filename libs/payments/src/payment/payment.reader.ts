@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
+import { mustBeName } from '../arguments.js';
 import { Database, type Reader } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
@@ -30,6 +31,7 @@ export class PaymentReader {
     scope: StoreScope,
     within?: Reader,
   ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
+    mustBeName('paymentId', paymentId);
     const { id: storeId } = await this.stores.find(scope, within);
     const look = async (from: Reader) => {
       const payment = isUuid(paymentId)
@@ -78,6 +80,7 @@ export class PaymentReader {
   }
 
   async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {
+    mustBeName('orderReference', reference);
     const { id: storeId } = await this.stores.find(scope);
     return this.database.read((from) => from.findOneBy(OrderEntity, { storeId, reference }));
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { mustBeName } from '../arguments.js';
 import { isRecord } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { OperationCalls } from '../operations/operation-calls.js';
@@ -34,15 +35,16 @@ export class Refunds {
     input: RefundInput,
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
   ): Promise<Refund> {
+    mustBeName('paymentId', paymentId);
     const request = readRefundInput(input);
     this.rules.checkAct(await this.stores.find(scope), 'refund', { recorded: manager !== undefined });
-    const sentBy = manager ? 'sweep' : 'caller';
+    const sentBy = manager !== undefined ? 'sweep' : 'caller';
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, scope, transaction);
       const locked = await lockPayment(transaction, paymentId);
       return this.recorder.record(transaction, locked, request, sentBy);
     };
-    if (manager) return refundView((await this.database.within(manager, record)).refund);
+    if (manager !== undefined) return refundView((await this.database.within(manager, record)).refund);
     const { refund, operationId } = await this.database.transaction(record);
     const error = await this.calls.settle(paymentId, operationId, 'refund');
     const settled = await this.#get(refund.id);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { mustBeOptions } from '../arguments.js';
 import { lookedUpKey } from '../partner/webhook-key.js';
 import { Database, type Reader } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
@@ -69,7 +70,9 @@ export class StoreRegistry {
    * @throws PaymentInputError
    * @throws StoreNotFoundError
    */
-  async find({ store }: StoreScope, within?: Reader): Promise<StoreEntity> {
+  async find(scope: StoreScope, within?: Reader): Promise<StoreEntity> {
+    mustBeOptions(scope);
+    const { store } = scope;
     const { shop } = this;
     if (shop !== null && (store === undefined || store === shop.id)) return shop;
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(shop !== null));
