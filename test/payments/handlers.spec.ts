@@ -1,5 +1,6 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -51,6 +52,30 @@ describe('a handler', () => {
     unruly = host.app.get(Unruly);
   });
   afterAll(() => bench.close());
+
+  it('that fails is logged with its order, payment and event, and with where it failed', async () => {
+    const logged: unknown[][] = [];
+    const spy = jest
+      .spyOn(Logger.prototype, 'error')
+      .mockImplementation((...said: unknown[]) => void logged.push(said));
+    try {
+      const payment = await paid({ unruly: 'throws' });
+      await ran(payment);
+      const lines = await eventually(
+        async () => logged.filter(([line]) => String(line).includes(payment.id)),
+        ({ length }) => length === 1,
+      );
+      const [line, stack] = lines[0] ?? [];
+      expect(line).toMatch(
+        new RegExp(
+          `^Handler test\\.unruly failed at payment\\.succeeded \\(event \\d+\\) of payment ${payment.id}, order "${payment.orderReference}" \\(attempt 1\\)\\. .*no stock`,
+        ),
+      );
+      expect(stack).toMatch(/^Error: no stock[^]* at Unruly\.succeeded /);
+    } finally {
+      spy.mockRestore();
+    }
+  });
 
   async function paid(metadata: Record<string, string>): Promise<Payment> {
     const payment = await host.payments.create({ ...orderInput(), metadata });

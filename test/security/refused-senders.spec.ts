@@ -74,7 +74,7 @@ describe('a set-up in which notifications do not arrive', () => {
     expect(replica.app.get(PaymentsOperator).refusedSenders()).toEqual([]);
   });
 
-  it('is counted over restarts by the changes that polls found and nobody told, and three in a row are said', async () => {
+  it('is counted over restarts by the changes that polls found and nobody told, and three in a row are said, once an hour', async () => {
     for (let count = 1; count <= 2; count += 1) {
       await paid();
       await poll();
@@ -89,6 +89,15 @@ describe('a set-up in which notifications do not arrive', () => {
     );
     expect((await operator().backlog()).untoldChanges).toMatchObject({ count: 3 });
     expect((await operator().backlog()).untoldChanges.oldestMs).toBeGreaterThanOrEqual(60_000);
+
+    const said = () => errors().filter((line) => line.startsWith('Polling found'));
+    await paid();
+    await poll();
+    expect(said()).toHaveLength(1);
+    await bench.sandbox.clock.advance(60 * 60_000);
+    await paid();
+    await poll();
+    expect(said()).toEqual([expect.any(String), expect.stringMatching(/^Polling found the last 5 changes;/)]);
 
     const payment = await paid();
     expect((await sendNotification(host, told(payment))).status).toBe(200);

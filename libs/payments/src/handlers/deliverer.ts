@@ -1,8 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { DeliveryEntity } from './delivery.entity.js';
@@ -12,6 +14,8 @@ import { readEvent } from './read-event.js';
 
 const FIRST_DELAY_MS = 10_000;
 const DELAY_CAP_MS = 3_600_000;
+/** Characters of a failure's stack that are logged: where it was thrown stands at its top. */
+const LONGEST_STACK = 4_000;
 
 /** Between two runs of a failing handler: 10, 20, 40 s … one hour. */
 export function deliveryDelayMs(attempts: number): number {
@@ -46,7 +50,7 @@ export class Deliverer {
       await this.#run(claim, handler);
       this.signal.wake();
     } catch (error) {
-      await this.#fail(claim, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+      await this.#fail(claim, error);
     }
     return true;
   }
@@ -103,24 +107,36 @@ export class Deliverer {
     );
   }
 
-  async #fail(claim: DeliveryClaim, reason: string): Promise<void> {
+  async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {
     const { eventId, handlerId, attempts } = claim;
+    const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
     const parked = attempts >= this.options.handlerAttempts;
-    await this.database.transaction((manager) =>
-      manager.update(
+    const what = await this.database.transaction(async (manager) => {
+      await manager.update(
         DeliveryEntity,
         { eventId, handlerId, attempts, doneAt: IsNull() },
         {
-          lastError: reason.slice(0, 500),
+          lastError: reason,
           leaseUntil: null,
           nextAttemptAt: () => plusMs(this.database.now, deliveryDelayMs(attempts)),
           parkedAt: () => (parked ? this.database.now : 'NULL'),
         },
-      ),
-    );
+      );
+      return this.#describe(manager, eventId);
+    });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
-    this.#logger.error(
-      `Handler ${handlerId} failed at event ${eventId} (attempt ${attempts}). ${outlook} ${reason.slice(0, 500)}`,
-    );
+    const line = `Handler ${handlerId} failed at ${what} (attempt ${attempts}). ${outlook} ${reason}`;
+    if (error instanceof Error) this.#logger.error(line, error.stack?.slice(0, LONGEST_STACK));
+    else this.#logger.error(line);
+  }
+
+  /** The event with its payment and order, as a person looks for them. */
+  async #describe(manager: EntityManager, eventId: string): Promise<string> {
+    const { name, paymentId } = await manager.findOneByOrFail(EventEntity, { id: eventId });
+    const event = `${name} (event ${eventId})`;
+    if (paymentId === null) return event;
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const { reference } = await manager.findOneByOrFail(OrderEntity, { id: payment.orderId });
+    return `${event} of payment ${paymentId}, order ${JSON.stringify(reference)}`;
   }
 }
