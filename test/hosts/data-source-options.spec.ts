@@ -203,7 +203,6 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       'operator.foreignNotifications',
       'operator.refusedSenders',
       'operator.rotateTokens',
-      'cards.onModuleInit',
     ];
     expect(own.filter((name) => !name.endsWith('.constructor')).toSorted()).toEqual(
       [...new Set([...inTable, ...withoutArguments])].toSorted(),

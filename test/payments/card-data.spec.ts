@@ -6,6 +6,7 @@ import {
   PaymentsApi,
   type CardRequest,
   type CreateCardPaymentInput,
+  type CreatePaymentRequest,
 } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -82,19 +83,22 @@ describe('card data entered on the merchant’s side', () => {
       const plain = await bench.startHost({ sweeps: false });
       expect(() => plain.app.get(CardPaymentsService)).toThrow(/CardPaymentsService/);
       const api = plain.app.get(PaymentsApi);
-      await expect(
-        api.createPayment({
-          amount: { value: '1.00', currency: 'RUB' },
-          confirmation: { type: 'redirect', return_url: 'https://shop.example/' },
-          payment_method_data: { type: 'bank_card', card },
-        }),
-      ).rejects.toMatchObject({
+      const request: CreatePaymentRequest = {
+        amount: { value: '1.00', currency: 'RUB' },
+        confirmation: { type: 'redirect', return_url: 'https://shop.example/' },
+        payment_method_data: { type: 'bank_card', card },
+      };
+      await expect(api.createPayment(request)).rejects.toMatchObject({
         field: 'payment_method_data.card',
         rule: expect.stringContaining('cardData: true'),
       });
       const told = () => warnings.filter((warning) => /PCI DSS/.test(String(warning)));
       expect(told()).toEqual([]);
-      await bench.startHost({ sweeps: false, cardData: true });
+      const enabled = await bench.startHost({ sweeps: false, cardData: true });
+      expect(await enabled.app.get(PaymentsApi).createPayment(request)).toMatchObject({
+        amount: request.amount,
+        payment_method: { card: { last4: card.number.slice(-4) } },
+      });
       expect(told()).toEqual([expect.stringMatching(/SAQ D/)]);
     } finally {
       logged.mockRestore();

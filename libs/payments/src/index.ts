@@ -83,7 +83,7 @@ export {
 
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
 export { formatAmount, parseAmount, type Amount } from './payment/money.js';
-export type { Authorization, PaymentCard, PaymentMethod } from './payment/paid-with.js';
+export type { Authorization, PaymentCard, PaymentMethod, Recipient } from './payment/paid-with.js';
 export type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
 export type { PaymentStatus } from './payment/payment-status.js';
 export type { OrderState } from './payment/order.entity.js';

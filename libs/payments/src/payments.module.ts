@@ -48,6 +48,7 @@ import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
   ASYNC_OPTIONS_TYPE,
+  CARD_DATA,
   ConfigurableModuleClass,
   defaultExtras,
   MODULE_OPTIONS_TOKEN,
@@ -96,13 +97,14 @@ import { WorkSignal } from './sweeps/work-signal.js';
   providers: [
     {
       provide: PaymentsApi,
-      inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, TokenDoubts],
+      inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, TokenDoubts, CARD_DATA],
       useFactory: (
         http: HttpService,
         options: ResolvedPaymentsOptions,
         { source: credentials }: StoreCredentials,
         { hooks }: TokenDoubts,
-      ) => new PaymentsApi({ ...options, credentials, hooks }, http.axiosRef),
+        cardData: boolean,
+      ) => new PaymentsApi({ ...options, credentials, hooks, cardData }, http.axiosRef),
     },
     Database,
     SchemaCheck,
@@ -200,6 +202,7 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     ],
     providers: [
       ...(module.providers ?? []).map(resolvedAtOnce),
+      { provide: CARD_DATA, useValue: cardData },
       { provide: WEBHOOK_PATH, useValue: webhookPath },
       hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),

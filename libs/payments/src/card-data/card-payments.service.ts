@@ -1,11 +1,10 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CreateCalls } from '../operations/create-calls.js';
 import type { Payment } from '../payment/payment.view.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
-import { warnOfCardData } from './pci-dss-warning.js';
 
 /**
  * Takes payments by card data entered on the merchant's side, and by mobile wallets' cryptograms.
@@ -15,7 +14,7 @@ import { warnOfCardData } from './pci-dss-warning.js';
  * looked for in the service's list, and where no list can tell, left to the operator as a `payment.anomaly`.
  */
 @Injectable()
-export class CardPaymentsService implements OnModuleInit {
+export class CardPaymentsService {
   constructor(
     private readonly creates: CreateCalls,
     private readonly shutdown: Shutdown,
@@ -26,10 +25,6 @@ export class CardPaymentsService implements OnModuleInit {
       throw new PaymentsConfigurationError([
         "cardData: true needs a profile with a metadataKey: by our id in a create's metadata alone can one whose answer was lost be found",
       ]);
-  }
-
-  onModuleInit(): void {
-    warnOfCardData();
   }
 
   /**

@@ -1,6 +1,13 @@
 import { paidWith } from './paid-with.js';
 
-const nothing = { paymentMethod: null, incomeAmount: null, authorization: null, refundable: false };
+const nothing = {
+  paymentMethod: null,
+  incomeAmount: null,
+  authorization: null,
+  capturedAt: null,
+  recipient: null,
+  refundable: false,
+};
 
 describe('what a payment was made by', () => {
   it('is read from the object as last applied', () => {
@@ -8,6 +15,8 @@ describe('what a payment was made by', () => {
       paidWith({
         income_amount: { value: '97.00', currency: 'RUB' },
         refundable: true,
+        captured_at: '2030-01-01T12:01:00.123Z',
+        recipient: { account_id: 'test_shop', gateway_id: '1' },
         payment_method: {
           type: 'bank_card',
           id: 'pm-1',
@@ -30,6 +39,8 @@ describe('what a payment was made by', () => {
     ).toEqual({
       incomeAmount: { value: '97.00', currency: 'RUB' },
       refundable: true,
+      capturedAt: new Date('2030-01-01T12:01:00.123Z'),
+      recipient: { accountId: 'test_shop', gatewayId: '1' },
       paymentMethod: {
         type: 'bank_card',
         id: 'pm-1',
@@ -57,7 +68,14 @@ describe('what a payment was made by', () => {
     ['an object that says nothing of it', {}, nothing],
     [
       'odd values',
-      { payment_method: 'card', income_amount: { value: 97 }, authorization_details: [], refundable: 'yes' },
+      {
+        payment_method: 'card',
+        income_amount: { value: 97 },
+        authorization_details: [],
+        refundable: 'yes',
+        captured_at: 'soon',
+        recipient: 5,
+      },
       nothing,
     ],
     [

@@ -1,4 +1,4 @@
-import { readAmount, textOrNull } from '../api/objects/fields.js';
+import { dateOrNull, readAmount, textOrNull } from '../api/objects/fields.js';
 import { isRecord } from '../api/service-errors.js';
 import { formatAmount, type Amount } from './money.js';
 
@@ -40,12 +40,23 @@ export interface Authorization {
   readonly threeDSecureApplied: boolean | null;
 }
 
+/** The store that receives a payment, by the service's identifiers. */
+export interface Recipient {
+  readonly accountId: string | null;
+  /** The part of the store that it comes through. */
+  readonly gatewayId: string | null;
+}
+
 /** What the last object of the service tells beside its status. */
 export interface PaidWith {
   readonly paymentMethod: PaymentMethod | null;
   /** What the store receives; null unless the payment succeeded. */
   readonly incomeAmount: Amount | null;
   readonly authorization: Authorization | null;
+  /** When it was captured, by the service's clock; null unless the payment succeeded. */
+  readonly capturedAt: Date | null;
+  /** The store that receives it; null where the service does not say. */
+  readonly recipient: Recipient | null;
   /** Whether the service would refund it. */
   readonly refundable: boolean;
 }
@@ -58,8 +69,15 @@ export function paidWith(object: object | null): PaidWith {
     paymentMethod: readMethod(fields['payment_method']),
     incomeAmount: income && formatAmount(income.amountMinor, income.currency),
     authorization: readAuthorization(fields['authorization_details']),
+    capturedAt: dateOrNull(fields['captured_at']),
+    recipient: readRecipient(fields['recipient']),
     refundable: fields['refundable'] === true,
   };
+}
+
+function readRecipient(value: unknown): Recipient | null {
+  if (!isRecord(value)) return null;
+  return { accountId: textOrNull(value['account_id']), gatewayId: textOrNull(value['gateway_id']) };
 }
 
 function readMethod(value: unknown): PaymentMethod | null {
