@@ -27,6 +27,7 @@ describe.each(httpAdapters)('a store connected through a host on %s', (_name, ht
       ownerRef: 'owner-1',
       status: 'connected',
       test: true,
+      fiscalizationEnabled: false,
     });
     const { id, serviceId, status } = await host.payments.create(orderIn(store.id));
     expect(status).toBe('pending');

@@ -13,6 +13,7 @@ const store: Store = {
   test: true,
   enabled: true,
   paymentMethods: ['bank_card'],
+  fiscalizationEnabled: false,
   connectedAt: new Date('2030-01-31T00:00:00Z'),
   tokenExpiresAt: null,
 };

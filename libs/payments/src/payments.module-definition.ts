@@ -45,9 +45,9 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
 
 /** The validated options with every default filled in. */
 export const RESOLVED_OPTIONS = Symbol('PAYMENTS_RESOLVED_OPTIONS');
-/** Where the webhook route is, below the host's global prefix. */
 /** Whether the module takes card data. */
 export const CARD_DATA = Symbol('PAYMENTS_CARD_DATA');
+/** Where the webhook route is, below the host's global prefix. */
 export const WEBHOOK_PATH = Symbol('PAYMENTS_WEBHOOK_PATH');
 /** The data source that holds the module's tables. */
 export const PAYMENTS_DATA_SOURCE = Symbol('PAYMENTS_DATA_SOURCE');

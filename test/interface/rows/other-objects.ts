@@ -25,6 +25,8 @@ export const otherObjects: readonly Row[] = [
     proof: [
       'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
       'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+      'libs/payments/src/partner/store-settings.spec.ts: whether it registers receipts is read from %s',
     ],
   },
   {

@@ -36,6 +36,7 @@ export const moduleRights: readonly TableRights[] = [
       'name',
       'enabled',
       'payment_methods',
+      'fiscalization_enabled',
       'care_at',
       'care_lease_until',
       'care_fence',

@@ -21,6 +21,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "name" text,
         "enabled" boolean,
         "payment_methods" jsonb,
+        "fiscalization_enabled" boolean,
         "care_at" TIMESTAMP WITH TIME ZONE,
         "care_lease_until" TIMESTAMP WITH TIME ZONE,
         "care_fence" integer NOT NULL DEFAULT '0',

@@ -10,6 +10,7 @@ import { recordEvent } from '../payment/record-event.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import type { IssuedToken } from './authorization-server.js';
+import { settingsOf } from './store-settings.js';
 import { newWebhookKey } from './webhook-key.js';
 
 /** What came of connecting a store. */
@@ -146,13 +147,4 @@ export class ConnectedStores {
 
 function lock(manager: EntityManager, where: { id: string } | { accountId: string }): Promise<StoreEntity> {
   return manager.findOneOrFail(StoreEntity, { where, lock: { mode: 'for_no_key_update' } });
-}
-
-function settingsOf({ name, test, status, payment_methods: methods }: StoreObject) {
-  return {
-    name: typeof name === 'string' ? name.slice(0, 500) : null,
-    test: typeof test === 'boolean' ? test : null,
-    enabled: typeof status === 'string' ? status === 'enabled' : null,
-    paymentMethods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : null,
-  };
 }

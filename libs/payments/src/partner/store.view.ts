@@ -17,6 +17,8 @@ export interface Store {
   readonly enabled: boolean | null;
   /** Methods it can take, in the interface's words; null: the service did not say. */
   readonly paymentMethods: readonly string[] | null;
+  /** Whether it registers receipts through the service; null: the service did not say. */
+  readonly fiscalizationEnabled: boolean | null;
   /** When its owner connected it last. */
   readonly connectedAt: Date;
   /** When its token ends, some five years after that; null: it has none. */
@@ -33,6 +35,7 @@ export function storeView(store: StoreEntity): Store {
     test: store.test ?? false,
     enabled: store.enabled,
     paymentMethods: store.paymentMethods,
+    fiscalizationEnabled: store.fiscalizationEnabled,
     connectedAt: store.connectedAt ?? store.createdAt,
     tokenExpiresAt: store.tokenExpiresAt,
   };

@@ -57,6 +57,10 @@ export class StoreEntity {
   @Column({ type: 'jsonb', name: 'payment_methods', nullable: true })
   paymentMethods!: readonly string[] | null;
 
+  /** Whether it registers receipts through the service; null: the service did not say. */
+  @Column({ type: 'boolean', name: 'fiscalization_enabled', nullable: true })
+  fiscalizationEnabled!: boolean | null;
+
   /** When its token, settings and webhooks are looked after next, in business time; null: there is nothing to look after. */
   @Column({ type: 'timestamptz', name: 'care_at', nullable: true })
   careAt!: Date | null;
