@@ -138,6 +138,36 @@ describe('a create that charges at once and whose answer was lost', () => {
     expect(await host.payments.get(closed.id)).toMatchObject({ status: 'rejected' });
   });
 
+  it('is not closed by a list from before its caller came back and sent it again', async () => {
+    const { order, amount } = orderInput();
+    const input = { order, amount, paymentMethodId: bench.sandbox.paymentMethods.bind().id };
+    const loseIt = async (fault: 'reset_before_commit' | 'reset_after_commit') => {
+      bench.sandbox.faults.order({ on: 'create', fault });
+      await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    };
+    await loseIt('reset_before_commit');
+    const [payment] = await host.payments.findByOrder(order.reference);
+    if (!payment) throw new Error('It was recorded.');
+    await clock().advance(20 * MINUTE_MS);
+
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list', fault: 'stall_after_commit' });
+    const looking = host.payments.refresh(payment.id);
+    await eventually(
+      () => Promise.resolve(lists()),
+      (count) => count > before,
+    );
+    // The list on its way shows nothing of what this charges.
+    await loseIt('reset_after_commit');
+    bench.sandbox.faults.clear();
+    expect(await looking).toMatchObject({ status: 'submitting' });
+
+    await clock().advance(20 * MINUTE_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(charges(payment)).toEqual([1]);
+  });
+
   it.each(skews)('and that never reached a service whose clock is %s is rejected', async (_name, ms) => {
     clock().skew(ms);
     await create('by a saved method');

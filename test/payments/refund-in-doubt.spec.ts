@@ -1,19 +1,27 @@
 import { formatAmount, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import type { ApiFault } from '@holdfast/sandbox';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { startOddService } from '../support/odd-service.js';
 import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
 
 const HOUR_MS = 3_600_000;
 const refund = { refundKey: 'return-1', amount: formatAmount(40_00) };
 
-describe('a refund whose answer was lost, and which the list shows wrongly', () => {
+describe('a refund whose answer was lost', () => {
   let bench: Bench;
   let proxy: ServiceProxy;
   let web: PaymentsHost;
   beforeEach(async () => {
     bench = await openBench();
     proxy = await startServiceProxy(bench.sandbox.url);
-    web = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    // Nothing is sent again within a call.
+    web = await bench.startHost({
+      sweeps: false,
+      serviceUrl: proxy.url,
+      requestTimeoutMs: 10_000,
+      callDeadlineMs: 10_000,
+    });
     bench.sandbox.setNotifyUrl(null);
   });
   afterEach(async () => {
@@ -27,37 +35,78 @@ describe('a refund whose answer was lost, and which the list shows wrongly', () 
     return web.payments.refresh(id);
   }
 
-  it.each<[string, (made: Record<string, unknown>) => Record<string, unknown>[]]>([
-    ['in an unknown status', (made) => [{ ...made, status: 'on_hold' }]],
-    ['of another amount', (made) => [{ ...made, amount: formatAmount(39_99) }]],
-    ['not at all, though the payment counts it,', () => []],
-  ])('%s is never taken for one that was not received: its money stays reserved', async (_name, shown) => {
-    const payment = await paid();
-    bench.sandbox.faults.order({ on: 'refund', fault: 'error_500_after_commit', times: 100 });
-    await expect(web.payments.refund(payment.id, refund)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    bench.sandbox.faults.clear();
-    expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+  async function lost({ id }: Payment, fault: ApiFault): Promise<void> {
+    bench.sandbox.faults.order({ on: 'refund', fault });
+    await expect(web.payments.refund(id, refund)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+  }
 
-    proxy.rewrite = (object) =>
-      'items' in object && Array.isArray(object['items'])
-        ? { ...object, items: object['items'].flatMap((item: Record<string, unknown>) => shown(item)) }
-        : object;
-    await bench.sandbox.clock.advance(24 * HOUR_MS);
-    // Looked at often enough by now for a list that lags behind to have come up.
-    await web.dataSource.query('UPDATE payments_payments SET checks = 10');
-    await web.payments.refresh(payment.id);
-    expect((await web.payments.timeline(payment.id)).map(({ name }) => name)).toContain('payment.anomaly');
-    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
-    await expect(
-      web.payments.refund(payment.id, { refundKey: 'another', amount: formatAmount(60_01) }),
-    ).rejects.toMatchObject({ code: 'refund_amount_exceeded', inFlightMinor: 40_00 });
-    proxy.rewrite = (object) => object;
-    await bench.startHost();
-    await bench.sandbox.clock.advance(2 * HOUR_MS);
-    await eventually(
-      () => web.payments.refunds(payment.id),
-      ([known]) => known?.status === 'succeeded',
+  it.each<[string, (made: Record<string, unknown>) => Record<string, unknown>[]]>([
+    ['in an unknown status,', (made) => [{ ...made, status: 'on_hold' }]],
+    ['of another amount,', (made) => [{ ...made, amount: formatAmount(39_99) }]],
+    ['not at all, though the payment counts it,', () => []],
+  ])(
+    'and which the list shows %s is never taken for one that was not received: its money stays reserved',
+    async (_name, shown) => {
+      const payment = await paid();
+      await lost(payment, 'error_500_after_commit');
+      expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+
+      proxy.rewrite = (object) =>
+        'items' in object && Array.isArray(object['items'])
+          ? { ...object, items: object['items'].flatMap((item: Record<string, unknown>) => shown(item)) }
+          : object;
+      await bench.sandbox.clock.advance(24 * HOUR_MS);
+      // Looked at often enough by now for a list that lags behind to have come up.
+      await web.dataSource.query('UPDATE payments_payments SET checks = 10');
+      await web.payments.refresh(payment.id);
+      expect((await web.payments.timeline(payment.id)).map(({ name }) => name)).toContain('payment.anomaly');
+      expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+      await expect(
+        web.payments.refund(payment.id, { refundKey: 'another', amount: formatAmount(60_01) }),
+      ).rejects.toMatchObject({ code: 'refund_amount_exceeded', inFlightMinor: 40_00 });
+      proxy.rewrite = (object) => object;
+      await bench.startHost();
+      await bench.sandbox.clock.advance(2 * HOUR_MS);
+      await eventually(
+        () => web.payments.refunds(payment.id),
+        ([known]) => known?.status === 'succeeded',
+      );
+      expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+    },
+  );
+
+  it('is not closed by a list from before its caller came back and sent it again', async () => {
+    const payment = await paid();
+    await lost(payment, 'reset_before_commit');
+    // Refused by a part of the service that did not know the payment: it is sent no more by itself.
+    const stray = await startOddService([404, { type: 'error', code: 'not_found' }]);
+    const astray = await bench.startHost({ sweeps: false, serviceUrl: stray.url });
+    bench.sandbox.setNotifyUrl(null);
+    await expect(astray.payments.refund(payment.id, refund)).rejects.toBeInstanceOf(
+      PaymentOutcomeUnknownError,
     );
-    expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+    await stray.close();
+    await bench.sandbox.clock.advance(20 * 60_000);
+
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_refunds' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'stall_after_commit' });
+    const looking = web.payments.refresh(payment.id);
+    await eventually(
+      () => Promise.resolve(lists()),
+      (count) => count > before,
+    );
+    // The list on its way shows nothing of what this gives back.
+    await lost(payment, 'reset_after_commit');
+    bench.sandbox.faults.clear();
+    await looking;
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
+    expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({
+      refunds: 1,
+      refunded: '40.00',
+    });
   });
 });
