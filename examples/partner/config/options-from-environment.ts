@@ -61,10 +61,11 @@ export function platformOptions(
   { payments, signIn, ...app }: Counterpart,
 ): PlatformOptions {
   const profile = profiles[environment.PAYMENTS_PROFILE];
+  const { permissions, readPermissions } = profile;
   return {
     ...place,
     signIn,
-    app: { ...app, permissions: [profile.permissions.create, profile.permissions.refund] },
+    app: { ...app, permissions: [permissions.create, permissions.refund, ...readPermissions] },
     payments: { ...payments, profile, sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS } },
   };
 }

@@ -73,8 +73,8 @@ describe('the platform’s environment', () => {
     const { app: named, payments } = await optionsOf({ ...app, PAYMENTS_PROFILE: 'yookassa' });
     expect(named).not.toHaveProperty('authUrl');
     expect(payments).not.toHaveProperty('serviceUrl');
-    const { create, refund } = yookassaProfile.permissions;
-    expect(named.permissions).toEqual([create, refund]);
+    const { permissions, readPermissions } = yookassaProfile;
+    expect(named.permissions).toEqual([permissions.create, permissions.refund, ...readPermissions]);
   });
 
   it('settles port 0 before anybody is told of it', async () => {

@@ -47,7 +47,7 @@ export interface ServiceProfile {
   readonly bankCardLimits: { readonly minMinor: number; readonly maxMinor: number };
   /** What an app's permissions are called, by what each allows. */
   readonly permissions: Readonly<Record<PartnerAction, string>>;
-  /** Permissions for reading, where the service has such. */
+  /** Permissions for reading, where the service has such: an app needs them all. */
   readonly readPermissions: readonly string[];
   /** Prefix of a demo store's identifier. */
   readonly demoStorePrefix: string;

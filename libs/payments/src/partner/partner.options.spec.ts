@@ -54,10 +54,22 @@ describe('the option partner', () => {
   });
 
   it('takes the names that permissions have in the profile', () => {
-    const permissions = ['checkout:payments_create', 'checkout:payments_get'];
+    const permissions = ['checkout:payments_create', 'checkout:payments_get', 'refunds_get'];
     expect(partnerFaults({ ...valid, permissions }, yookassaProfile)).toEqual([]);
     expect(faultsOf({ permissions })).toHaveLength(1);
   });
+
+  it.each([
+    [[], 'checkout:payments_get, refunds_get'],
+    [['checkout:payments_create', 'checkout:payments_get'], 'refunds_get'],
+  ])(
+    'may not leave out a permission for reading where the profile has such, as %j does',
+    (permissions, missing) => {
+      expect(partnerFaults({ ...valid, permissions }, yookassaProfile)).toEqual([
+        `partner.permissions must name ${missing} too: have the app registered with it, since without it no payment or refund can be re-read`,
+      ]);
+    },
+  );
 
   it('holds the app’s password where nothing prints it', () => {
     expect(

@@ -19,12 +19,13 @@ export interface PartnerOptions {
   readonly clientSecret: string;
   /**
    * What was asked for at registration, in the profile's names, e.g. `payments_create`. A call that needs another one is
-   * refused before anything is stored or sent.
+   * refused before anything is stored or sent. Where the profile has permissions for reading, all of them: whatever a
+   * notification says is re-read.
    */
   readonly permissions: readonly string[];
   /**
-   * The public address of the webhook route, e.g. `https://shop.example/webhooks/payments`: https on port 443 or 8443
-   * (HTTPS on port 443 or 8443), or any address of this machine. Each store's own has its key after it.
+   * The public address of the webhook route, e.g. `https://shop.example/webhooks/payments`: https on port 443 or 8443,
+   * or any address of this machine. Each store's own has its key after it.
    */
   readonly webhookUrl: string;
   /** Base address of the authorization server. Default: the profile's; the documented one names none. */
@@ -64,16 +65,11 @@ export function partnerFaults(partner: unknown, profile: ServiceProfile): string
     return ['partner must be { clientId, clientSecret, permissions, webhookUrl, ownerOf }'];
   const { clientId, clientSecret, permissions, webhookUrl, expiryNoticeMs, ownerOf } = partner;
   const authUrl = partner['authUrl'] ?? profile.authUrl;
-  const known = [...Object.values(profile.permissions), ...profile.readPermissions];
   const rules: [broken: boolean, fault: string][] = [
     [!isPlain(clientId), 'partner.clientId must be the app identifier from its registration'],
     [
       !isPlain(clientSecret),
       'partner.clientSecret must be the app password from its registration, printable ASCII without spaces',
-    ],
-    [
-      !(Array.isArray(permissions) && permissions.every((name) => known.includes(name))),
-      `partner.permissions must be an array of ${known.join(', ')}: what the app was registered with`,
     ],
     [
       !isWebhookUrl(webhookUrl),
@@ -96,12 +92,25 @@ export function partnerFaults(partner: unknown, profile: ServiceProfile): string
   const repeated = isServiceAddress(authUrl)
     ? repeatedPathFault('partner.authUrl', authUrl, AUTHORIZATION_PATHS)
     : null;
+  const reach = permissionsFault(permissions, profile);
   const strays = Object.keys(partner).filter((name) => !names.includes(name));
   return [
     ...rules.flatMap(([broken, fault]) => (broken ? [fault] : [])),
-    ...(repeated === null ? [] : [repeated]),
+    ...[reach, repeated].filter((fault) => fault !== null),
     ...strays.map((name) => `partner.${name} is not an option: see PartnerOptions for their names`),
   ];
+}
+
+function permissionsFault(
+  permissions: unknown,
+  { permissions: words, readPermissions }: ServiceProfile,
+): string | null {
+  const known = [...Object.values(words), ...readPermissions];
+  if (!Array.isArray(permissions) || !permissions.every((name) => known.includes(name)))
+    return `partner.permissions must be an array of ${known.join(', ')}: what the app was registered with`;
+  const missing = readPermissions.filter((name) => !permissions.includes(name));
+  if (missing.length === 0) return null;
+  return `partner.permissions must name ${missing.join(', ')} too: have the app registered with it, since without it no payment or refund can be re-read`;
 }
 
 /** Of options without faults. */
