@@ -61,6 +61,21 @@ describe('a deadline of the database', () => {
     expect(await living(pids)).toBe(10);
   });
 
+  it('gives notifications up that wait for a locked table, those behind them too', async () => {
+    const host = await bench.startHost({ sweeps: false });
+    await other.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
+    const waiting = Array.from({ length: 102 }, (_, index) =>
+      sendNotification(host, {
+        type: 'notification',
+        event: 'payment.succeeded',
+        object: { id: `flood-${index}` },
+      }),
+    );
+    const answers = await Promise.all(waiting);
+    await other.query('COMMIT');
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+  });
+
   describe('on a half-open connection', () => {
     let proxy: DatabaseProxy;
     beforeAll(async () => {
