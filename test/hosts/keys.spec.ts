@@ -126,6 +126,16 @@ describe('the database itself refuses', () => {
     payments_stores_account_key: [
       ['a second row of one store', () => insert('stores', { ...store, id: randomUUID() })],
     ],
+    payments_oauth_states_code_key: [
+      [
+        'two ways back with one authorization code',
+        async () => {
+          const state = { owner_ref: 'owner', return_to: '/', restarted: false, expires_at: now };
+          await insert('oauth_states', { ...state, state_hash: 'state-1', code_hash: 'code-1' });
+          await insert('oauth_states', { ...state, state_hash: 'state-2', code_hash: 'code-1' });
+        },
+      ],
+    ],
     payments_stores_webhook_key_key: [
       [
         'two stores behind one webhook address',
