@@ -1,4 +1,5 @@
 import { formatAmount, type Payment, type Refund } from '@holdfast/payments';
+import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -52,6 +53,31 @@ describe('a refund made outside the module', () => {
       state: 'partially_refunded',
       refunded: formatAmount(30_00),
     });
+  });
+
+  it('shows the metadata that its maker gave it', async () => {
+    const payment = await paid();
+    const credentials = Buffer.from(`test_shop:${canaries.secretKey}`).toString('base64');
+    const made = await fetch(`${bench.sandbox.url}/v3/refunds`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${credentials}`,
+        'Idempotence-Key': crypto.randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({
+        payment_id: payment.serviceId,
+        amount: formatAmount(30_00),
+        metadata: { desk: 'A' },
+      }),
+    });
+    expect(made.status).toBe(200);
+    await host.payments.refresh(payment.id);
+    bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
+    await host.payments.refresh(payment.id);
+    const refunds = await host.payments.refunds(payment.id);
+    const shown = new Map(refunds.map(({ amount, metadata }) => [amount.value, metadata]));
+    expect(Object.fromEntries(shown)).toEqual({ '30.00': { desk: 'A' }, '20.00': {} });
   });
 
   it('is found by a re-read of its payment', async () => {

@@ -13,6 +13,8 @@ import {
   type HandlerContext,
   type Payment,
   type PaymentEvent,
+  type Refund,
+  type RefundEvent,
   type RefundInput,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -29,6 +31,8 @@ import {
 
 const roubles = (value: string) => ({ value, currency: 'RUB' });
 const DAY_MS = 24 * 3_600_000;
+const metadataOf = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'x'.repeat(512)]));
 
 /** A shop that gives ten roubles back to whoever asks for it; the first run fails after that. */
 @Injectable()
@@ -43,12 +47,23 @@ class GiveBackAtOnce {
   }
 }
 
+/** Remembers the refunds it is told of. */
+@Injectable()
+class Remembers {
+  readonly refunds: Refund[] = [];
+
+  @OnPaymentEvent('refund.succeeded', { id: 'test.remembers' })
+  remember({ refund }: RefundEvent): void {
+    this.refunds.push(refund);
+  }
+}
+
 describe('a refund', () => {
   let bench: Bench;
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({}, [EffectHandlers, GiveBackAtOnce]);
+    host = await bench.startHost({}, [EffectHandlers, GiveBackAtOnce, Remembers]);
   });
   afterAll(() => bench.close());
   afterEach(() => bench.sandbox.faults.clear());
@@ -119,6 +134,7 @@ describe('a refund', () => {
     ['all that is left', { description: 'Torn' }],
     ['another description', { amount: roubles('40.00'), description: 'Late' }],
     ['no description', { amount: roubles('40.00') }],
+    ['other metadata', { amount: roubles('40.00'), description: 'Torn', metadata: { size: 'M' } }],
   ])('is refused under a used key for %s', async (_name, rest) => {
     const payment = await paid();
     const first = { refundKey: 'return-1', amount: roubles('40.00'), description: 'Torn' };
@@ -127,6 +143,33 @@ describe('a refund', () => {
     await expect(second).rejects.toBeInstanceOf(RefundKeyReusedError);
     await expect(second).rejects.toMatchObject({ code: 'refund_key_reused', refundKey: 'return-1' });
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '40.00' });
+  });
+
+  it('carries metadata of your own, in its view, its event and at the service', async () => {
+    const payment = await paid();
+    const metadata = { size: 'XL', shelf: '7' };
+    const refund = await host.payments.refund(payment.id, { refundKey: 'return-1', metadata });
+    expect(refund).toMatchObject({ status: 'succeeded', metadata });
+    expect(bench.sandbox.refunds.get(refund.serviceId ?? '')).toMatchObject({
+      metadata: { ...metadata, holdfast_refund_id: refund.id },
+    });
+    const again = { refundKey: 'return-1', metadata: { shelf: '7', size: 'XL' } };
+    expect(await host.payments.refund(payment.id, again)).toEqual(refund);
+    expect(await host.payments.refunds(payment.id)).toEqual([refund]);
+    const told = await eventually(
+      async () => host.app.get(Remembers).refunds.find(({ id }) => id === refund.id),
+      (found) => found !== undefined,
+    );
+    expect(told).toEqual(refund);
+  });
+
+  it('takes fifteen entries, each as long as may be: the sixteenth is ours', async () => {
+    const payment = await paid();
+    const metadata = metadataOf(15);
+    expect(await host.payments.refund(payment.id, { refundKey: 'a', metadata })).toMatchObject({
+      status: 'succeeded',
+      metadata,
+    });
   });
 
   it('of more than is left says how much that is', async () => {
@@ -206,6 +249,12 @@ describe('a refund', () => {
     ['ammount', { refundKey: 'a', ammount: roubles('10.00') }],
     ['description', { refundKey: 'a', description: 'x'.repeat(251) }],
     ['description', { refundKey: 'a', description: null }],
+    ['metadata', { refundKey: 'a', metadata: 'size' }],
+    ['metadata', { refundKey: 'a', metadata: { size: 7 } }],
+    ['metadata', { refundKey: 'a', metadata: { ['k'.repeat(33)]: '' } }],
+    ['metadata', { refundKey: 'a', metadata: { size: 'x'.repeat(513) } }],
+    ['metadata', { refundKey: 'a', metadata: metadataOf(16) }],
+    ['metadata', { refundKey: 'a', metadata: { holdfast_refund_id: 'mine' } }],
   ])('with a wrong %s is refused by its name: %j', async (field, input) => {
     const payment = await paid();
     const wrong: RefundInput = Object.assign({ refundKey: 'a' }, { refundKey: undefined }, input);

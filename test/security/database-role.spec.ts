@@ -57,6 +57,7 @@ const writtenOnce: Record<string, string[]> = {
     'currency',
     'whole',
     'description',
+    'metadata',
     'created_at',
   ],
   payments_operations: [
@@ -222,6 +223,7 @@ describe('under a role that owns nothing', () => {
       amountMinor: 5_000,
       currency: 'RUB',
       description: null,
+      metadata: {},
       refundId,
       profile: documentedProfile,
     });

@@ -333,7 +333,7 @@ export class RefundAmountExceededError extends PaymentsError {
   }
 }
 
-/** The key names another refund of this payment: another amount or description. */
+/** The key names another refund of this payment: another amount, description or metadata. */
 export class RefundKeyReusedError extends PaymentsError {
   readonly code = 'refund_key_reused';
 
@@ -342,7 +342,7 @@ export class RefundKeyReusedError extends PaymentsError {
     readonly refundKey: string,
   ) {
     super(
-      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount or description. ` +
+      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, description or metadata. ` +
         'Repeat it with the same values to resume that refund, or pass a key of its own for a new one.',
     );
   }

@@ -154,7 +154,7 @@ export class PaymentsService {
    * @throws RefundWindowClosedError where it is more than three years old
    * @throws PaymentWhollyRefundedError where nothing is left of it
    * @throws RefundAmountExceededError where less is left than asked for
-   * @throws RefundKeyReusedError where the key named another amount or description before
+   * @throws RefundKeyReusedError where the key named another amount, description or metadata before
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again with the same key to resume
    */

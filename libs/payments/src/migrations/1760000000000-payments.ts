@@ -135,6 +135,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "currency" text NOT NULL,
         "whole" boolean NOT NULL DEFAULT false,
         "description" text,
+        "metadata" jsonb NOT NULL DEFAULT '{}',
         "cancellation" jsonb,
         "object" json,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,

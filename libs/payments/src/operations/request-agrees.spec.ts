@@ -14,6 +14,7 @@ const payment: RecordedRequest['payment'] = {
   method: 'wallet',
   paymentMethodId: null,
   description: 'Tea',
+  metadata: { basket: '7' },
 };
 const refund = {
   id: 'refund-1',
@@ -22,6 +23,7 @@ const refund = {
   amountMinor: 100,
   currency: 'RUB',
   description: null,
+  metadata: { size: 'XL' },
 };
 const intent = {
   scope: {},
@@ -54,6 +56,7 @@ const bodies = {
     amountMinor: 100,
     currency: 'RUB',
     description: null,
+    metadata: { size: 'XL' },
     refundId: refund.id,
     profile,
   }),
@@ -102,6 +105,7 @@ describe('a recorded request', () => {
     [rewritten('create', { payment_method_id: 'of another buyer' }), 'its saved payment method'],
     [rewritten('create', { description: 'Coffee' }), 'its description'],
     [rewritten('create', { metadata: { holdfast_payment_id: 'payment-2' } }), 'the payment it names'],
+    [rewritten('create', { metadata: { holdfast_payment_id: 'payment-1' } }), 'its metadata'],
     [rewritten('capture', rub('100.01')), 'its amount'],
     [rewritten('capture', rub('0.00')), 'its amount'],
     [rewritten('capture', { amount: undefined }), 'its amount'],
@@ -112,6 +116,11 @@ describe('a recorded request', () => {
     [rewritten('refund', { payment_id: 'service-2' }), 'the payment it names'],
     [rewritten('refund', { description: 'Torn' }), 'its description'],
     [rewritten('refund', { metadata: { holdfast_refund_id: 'refund-2' } }), 'the refund it names'],
+    [rewritten('refund', { metadata: { size: 'M', holdfast_refund_id: 'refund-1' } }), 'its metadata'],
+    [rewritten('refund', { metadata: { size: 'XL', other: 'refund-2' } }), 'its metadata'],
+    [rewritten('refund', { metadata: { size: 'XL', a: 'refund-1', b: 'refund-1' } }), 'its metadata'],
+    [rewritten('refund', { metadata: undefined }), 'its metadata'],
+    [{ ...recorded('refund'), refund: { ...refund, metadata: {} } }, 'its metadata'],
     [{ ...recorded('refund'), refund: null }, 'its refund'],
     [{ ...recorded('refund'), refund: { ...refund, paymentId: 'payment-2' } }, 'its refund'],
     [{ ...recorded('refund'), refund: { ...refund, storeId: 'store-2' } }, 'its refund'],

@@ -2,6 +2,7 @@ import { isRecord } from '../api/service-errors.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import { readAmount } from '../api/objects/fields.js';
+import { besides, type Metadata } from '../payment/metadata.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import type { RefundEntity } from '../refunds/refund.entity.js';
 import type { OperationEntity } from './operation.entity.js';
@@ -24,11 +25,12 @@ export interface RecordedRequest {
     | 'method'
     | 'paymentMethodId'
     | 'description'
+    | 'metadata'
   >;
   /** Of a refund. */
   readonly refund: Pick<
     RefundEntity,
-    'id' | 'storeId' | 'paymentId' | 'amountMinor' | 'currency' | 'description'
+    'id' | 'storeId' | 'paymentId' | 'amountMinor' | 'currency' | 'description' | 'metadata'
   > | null;
 }
 
@@ -72,6 +74,7 @@ function createRules(
     [(body['payment_method_id'] ?? null) !== payment.paymentMethodId, 'its saved payment method'],
     [(body['description'] ?? null) !== payment.description, 'its description'],
     [!isMarked(body, profile.metadataKey, payment.id), 'the payment it names'],
+    [!isMetadata(body, payment), 'its metadata'],
   ];
 }
 
@@ -98,6 +101,7 @@ function refundRules(
     [!isSum(body['amount'], refund) || refund.currency !== payment.currency, 'its amount'],
     [(body['description'] ?? null) !== refund.description, 'its description'],
     [!isMarked(body, profile.refundMetadataKey, refund.id), 'the refund it names'],
+    [!isMetadata(body, refund), 'its metadata'],
   ];
 }
 
@@ -108,9 +112,19 @@ function isSum(value: unknown, row: { readonly amountMinor: number; readonly cur
 
 /** Our id stands in the metadata, under the key of the profile that it was recorded with. */
 function isMarked(body: Body, key: string | null, id: string): boolean {
-  const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
+  const metadata = metadataOf(body);
   const mark = key !== null && Object.hasOwn(metadata, key) ? metadata[key] : id;
   return mark === id;
+}
+
+/** Beside the row's own entries stands our mark at most. */
+function isMetadata(body: Body, row: { readonly id: string; readonly metadata: Metadata }): boolean {
+  const others = besides(metadataOf(body), row.metadata);
+  return others !== null && others.length <= 1 && others.every((other) => other === row.id);
+}
+
+function metadataOf(body: Body): Body {
+  return isRecord(body['metadata']) ? body['metadata'] : {};
 }
 
 function parsed(text: string): Body | null {

@@ -139,19 +139,20 @@ describe('the body of a finish', () => {
 });
 
 describe('the body of a refund', () => {
-  it('says payment, amount, description and our refund id', () => {
+  it('says payment, amount, description, metadata and our refund id', () => {
     const refund = {
       serviceId: 'svc-1',
       amountMinor: 60_000,
       currency: 'RUB',
       description: 'one cup',
+      metadata: { size: 'XL' },
       refundId: 'r-1',
     };
     expect(JSON.parse(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
       payment_id: 'svc-1',
       amount: { value: '600.00', currency: 'RUB' },
       description: 'one cup',
-      metadata: { holdfast_refund_id: 'r-1' },
+      metadata: { size: 'XL', holdfast_refund_id: 'r-1' },
     });
     const plainRefund = refundBody({ ...refund, description: null, profile: documentedProfile });
     expect(JSON.parse(plainRefund)).not.toHaveProperty('description');

@@ -9,6 +9,7 @@ import { isRecord } from '../api/service-errors.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import type { Metadata } from '../payment/metadata.js';
 import { formatAmount } from '../payment/money.js';
 import type { OperationKind } from './operation.entity.js';
 
@@ -88,6 +89,7 @@ export interface RefundIntent {
   readonly amountMinor: number;
   readonly currency: string;
   readonly description: string | null;
+  readonly metadata: Metadata;
   /** Ours: by it a lost refund is found. */
   readonly refundId: string;
   readonly profile: ServiceProfile;
@@ -99,6 +101,7 @@ export function refundBody({
   amountMinor,
   currency,
   description,
+  metadata,
   refundId,
   profile,
 }: RefundIntent): string {
@@ -106,7 +109,7 @@ export function refundBody({
     payment_id: serviceId,
     amount: formatAmount(amountMinor, currency),
     ...(description !== null && { description }),
-    metadata: { [profile.refundMetadataKey]: refundId },
+    metadata: { ...metadata, [profile.refundMetadataKey]: refundId },
   };
   return JSON.stringify(request);
 }

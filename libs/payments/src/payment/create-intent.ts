@@ -6,6 +6,7 @@ import type { HoldPolicy } from '../holds/hold-policy.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { scopeOf, type StoreScope } from '../stores/store.scope.js';
 import type { OrderPaymentInput } from './create-payment.input.js';
+import { mustLeaveMark, type Metadata } from './metadata.js';
 import { parseAmount } from './money.js';
 
 /** How a payment is to be paid. */
@@ -34,7 +35,7 @@ export interface CreateIntent extends IntendedMethod {
   readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
   readonly merchantCustomerId: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
   /** null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
   readonly replace: boolean;
@@ -56,6 +57,7 @@ export function readIntent(
   profile: ServiceProfile,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
+  const { metadata = {} } = input;
   const scenario = {
     amountMinor,
     method: intended.method,
@@ -69,10 +71,7 @@ export function readIntent(
       'enforce3dSecure',
       'must be left out: there is nothing for the buyer to confirm',
     );
-  if (input.metadata && profile.metadataKey !== null && profile.metadataKey in input.metadata) {
-    const rule = `must not use the key ${profile.metadataKey}: it carries our payment id`;
-    throw new PaymentInputError('metadata', rule);
-  }
+  mustLeaveMark(metadata, profile.metadataKey, 'payment id');
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
   const { totalDue } = input.order;
@@ -93,7 +92,7 @@ export function readIntent(
     airline: input.airline ?? null,
     savePaymentMethod: input.savePaymentMethod ?? false,
     merchantCustomerId: input.merchantCustomerId ?? null,
-    metadata: input.metadata ?? {},
+    metadata,
     holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,
     part: input.part ?? '',

@@ -6,7 +6,6 @@ import {
   IsDescription,
   IsFlag,
   IsMerchantCustomerId,
-  IsMetadata,
   IsReturnUrl,
   IsServiceId,
 } from '../api/requests/rules.js';
@@ -16,6 +15,7 @@ import type { ServiceProfile } from '../api/service-profile.js';
 import { holdPolicies, type HoldPolicy } from '../holds/hold-policy.js';
 import { isUuid } from '../database/uuid.js';
 import { Given, Nested, Rule } from '../validation.js';
+import { IsOwnMetadata, type Metadata } from './metadata.js';
 import { readIntent, type CreateIntent } from './create-intent.js';
 
 /** Method types a create may ask for; card data and cryptograms go through CardPaymentsService. */
@@ -34,9 +34,6 @@ class OrderInput {
   @IsAmount()
   readonly totalDue?: AmountRequest;
 }
-
-/** One entry of the service's is ours: the payment id by which a lost create is found. */
-const OWN_METADATA_ENTRIES = limits.metadataEntries.value - 1;
 
 /** What every create takes, whoever asks the buyer for card data. */
 export class OrderPaymentInput {
@@ -92,8 +89,8 @@ export class OrderPaymentInput {
 
   /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
   @Given()
-  @IsMetadata(OWN_METADATA_ENTRIES)
-  readonly metadata?: Readonly<Record<string, string>>;
+  @IsOwnMetadata()
+  readonly metadata?: Metadata;
 
   /** With `capture: false`: what is done with the hold before it ends, whatever the module's `holds` option says. */
   @Given()

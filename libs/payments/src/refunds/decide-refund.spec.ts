@@ -9,6 +9,7 @@ const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   refundKey: 'new',
   amountMinor: null,
   description: null,
+  metadata: {},
   ...fields,
 });
 
@@ -24,6 +25,7 @@ const known = (
   amountMinor,
   whole: false,
   description: null,
+  metadata: {},
 });
 
 describe('a refund', () => {
@@ -82,17 +84,21 @@ describe('a refund', () => {
 });
 
 describe('a key that was used', () => {
-  const part = { ...known('succeeded', 40_00, 'used'), description: 'Torn' };
+  const part = {
+    ...known('succeeded', 40_00, 'used'),
+    description: 'Torn',
+    metadata: { size: 'XL', shelf: '7' },
+  };
   const whole = { ...known('pending', 100_00, 'used'), whole: true };
   const again = (fields: Partial<RefundRequest>) => request({ refundKey: 'used', ...fields });
 
   it.each(refundStatuses)('names the same refund, also when it is %s', (status) => {
-    const same = again({ amountMinor: 40_00, description: 'Torn' });
+    const same = again({ amountMinor: 40_00, description: 'Torn', metadata: { shelf: '7', size: 'XL' } });
     expect(decideRefund(paid, [{ ...part, status }], same)).toEqual({ kind: 'same', refundId: part.id });
   });
 
   it('names it when the payment could not be refunded any more', () => {
-    const same = again({ amountMinor: 40_00, description: 'Torn' });
+    const same = again({ amountMinor: 40_00, description: 'Torn', metadata: { shelf: '7', size: 'XL' } });
     expect(decideRefund({ ...paid, tooOld: true }, [part], same)).toMatchObject({ kind: 'same' });
   });
 
@@ -102,12 +108,18 @@ describe('a key that was used', () => {
   });
 
   it.each<[string, Partial<RefundRequest>]>([
-    ['another amount', { amountMinor: 40_01, description: 'Torn' }],
-    ['all that is left', { amountMinor: null, description: 'Torn' }],
-    ['another description', { amountMinor: 40_00, description: 'Late' }],
-    ['no description', { amountMinor: 40_00 }],
+    ['another amount', { amountMinor: 40_01 }],
+    ['all that is left', { amountMinor: null }],
+    ['another description', { description: 'Late' }],
+    ['no description', { description: null }],
+    ['other metadata', { metadata: { size: 'XL', shelf: '8' } }],
+    ['less metadata', { metadata: { size: 'XL' } }],
+    ['more metadata', { metadata: { size: 'XL', shelf: '7', row: '1' } }],
+    ['no metadata', { metadata: {} }],
   ])('is refused for %s', (_name, fields) => {
-    expect(decideRefund(paid, [part], again(fields))).toEqual({ kind: 'key-reused' });
+    const { amountMinor, description, metadata } = part;
+    const asked = again({ amountMinor, description, metadata, ...fields });
+    expect(decideRefund(paid, [part], asked)).toEqual({ kind: 'key-reused' });
   });
 
   it('of a refund made outside is none', () => {

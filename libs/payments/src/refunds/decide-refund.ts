@@ -1,3 +1,4 @@
+import { isSameMetadata, type Metadata } from '../payment/metadata.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
 import type { RefundEntity } from './refund.entity.js';
@@ -9,6 +10,7 @@ export interface RefundRequest {
   /** null: all that is left. */
   readonly amountMinor: number | null;
   readonly description: string | null;
+  readonly metadata: Metadata;
 }
 
 type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
@@ -17,7 +19,7 @@ type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
 };
 type KnownRefund = Pick<
   RefundEntity,
-  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description'
+  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
 >;
 
 export type RefundDecision =
@@ -52,7 +54,7 @@ export function decideRefund(
 }
 
 /** “All that is left” meant another sum when it was first asked, so it is compared as it was asked. */
-function isSame(earlier: KnownRefund, { amountMinor, description }: RefundRequest): boolean {
+function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
   const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
-  return sameAmount && description === earlier.description;
+  return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
 }

@@ -8,6 +8,7 @@ import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
+import { wordsOf } from './made-outside.js';
 import { RefundEntity } from './refund.entity.js';
 import type { RefundReading } from './refund-reader.js';
 import {
@@ -92,9 +93,8 @@ export class RefundApplier {
     decided: RefundDecided,
   ): Promise<void> {
     const { amountMinor, createdAt } = object;
-    // NUL is the one character PostgreSQL cannot store.
-    const description = object.description?.replaceAll('\u0000', '') ?? null;
-    const refund = { refundKey: null, whole: false, status, amountMinor, description, ...fieldsOf(object) };
+    const made = { refundKey: null, whole: false, status, amountMinor };
+    const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
     await openRefund(manager, this.database, payment, refund, decided, createdAt);
   }
 

@@ -65,7 +65,7 @@ export class RefundRecorder {
   async #open(
     manager: EntityManager,
     locked: LockedPayment,
-    { refundKey, amountMinor: asked, description }: RefundRequest,
+    { refundKey, amountMinor: asked, description, metadata }: RefundRequest,
     amountMinor: number,
     sentBy: SentBy,
   ): Promise<RecordedRefund> {
@@ -77,7 +77,7 @@ export class RefundRecorder {
       manager,
       this.database,
       payment,
-      { refundKey, status: 'submitting', amountMinor, whole, description },
+      { refundKey, status: 'submitting', amountMinor, whole, description, metadata },
       { cause: 'refund', evidence: {} },
     );
     const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
@@ -94,6 +94,7 @@ export class RefundRecorder {
         amountMinor,
         currency: payment.currency,
         description,
+        metadata,
         refundId,
         profile: this.options.profile,
       }),

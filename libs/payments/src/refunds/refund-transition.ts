@@ -24,11 +24,13 @@ export interface RefundDecided {
 }
 
 /** Fields that may be set beside the status. */
-export type RefundFields = ColumnValues<
-  Pick<RefundEntity, 'serviceId' | 'cancellation' | 'object' | 'description'>
->;
+export type RefundFields = ColumnValues<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'object'>>;
 
-type NewRefund = Pick<RefundEntity, 'refundKey' | 'status' | 'amountMinor' | 'whole'> & RefundFields;
+type NewRefund = Pick<
+  RefundEntity,
+  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+> &
+  RefundFields;
 
 /** Records a refund: ours in `submitting`, before anything is sent, or one made outside with the status it has. */
 export async function openRefund(

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { minorColumn } from '../database/columns.js';
+import type { Metadata } from '../payment/metadata.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import type { RefundStatus } from './refund-status.js';
@@ -58,6 +59,10 @@ export class RefundEntity {
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
+
+  /** The merchant's own metadata, without our mark; of one made outside, what the service shows. */
+  @Column({ type: 'jsonb', default: {} })
+  metadata!: Metadata;
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;

@@ -3,6 +3,8 @@ import { readRequest } from '../api/requests/read-request.js';
 import { IsDescription } from '../api/requests/rules.js';
 import { isText } from '../api/requests/text.js';
 import { limits } from '../api/limits.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import { IsOwnMetadata, mustLeaveMark, type Metadata } from '../payment/metadata.js';
 import { parseAmount } from '../payment/money.js';
 import { Given, Rule } from '../validation.js';
 import type { RefundRequest } from './decide-refund.js';
@@ -23,13 +25,19 @@ export class RefundInputShape {
   @Given()
   @IsDescription(limits.refundDescriptionLength.value)
   readonly description?: string;
+
+  /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
+  @Given()
+  @IsOwnMetadata()
+  readonly metadata?: Metadata;
 }
 
 /** What {@link PaymentsService.refund} takes. */
 export type RefundInput = Readonly<RefundInputShape>;
 
 /** @throws PaymentInputError naming the field by its path and the rule */
-export function readRefundInput(input: RefundInput): RefundRequest {
-  const { refundKey, amount, description = null } = readRequest(RefundInputShape, input);
-  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description };
+export function readRefundInput(input: RefundInput, profile: ServiceProfile): RefundRequest {
+  const { refundKey, amount, description = null, metadata = {} } = readRequest(RefundInputShape, input);
+  mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
+  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata };
 }

@@ -1,3 +1,4 @@
+import type { Metadata } from '../payment/metadata.js';
 import { formatAmount, type Amount } from '../payment/money.js';
 import type { RefundEntity } from './refund.entity.js';
 import type { RefundStatus } from './refund-status.js';
@@ -14,6 +15,8 @@ export interface Refund {
   readonly status: RefundStatus;
   readonly amount: Amount;
   readonly description: string | null;
+  /** Yours; of a refund made outside the module, what the service shows. */
+  readonly metadata: Metadata;
   /** Why the service canceled it; null unless `canceled`. */
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
   readonly createdAt: Date;
@@ -21,8 +24,8 @@ export interface Refund {
 }
 
 export function refundView(refund: RefundEntity): Refund {
-  const { id, paymentId, refundKey, serviceId, status, description, cancellation, createdAt, updatedAt } =
-    refund;
+  const { id, paymentId, refundKey, serviceId, status, description, metadata } = refund;
+  const { cancellation, createdAt, updatedAt } = refund;
   const amount = formatAmount(refund.amountMinor, refund.currency);
   return {
     id,
@@ -32,6 +35,7 @@ export function refundView(refund: RefundEntity): Refund {
     status,
     amount,
     description,
+    metadata,
     cancellation,
     createdAt,
     updatedAt,

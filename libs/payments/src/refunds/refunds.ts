@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { mustBeName } from '../arguments.js';
 import { isRecord } from '../api/service-errors.js';
@@ -10,6 +10,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { OperationRefusedError } from '../payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { StoreScope } from '../stores/store.scope.js';
 import { RefundRecorder } from './refund-recorder.js';
@@ -27,6 +28,7 @@ export class Refunds {
     private readonly reader: PaymentReader,
     private readonly recorder: RefundRecorder,
     private readonly calls: OperationCalls,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As {@link PaymentsService.refund} says. */
@@ -36,7 +38,7 @@ export class Refunds {
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
   ): Promise<Refund> {
     mustBeName('paymentId', paymentId);
-    const request = readRefundInput(input);
+    const request = readRefundInput(input, this.options.profile);
     this.rules.checkAct(await this.stores.find(scope), 'refund', { recorded: manager !== undefined });
     const sentBy = manager !== undefined ? 'sweep' : 'caller';
     const record = async (transaction: EntityManager) => {

@@ -1,9 +1,14 @@
 /** What PostgreSQL cannot store: NUL, and half a surrogate pair, which is left where an emoji is cut in two. */
-const UNSTORABLE = /\0|\p{Surrogate}/u;
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
+
+/** Without what PostgreSQL cannot store. */
+export function storable(text: string): string {
+  return text.replace(UNSTORABLE, '');
+}
 
 /** Counts a character beyond the 16-bit range once. */
 export function isText(value: unknown, minLength: number, maxLength: number): value is string {
-  if (typeof value !== 'string' || UNSTORABLE.test(value)) return false;
+  if (typeof value !== 'string' || value !== storable(value)) return false;
   const { length } = Array.from(value);
   return length >= minLength && length <= maxLength;
 }
