@@ -30,8 +30,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist'],
-  // Most of the time goes into waiting for servers and processes.
-  maxWorkers: '100%',
+  // Much of the time goes into waiting for servers and processes, so there is one worker more than two cores.
+  maxWorkers: '150%',
   // For what will never end; a busy machine takes its time.
   testTimeout: 90_000,
 };

@@ -5,4 +5,6 @@ export default {
   ...everyTest,
   roots: ['<rootDir>/test/deep'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // Its processes need the cores themselves.
+  maxWorkers: '100%',
 };

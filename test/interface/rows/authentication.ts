@@ -67,7 +67,7 @@ export const authentication: readonly Row[] = [
     id: '5.2.5',
     says: 'The token lives five years',
     proof: [
-      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
     ],
   },
   {
@@ -104,7 +104,7 @@ export const authentication: readonly Row[] = [
     id: '5.2 webhooks',
     says: 'Webhooks are made per token',
     proof: [
-      'test/partner/keep-alive.spec.ts: are one for each payment and refund event, at an address that nobody can guess',
+      'test/deep/keep-alive.spec.ts: are one for each payment and refund event, at an address that nobody can guess',
     ],
   },
 ];

@@ -96,7 +96,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 token',
     says: '5 years',
     proof: [
-      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
     ],
   },
   {

@@ -110,7 +110,7 @@ export const otherObjects: readonly Row[] = [
     id: '2.14 expires_in',
     says: 'Its lifetime',
     proof: [
-      'test/partner/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
     ],
   },
   {

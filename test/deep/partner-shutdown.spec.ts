@@ -9,7 +9,7 @@ import {
   orderIn,
   type PartnerBench,
   type PartnerHost,
-} from './partner-bench.js';
+} from '../partner/partner-bench.js';
 
 /** Longer than any test: what waits for it never ends. */
 const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };

@@ -16,7 +16,7 @@ import {
   storeBecomes,
   type PartnerBench,
   type PartnerHost,
-} from './partner-bench.js';
+} from '../partner/partner-bench.js';
 
 const DAY_MS = 86_400_000;
 
