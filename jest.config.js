@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Jest runs the TypeScript sources as native ES modules; swc keeps the decorator metadata Nest needs. */
 export default {
   testEnvironment: 'node',
@@ -31,7 +33,7 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist'],
   // Much of the time goes into waiting for servers and processes, so there is one worker more than two cores.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // For what will never end; a busy machine takes its time.
   testTimeout: 90_000,
 };
