@@ -20,6 +20,16 @@ const DEADLINE_MS = 10_000;
 const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
 
+/** invalid_parameter_value. */
+const REFUSED_SETTING = '22023';
+
+/**
+ * The terms of a statement that commits by itself, carried in its own text: it waits for locks no longer than for its deadline,
+ * and does nothing under another isolation level than the one that locks are made for (a setting that is refused).
+ */
+export const TERMS = `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
+  CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${DEADLINE_MS}' ELSE 'another level' END, true))`;
+
 /** The database did not answer in time. The connection was closed, so PostgreSQL rolls back what was open on it. */
 export class DatabaseDeadlineError extends Error {
   override readonly name = 'DatabaseDeadlineError';
@@ -43,6 +53,12 @@ export type Reader = Pick<
   | 'query'
 >;
 
+/** What one statement did: the rows it returned, or how many it changed where it returns none. */
+export interface Outcome<Row> {
+  readonly rows: readonly Row[];
+  readonly affected: number;
+}
+
 interface Bounds {
   readonly deadlineMs?: number;
   /** Whether a conflict that undid the work runs it again. */
@@ -58,6 +74,8 @@ export class Database {
   readonly #dataSource: DataSource;
   /** Whether the code that asks runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
+  /** As far as is known, what a statement by itself runs under: the host, the role or the database may have set another level. */
+  #isReadCommitted = true;
 
   constructor(
     @Inject(PAYMENTS_DATA_SOURCE) dataSource: DataSource,
@@ -137,6 +155,34 @@ export class Database {
   transaction<T>(work: (manager: EntityManager) => Promise<T>, bounds: Bounds = {}): Promise<T> {
     return this.#run(
       (runner, deadline, deadlineMs) => inTransaction(runner, work, deadline, deadlineMs),
+      bounds,
+    );
+  }
+
+  /**
+   * Writes with one statement that commits by itself: one round trip. It begins with `WITH ${TERMS}` and reads from `terms`
+   * before it asks for a lock. Given up when late, it may still commit then, unless it waited for a lock: so it must be one
+   * that may come late, as what a fence or a version guards may.
+   */
+  async statement<Row = never>(
+    sql: string,
+    parameters: readonly unknown[],
+    bounds: Bounds = {},
+  ): Promise<Outcome<Row>> {
+    const run = async (runner: Pick<QueryRunner, 'query'>): Promise<Outcome<Row>> => {
+      const { records, affected = 0 } = await runner.query(sql, [...parameters], true);
+      return { rows: records, affected };
+    };
+    if (this.#isReadCommitted) {
+      try {
+        return await this.#run(run, bounds);
+      } catch (error) {
+        if (sqlState(error) !== REFUSED_SETTING) throw error;
+        this.#isReadCommitted = false;
+      }
+    }
+    return this.#run(
+      (runner, deadline, deadlineMs) => inTransaction(runner, () => run(runner), deadline, deadlineMs),
       bounds,
     );
   }
