@@ -10,12 +10,23 @@ export interface Clock {
 
 export const systemClock: Clock = { offsetMs: () => 0 };
 
+/**
+ * SQL for the database's own time: the statement's, which an index condition can use, unlike clock_timestamp(). It is older
+ * after a wait for a lock, so a lease that is judged by it ends late rather than early.
+ */
+export const DATABASE_NOW = 'statement_timestamp()';
+
 /** SQL for business time. The offset is written into the text: it is checked to be an integer, and it needs no parameter. */
 export function businessNow(clock: Clock): string {
+  return inBusinessTime(clock, DATABASE_NOW);
+}
+
+/** SQL for a moment of the database's own time, in business time. */
+export function inBusinessTime(clock: Clock, databaseTime: string): string {
   const offsetMs = clock.offsetMs();
   if (!Number.isSafeInteger(offsetMs))
     throw new RangeError(`Clock.offsetMs() must be whole milliseconds, not ${offsetMs}.`);
-  return offsetMs === 0 ? 'clock_timestamp()' : `(clock_timestamp() + interval '${offsetMs} milliseconds')`;
+  return offsetMs === 0 ? databaseTime : `(${databaseTime} + interval '${offsetMs} milliseconds')`;
 }
 
 /** SQL for `base` plus whole milliseconds. */

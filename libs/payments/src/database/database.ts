@@ -8,7 +8,7 @@ import {
   type ResolvedPaymentsOptions,
 } from '../payments.module-definition.js';
 import { isRecord } from '../api/service-errors.js';
-import { businessNow } from '../clock.js';
+import { businessNow, inBusinessTime } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
 import { dataSourceOf } from './data-source-of.js';
 import { quoted } from './quoted.js';
@@ -89,6 +89,11 @@ export class Database {
     return businessNow(this.options.clock);
   }
 
+  /** SQL of a moment of the database's own time, in business time. */
+  inBusinessTime(databaseTime: string): string {
+    return inBusinessTime(this.options.clock, databaseTime);
+  }
+
   /** Connections the host's pool may open. pg's own default is 10. */
   get poolSize(): number {
     const { options } = this.#dataSource;
@@ -109,6 +114,32 @@ export class Database {
   table(entity: EntityTarget<ObjectLiteral>): string {
     const { schema, tableName } = this.#dataSource.getMetadata(entity);
     return (schema === undefined ? [tableName] : [schema, tableName]).map(quoted).join('.');
+  }
+
+  /** The columns of an entity, for SQL written by hand: a row of them can be read back with {@link hydrate}. */
+  columns(entity: EntityTarget<ObjectLiteral>, alias: string): string {
+    return this.#dataSource
+      .getMetadata(entity)
+      .columns.map(
+        ({ databaseName }) => `${alias}.${quoted(databaseName)} AS ${quoted(`${alias}_${databaseName}`)}`,
+      )
+      .join(', ');
+  }
+
+  /** The entity in such a row. */
+  hydrate<Entity extends ObjectLiteral>(
+    entity: new () => Entity,
+    alias: string,
+    row: Readonly<Record<string, unknown>>,
+  ): Entity {
+    const made = new entity();
+    const { driver } = this.#dataSource;
+    for (const column of this.#dataSource.getMetadata(entity).columns)
+      column.setEntityValue(
+        made,
+        driver.prepareHydratedValue(row[`${alias}_${column.databaseName}`], column),
+      );
+    return made;
   }
 
   async businessTime(within?: Reader): Promise<Date> {
@@ -187,6 +218,36 @@ export class Database {
     );
   }
 
+  /**
+   * Runs `work` in one transaction that one statement of ours begins: it carries the transaction's terms in its own text, so that
+   * they cost no round trip. It begins with `WITH ${terms}` and reads from `terms`; `work` gets its rows.
+   */
+  async transactionFrom<T>(
+    first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
+    work: (manager: EntityManager, rows: readonly Readonly<Record<string, unknown>>[]) => Promise<T>,
+    bounds: Bounds = {},
+  ): Promise<T> {
+    let begun = false;
+    const whole = async (manager: EntityManager): Promise<T> => {
+      const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
+      const rows = await manager.query<Record<string, unknown>[]>(sql, [...first.parameters]);
+      begun = true;
+      return work(manager, rows);
+    };
+    if (this.#isReadCommitted) {
+      try {
+        return await this.#run(
+          (runner, deadline, deadlineMs) => inTransaction(runner, whole, deadline, deadlineMs, 'carried'),
+          bounds,
+        );
+      } catch (error) {
+        if (begun || sqlState(error) !== REFUSED_SETTING) throw error;
+        this.#isReadCommitted = false;
+      }
+    }
+    return this.transaction(whole, bounds);
+  }
+
   async #run<T>(work: Work<T>, { deadlineMs = DEADLINE_MS, retry = true }: Bounds): Promise<T> {
     // Callers that each hold one connection and wait for another can have the whole pool between them, and wait for ever.
     if (this.#holding.getStore() === true)
@@ -240,10 +301,11 @@ async function inTransaction<T>(
   work: (manager: EntityManager) => Promise<T>,
   deadline: AbortSignal,
   deadlineMs: number,
+  termsAre: 'set' | 'carried' = 'set',
 ): Promise<T> {
   await runner.startTransaction();
   try {
-    await runner.query(terms(deadlineMs));
+    if (termsAre === 'set') await runner.query(terms(deadlineMs));
     deadline.throwIfAborted();
     const result = await work(runner.manager);
     deadline.throwIfAborted();
@@ -266,6 +328,14 @@ async function inTransaction<T>(
 function terms(deadlineMs: number): string {
   const ms = Math.ceil(deadlineMs);
   return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}`;
+}
+
+/** The same in the text of a transaction's first statement; under another isolation level it does nothing (a setting that is refused). */
+function carriedTerms(deadlineMs: number): string {
+  const ms = Math.ceil(deadlineMs);
+  return `terms AS MATERIALIZED (SELECT set_config('statement_timeout',
+    CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${ms}' ELSE 'another level' END, true),
+    set_config('idle_in_transaction_session_timeout', '${ms}', true))`;
 }
 
 async function rollBack(runner: QueryRunner): Promise<void> {
