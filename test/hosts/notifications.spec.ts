@@ -142,7 +142,7 @@ describe('a notification', () => {
       () =>
         database.sql.query(
           `SELECT FROM pg_stat_clear_snapshot(), pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO%'`,
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%payments_notifications%'`,
         ),
       ({ rowCount }) => rowCount === 1,
     );

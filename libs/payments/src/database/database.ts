@@ -24,11 +24,16 @@ const RETRIES = 5;
 const REFUSED_SETTING = '22023';
 
 /**
- * The terms of a statement that commits by itself, carried in its own text: it waits for locks no longer than for its deadline,
- * and does nothing under another isolation level than the one that locks are made for (a setting that is refused).
+ * The terms of a statement that commits by itself, carried in its own text: it waits no longer than this for a lock, and does
+ * nothing under another isolation level than the one that locks are made for (a setting that is refused).
  */
-export const TERMS = `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
-  CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${DEADLINE_MS}' ELSE 'another level' END, true))`;
+export function termsWithin(lockMs: number): string {
+  return `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
+  CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END, true))`;
+}
+
+/** Of one that may wait for a lock as long as for anything. */
+export const TERMS = termsWithin(DEADLINE_MS);
 
 /** The database did not answer in time. The connection was closed, so PostgreSQL rolls back what was open on it. */
 export class DatabaseDeadlineError extends Error {
@@ -191,9 +196,9 @@ export class Database {
   }
 
   /**
-   * Writes with one statement that commits by itself: one round trip. It begins with `WITH ${TERMS}` and reads from `terms`
-   * before it asks for a lock. Given up when late, it may still commit then, unless it waited for a lock: so it must be one
-   * that may come late, as what a fence or a version guards may.
+   * Writes with one statement that commits by itself: one round trip. It begins with `WITH ${TERMS}`, or {@link termsWithin}
+   * less, and reads from `terms` before it asks for a lock. Given up when late, it may still commit then, unless it waited for
+   * a lock: so it must be one that may come late, as what a fence or a version guards may.
    */
   async statement<Row = never>(
     sql: string,

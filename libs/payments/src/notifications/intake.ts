@@ -1,81 +1,159 @@
 import { Injectable } from '@nestjs/common';
-import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
-import { randomUUID } from 'node:crypto';
-import { Database } from '../database/database.js';
+import { AsyncResource } from 'node:async_hooks';
+import { Database, termsWithin } from '../database/database.js';
+import { sqlState } from '../database/sql-state.js';
 import type { StoreEntity } from '../stores/store.entity.js';
+import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
+import { lastOf, repeatsOf, type Arrival, type Repeats } from './arrivals.js';
 import type { NotificationHint } from './notification-body.js';
 import { NotificationEntity } from './notification.entity.js';
 import { objectTypes } from './object-types.js';
 
 /** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;
-/** Notifications that wait for a connection, beside those that have one. What comes beyond is better sent again. */
-const WAITING = 100;
+/** Whoever holds a notification's row does so for moments. Those written with it wait no longer for that. */
+const LOCK_MS = 1_000;
+/** Notifications that wait for the next statement, which takes all of them. What comes beyond is better sent again. */
+const WAITING = 256;
+/** The classes of errors that speak of the connection or the server: each row by itself would meet the same. */
+const OF_THE_SERVER = /^(08|25|53|57|58)/;
 
 /** There are more notifications at once than are taken. */
 export class IntakeBusyError extends Error {
   override readonly name = 'IntakeBusyError';
 }
 
-/** Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. */
+interface Waiting extends Arrival {
+  readonly giveUpAt: number;
+  stored(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. What comes while a
+ * statement is under way goes into the next one, so that a flood takes one connection and few commits.
+ */
 @Injectable()
 export class Intake {
-  readonly #slots: BulkheadPolicy;
+  #waiting: Waiting[] = [];
+  #isStoring = false;
+  /** Not as a part of the request that happened to come first. */
+  readonly #begin = AsyncResource.bind(() => void this.shutdown.after(this.#storeAll()));
 
   constructor(
     private readonly database: Database,
     private readonly signal: WorkSignal,
-  ) {
-    // A quarter of the pool, so that no flood takes the connections of the host.
-    this.#slots = bulkhead(Math.max(1, Math.floor(database.poolSize / 4)), WAITING);
-  }
+    private readonly shutdown: Shutdown,
+  ) {}
 
   /**
-   * Resolves once the notification is committed; rejects where it could not be stored.
+   * Resolves once the notification is committed; rejects where it could not be stored in time.
    * @throws IntakeBusyError where there is no room for it
    */
-  async store(
-    store: StoreEntity,
-    hint: NotificationHint,
-    body: string,
-    senderAddress: string,
-  ): Promise<void> {
-    try {
-      const giveUpAt = performance.now() + DEADLINE_MS;
-      await this.#slots.execute(() => {
-        // Not by an abort signal: the bulkhead would never come to those that wait behind an aborted one.
-        if (performance.now() > giveUpAt) throw new IntakeBusyError('the database is too slow');
-        return this.#store(store, hint, body, senderAddress);
-      });
-    } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw new IntakeBusyError('too many notifications at once');
-      throw error;
-    }
-    this.signal.wake();
-  }
-
-  async #store(
+  store(
     store: StoreEntity,
     { event, objectType, objectId }: NotificationHint,
     body: string,
     senderAddress: string,
   ): Promise<void> {
-    const table = this.database.table(NotificationEntity);
-    // Of a kind that nothing here re-reads: kept, and handled with that.
-    const handled = objectType !== 'payment' && !objectTypes.some((known) => known === objectType);
-    await this.database.transaction(
-      (manager) =>
-        manager.query(
-          `INSERT INTO ${table} AS known 
-             (id, store_id, event, object_type, object_id, body, sender_address, handled_count, first_at, last_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${this.database.now}, ${this.database.now})
-           ON CONFLICT (store_id, object_id, event) DO UPDATE
-           SET count = known.count + 1, handled_count = known.handled_count + excluded.handled_count,
-             body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
-          [randomUUID(), store.id, event, objectType, objectId, body, senderAddress, handled ? 1 : 0],
-        ),
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= WAITING) throw new IntakeBusyError('too many notifications at once');
+      const late = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        reject(new IntakeBusyError('the database is too slow'));
+      }, DEADLINE_MS);
+      const waiting: Waiting = {
+        storeId: store.id,
+        event,
+        objectType,
+        objectId,
+        body,
+        senderAddress,
+        giveUpAt: performance.now() + DEADLINE_MS,
+        stored() {
+          clearTimeout(late);
+          resolve();
+        },
+        failed(error) {
+          clearTimeout(late);
+          reject(error);
+        },
+      };
+      this.#waiting.push(waiting);
+      if (!this.#isStoring) this.#begin();
+    });
+  }
+
+  /** One statement at a time: two would wait for each other's rows, and hold fewer each. */
+  async #storeAll(): Promise<void> {
+    this.#isStoring = true;
+    try {
+      while (this.#waiting.length > 0) {
+        const rows = repeatsOf(this.#waiting);
+        this.#waiting = [];
+        if (await this.#storeRows(rows)) this.signal.wake();
+      }
+    } finally {
+      this.#isStoring = false;
+    }
+  }
+
+  /** Answers each of them; false where none is stored. */
+  async #storeRows(rows: readonly Repeats<Waiting>[]): Promise<boolean> {
+    try {
+      await this.#write(rows);
+      for (const waiting of rows.flat()) waiting.stored();
+      return true;
+    } catch (error) {
+      const state = sqlState(error);
+      if (rows.length === 1 || state === null || OF_THE_SERVER.test(state)) {
+        for (const waiting of rows.flat()) waiting.failed(error);
+        return false;
+      }
+    }
+    // One of them is at fault, and the others are not to suffer for it.
+    let isAnyStored = false;
+    for (const row of rows) {
+      const isWanted = row.some(({ giveUpAt }) => performance.now() < giveUpAt);
+      if (isWanted && (await this.#storeRows([row]))) isAnyStored = true;
+    }
+    return isAnyStored;
+  }
+
+  /** Given up when late, it may still be committed: then a notification counts that was answered 503, and comes again. */
+  async #write(rows: readonly Repeats<Arrival>[]): Promise<void> {
+    const { now } = this.database;
+    const told = rows.map(lastOf);
+    await this.database.statement(
+      // In the order of their key, so that processes whose rows are the same wait for each other, and never in a circle.
+      `WITH ${termsWithin(LOCK_MS)}
+       INSERT INTO ${this.database.table(NotificationEntity)} AS known
+         (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at)
+       SELECT gen_random_uuid(), told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
+         told.count, told.handled_count, ${now}, ${now}
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
+         AS told (store_id, event, object_type, object_id, body, sender_address, count, handled_count), terms
+       ORDER BY told.store_id, told.object_id, told.event
+       ON CONFLICT (store_id, object_id, event) DO UPDATE
+       SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
+         body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at`,
+      [
+        told.map(({ storeId }) => storeId),
+        told.map(({ event }) => event),
+        told.map(({ objectType }) => objectType),
+        told.map(({ objectId }) => objectId),
+        told.map(({ body }) => body),
+        told.map(({ senderAddress }) => senderAddress),
+        rows.map(({ length }) => length),
+        // Of a kind that nothing here re-reads: kept, and handled with that.
+        rows.map(({ length, 0: { objectType } }) => (isReread(objectType) ? 0 : length)),
+      ],
       { deadlineMs: DEADLINE_MS },
     );
   }
+}
+
+function isReread(objectType: string): boolean {
+  return objectType === 'payment' || objectTypes.some((known) => known === objectType);
 }
