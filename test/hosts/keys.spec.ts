@@ -116,6 +116,7 @@ describe('the database itself refuses', () => {
     return {
       event_id: rows[0]?.id,
       handler_id: 'orders.mark-paid',
+      store_id: first['store_id'],
       sequence: first['id'],
       next_attempt_at: now,
     };

@@ -209,10 +209,10 @@ describe('a handler', () => {
          INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
          SELECT store_id, 'payment', id, id, 'payment.succeeded', 'sweep', '{}', now() FROM payments_payments
          WHERE id = $1
-         RETURNING id, payment_id
+         RETURNING id, store_id, payment_id
        )
-       INSERT INTO payments_deliveries (event_id, handler_id, sequence, next_attempt_at)
-       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), payment_id, now() FROM event`,
+       INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at)
+       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), store_id, payment_id, now() FROM event`,
       [payment.id],
     );
     const runs = () =>

@@ -88,7 +88,7 @@ const writtenOnce: Record<string, string[]> = {
     'created_at',
   ],
   payments_handlers: ['id', 'registered_at'],
-  payments_deliveries: ['event_id', 'handler_id', 'sequence'],
+  payments_deliveries: ['event_id', 'handler_id', 'sequence', 'store_id'],
 };
 const tables = Object.keys(writtenOnce);
 

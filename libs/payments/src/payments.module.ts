@@ -10,6 +10,8 @@ import { paymentsEntities } from './database/entities.js';
 import { hostDataSource } from './database/host-data-source.js';
 import { SchemaCheck } from './database/schema-check.js';
 import { Deliverer } from './handlers/deliverer.js';
+import { DeliveryClaims } from './handlers/delivery-claims.js';
+import { DeliveryTurns } from './handlers/delivery-turns.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { HoldKeeper } from './holds/hold-keeper.js';
 import { DoorCheck } from './notifications/door-check.js';
@@ -149,6 +151,8 @@ import { WorkSignal } from './sweeps/work-signal.js';
     RefundHints,
     RefundNotices,
     HandlerRegistry,
+    DeliveryClaims,
+    DeliveryTurns,
     Deliverer,
     Intake,
     NotificationLeases,

@@ -79,6 +79,7 @@ export class Database {
   readonly #dataSource: DataSource;
   /** Whether the code that asks runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
+  readonly #recordedIn = new WeakSet<QueryRunner>();
   /** As far as is known, what a statement by itself runs under: the host, the role or the database may have set another level. */
   #isReadCommitted = true;
 
@@ -168,7 +169,13 @@ export class Database {
         'options.manager',
         "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
       );
+    this.#recordedIn.add(manager.queryRunner);
     return this.#holding.run(true, () => record(manager));
+  }
+
+  /** Whether something was recorded in the transaction of this manager by {@link within}: once it is committed, there is work. */
+  hasRecordedIn({ queryRunner }: EntityManager): boolean {
+    return queryRunner !== undefined && this.#recordedIn.has(queryRunner);
   }
 
   /** Runs the host's own code, which may ask this module for more than the transaction it was called in. */

@@ -1,18 +1,16 @@
 import type { EntityManager } from 'typeorm';
+import { DATABASE_NOW } from '../clock.js';
 import type { Database } from '../database/database.js';
 import { sqlState } from '../database/sql-state.js';
+import { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentsError } from '../payments.errors.js';
+import type { DeliveryClaim } from './delivery-claims.js';
 import { DeliveryEntity } from './delivery.entity.js';
 
 /** in_failed_sql_transaction: a statement failed before, and nothing counts any more until the transaction is undone. */
 const ABORTED = '25P02';
-
-/** The right to make one delivery, for as long as its attempt is the newest. */
-export interface DeliveryClaim {
-  readonly eventId: string;
-  readonly handlerId: string;
-  readonly attempts: number;
-}
 
 /** The transaction that is open after the handler is not the one that it was given. */
 export class HandlerTransactionEndedError extends PaymentsError {
@@ -39,19 +37,53 @@ export class HandlerTransactionFailedError extends PaymentsError {
   }
 }
 
-/** Locks the delivery and returns the id of the transaction; null where another worker has the delivery, or has made it. */
-export async function lockDelivery(
-  manager: EntityManager,
+/** What a run begins with. */
+export interface LockedDelivery {
+  readonly transactionId: string;
+  readonly event: EventEntity;
+  /** As they are now; null for an event that has no payment. */
+  readonly paid: { readonly payment: PaymentEntity; readonly order: OrderEntity } | null;
+}
+
+/**
+ * Runs `work` in the delivery's transaction, with the delivery locked. Does nothing where another worker has the delivery, or
+ * has made it: we were paused past our lease.
+ */
+export function inDelivery(
   database: Database,
   { eventId, handlerId, attempts }: DeliveryClaim,
-): Promise<string | null> {
-  const [locked] = await manager.query<{ transactionId: string }[]>(
-    `SELECT pg_current_xact_id()::text AS "transactionId" FROM ${database.table(DeliveryEntity)}
-     WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL AND parked_at IS NULL
-     FOR NO KEY UPDATE`,
-    [eventId, handlerId, attempts],
+  deadlineMs: number,
+  work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
+): Promise<void> {
+  const sql = (terms: string) => `WITH ${terms}, mine AS MATERIALIZED (
+      SELECT event_id FROM terms, ${database.table(DeliveryEntity)} delivery
+      WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL AND parked_at IS NULL
+      FOR NO KEY UPDATE OF delivery
+    )
+    SELECT pg_current_xact_id()::text AS transaction_id, ${database.columns(EventEntity, 'event')},
+      ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'its_order')}
+    FROM mine
+    JOIN ${database.table(EventEntity)} event ON event.id = mine.event_id
+    LEFT JOIN ${database.table(PaymentEntity)} payment ON payment.id = event.payment_id
+    LEFT JOIN ${database.table(OrderEntity)} its_order ON its_order.id = payment.order_id`;
+  return database.transactionFrom(
+    { sql, parameters: [eventId, handlerId, attempts] },
+    async (manager, [row]) => {
+      if (!row) return;
+      const transactionId = String(row['transaction_id']);
+      const event = database.hydrate(EventEntity, 'event', row);
+      const paid =
+        event.paymentId === null
+          ? null
+          : {
+              payment: database.hydrate(PaymentEntity, 'payment', row),
+              order: database.hydrate(OrderEntity, 'its_order', row),
+            };
+      await work(manager, { transactionId, event, paid });
+    },
+    // Not run again on a conflict: what the handler did outside the database counts as this attempt's.
+    { deadlineMs, retry: false },
   );
-  return locked?.transactionId ?? null;
 }
 
 /**
@@ -62,17 +94,50 @@ export async function lockDelivery(
 export async function markDone(
   manager: EntityManager,
   database: Database,
-  { eventId, handlerId }: DeliveryClaim,
+  claim: DeliveryClaim,
   transactionId: string,
 ): Promise<void> {
+  const { eventId, handlerId } = claim;
   try {
-    const [, marked] = await manager.query<[unknown[], number]>(
-      `UPDATE ${database.table(DeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
-       WHERE event_id = $1 AND handler_id = $2 AND pg_current_xact_id()::text = $3`,
+    const [[done]] = await manager.query<[{ sequence: string; isFollowed: boolean }[], number]>(
+      `UPDATE ${database.table(DeliveryEntity)} delivery SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
+       WHERE event_id = $1 AND handler_id = $2 AND pg_current_xact_id()::text = $3
+       RETURNING sequence, EXISTS (${later(database, 'delivery.sequence')}) AS "isFollowed"`,
       [eventId, handlerId, transactionId],
     );
-    if (marked === 0) throw new HandlerTransactionEndedError();
+    if (!done) throw new HandlerTransactionEndedError();
+    if (done.isFollowed) await wakeNext(manager, database, claim, done.sequence);
   } catch (error) {
     throw sqlState(error) === ABORTED ? new HandlerTransactionFailedError(error) : error;
   }
+}
+
+/**
+ * Makes the next delivery of the sequence due at once, now that this one holds it up no longer, whatever it waits for. How
+ * nothing is left behind, however this and a claim that puts a delivery behind this one fall together:
+ * - Whoever ends a delivery has locked it by an earlier statement, so this one sees all that was put behind it until then.
+ * - A claim that finds it locked by its end puts nothing behind it but for a second (see DeliveryClaims).
+ * - A claim under way with the next one has that row locked: this waits for it, and has the last word.
+ * - Should the next one end while this waits for it, the search goes on to the one after it.
+ * One that is leased is being run, and wakes those behind it itself. Locks go up the sequence, as all who wait for several do.
+ */
+export async function wakeNext(
+  manager: EntityManager,
+  database: Database,
+  { eventId, handlerId }: DeliveryClaim,
+  sequence: string,
+): Promise<void> {
+  await manager.query(
+    `WITH next AS MATERIALIZED (${later(database, '$3')} ORDER BY event_id LIMIT 1 FOR NO KEY UPDATE)
+     UPDATE ${database.table(DeliveryEntity)} later SET next_attempt_at = ${database.now}
+     FROM next WHERE later.event_id = next.event_id AND later.handler_id = $2`,
+    [eventId, handlerId, sequence],
+  );
+}
+
+/** SQL of what may stand behind delivery $1 of handler $2. */
+function later(database: Database, sequence: string): string {
+  return `SELECT event_id FROM ${database.table(DeliveryEntity)}
+    WHERE handler_id = $2 AND sequence = ${sequence} AND event_id > $1 AND done_at IS NULL AND parked_at IS NULL
+      AND (lease_until IS NULL OR lease_until <= ${DATABASE_NOW})`;
 }

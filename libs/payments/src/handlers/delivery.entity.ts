@@ -1,11 +1,19 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { EventEntity } from '../payment/event.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
 import { HandlerEntity } from './handler.entity.js';
 
 /** One handler's run for one event. Done exactly once, in the handler's own transaction. */
 @Entity({ name: 'payments_deliveries' })
-@Index('payments_deliveries_due_idx', ['nextAttemptAt'], {
-  where: '"done_at" IS NULL AND "parked_at" IS NULL',
+// What was never run and what was tried stand in two lines, so that however much fails, nothing new waits behind it.
+@Index('payments_deliveries_fresh_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0',
+})
+@Index('payments_deliveries_tried_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0',
+})
+@Index('payments_deliveries_parked_idx', ['handlerId', 'parkedAt', 'eventId'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NOT NULL',
 })
 @Index('payments_deliveries_order_idx', ['handlerId', 'sequence', 'eventId'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL',
@@ -25,6 +33,14 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'handler_id', foreignKeyConstraintName: 'payments_deliveries_handler_fkey' })
   handler?: Relation<HandlerEntity>;
 
+  /** The event's. */
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_deliveries_store_fkey' })
+  store?: Relation<StoreEntity>;
+
   /**
    * Deliveries keep their order per (handler, sequence): the id of the event's payment or, where it has none, its
    * subject, e.g. `payout po-1`.
@@ -32,13 +48,15 @@ export class DeliveryEntity {
   @Column({ type: 'text' })
   sequence!: string;
 
-  /** Counted before each run, so that a handler that kills its process is counted too. */
+  /** Counted with the claim, before the run, so that a handler that kills its process is counted too. */
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
+  /** In business time. While it is leased: when the lease ends; behind an earlier one of its sequence: when that has ended at the latest. */
   @Column({ type: 'timestamptz', name: 'next_attempt_at' })
   nextAttemptAt!: Date;
 
+  /** In the database's own time. Over and still there: its process ended during the run. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

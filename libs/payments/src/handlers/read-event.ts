@@ -4,9 +4,7 @@ import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../holds/hold-policy.js';
 import type { EventEntity } from '../payment/event.entity.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { paymentView, type Payment } from '../payment/payment.view.js';
+import { paymentView } from '../payment/payment.view.js';
 import { storeView } from '../partner/store.view.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { refundView } from '../refunds/refund.view.js';
@@ -23,20 +21,28 @@ import {
   type EventOf,
   type HoldEvent,
 } from './events.js';
+import type { LockedDelivery } from './delivery-transaction.js';
 
 /**
  * What handlers get of a recorded event: payments and refunds as they are now, objects we keep no row of as they
  * were re-read.
  */
-export async function readEvent(manager: EntityManager, event: EventEntity): Promise<EventOf<EventName>> {
+export async function readEvent(
+  manager: EntityManager,
+  event: EventEntity,
+  paid: LockedDelivery['paid'],
+): Promise<EventOf<EventName>> {
   const { id, name, evidence, object, createdAt: occurredAt } = event;
   const base = { id, evidence, occurredAt };
-  if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: await readPayment(manager, event) };
-  if (isOneOf(holdEventNames, name))
-    return { ...base, name, payment: await readPayment(manager, event), hold: readHold(evidence) };
+  const payment = () => {
+    if (paid === null) throw new Error(`The event ${name} has no payment.`);
+    return paymentView(paid.payment, paid.order);
+  };
+  if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: payment() };
+  if (isOneOf(holdEventNames, name)) return { ...base, name, payment: payment(), hold: readHold(evidence) };
   if (isOneOf(refundEventNames, name)) {
     const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
-    return { ...base, name, payment: await readPayment(manager, event), refund: refundView(refund) };
+    return { ...base, name, payment: payment(), refund: refundView(refund) };
   }
   if (isOneOf(payoutEventNames, name) && isPayoutObject(object)) return { ...base, name, payout: object };
   if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };
@@ -57,12 +63,6 @@ function readHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): H
     timeLeftMs: typeof timeLeftMs === 'number' ? timeLeftMs : null,
     policy: isHoldPolicy(policy) ? policy : null,
   };
-}
-
-async function readPayment(manager: EntityManager, { name, paymentId }: EventEntity): Promise<Payment> {
-  if (paymentId === null) throw new Error(`The event ${name} has no payment.`);
-  const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-  return paymentView(payment, await manager.findOneByOrFail(OrderEntity, { id: payment.orderId }));
 }
 
 function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {

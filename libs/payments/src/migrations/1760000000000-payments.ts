@@ -178,6 +178,7 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (
         "event_id" bigint NOT NULL,
         "handler_id" text NOT NULL,
+        "store_id" uuid NOT NULL,
         "sequence" text NOT NULL,
         "attempts" integer NOT NULL DEFAULT '0',
         "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -191,7 +192,13 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "sequence", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
     );
     await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_due_idx" ON ${at}"payments_deliveries" ("next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("handler_id", "parked_at", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_tried_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
         "id" uuid NOT NULL,
@@ -284,6 +291,9 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_handler_fkey" FOREIGN KEY ("handler_id") REFERENCES ${at}"payments_handlers"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,

@@ -50,8 +50,8 @@ export async function recordEvent(
        ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
        RETURNING id, name, created_at
      )
-     INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, sequence, next_attempt_at)
-     SELECT event.id, handler.id, $11, event.created_at
+     INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at)
+     SELECT event.id, handler.id, $1, $11, event.created_at
      FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
      WHERE handler.retired_at IS NULL
      -- One that is being retired is waited for, and looked at again.

@@ -7,7 +7,6 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Database } from '../database/database.js';
 import { Deliverer } from '../handlers/deliverer.js';
 import { ForeignNotifications } from '../notifications/foreign-notifications.js';
 import { ObjectNotifications } from '../notifications/object-notifications.js';
@@ -44,7 +43,6 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     private readonly moduleRef: ModuleRef,
-    private readonly database: Database,
     private readonly reconciler: Reconciler,
     private readonly objects: ObjectNotifications,
     private readonly foreign: ForeignNotifications,
@@ -66,8 +64,6 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true where several modules need it',
       ]);
     }
-    // Handlers get at most half of the pool, so that waiting deliveries can never starve what they wait for.
-    const half = Math.max(1, Math.floor(this.database.poolSize / 2));
     const work: [takeOne: () => Promise<boolean>, slots: number][] = [
       [this.reconciler.worker(REREADS_AT_ONCE), REREADS_AT_ONCE],
       [this.objects.worker(OBJECT_REREADS_AT_ONCE), OBJECT_REREADS_AT_ONCE],
@@ -76,7 +72,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       [() => this.retention.runNext(), 1],
       [() => this.keeper.runNext(), STORES_AT_ONCE],
       [() => this.stranded.runNext(), 1],
-      [() => this.deliverer.runNext(), half],
+      [() => this.deliverer.runNext(), this.deliverer.slots],
     ];
     for (const [takeOne, slots] of work)
       this.#loops.push(new WorkLoop(takeOne, slots, (error) => this.#report(error)));

@@ -1,0 +1,216 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE_NOW, plusMs } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { DeliveryEntity } from './delivery.entity.js';
+
+/** How many one claim takes of what was never run. */
+const BATCH = 16;
+/** What stands behind one that is not being run: until that one ends, and an hour or two where nobody saw it end. */
+const BEHIND_MS = 3_600_000;
+/** Behind one that is being run, and may end at this moment. */
+const BEHIND_RUNNING_MS = 1_000;
+/** Below every id. */
+export const FIRST_STORE = '00000000-0000-0000-0000-000000000000';
+
+const OPEN = 'done_at IS NULL AND parked_at IS NULL';
+
+/** The right to make one delivery, for as long as its attempt is the newest. */
+export interface DeliveryClaim {
+  readonly eventId: string;
+  readonly handlerId: string;
+  readonly storeId: string;
+  readonly attempts: number;
+  /** Its process ended when it was run last: this may be what ended it. */
+  readonly suspect: boolean;
+  /** For giving it back to its place. As text, with its microseconds. */
+  readonly dueAt: string;
+}
+
+/** What waits for one handler: what was never run, or what was tried before. Its stores take turns. */
+export interface Line {
+  readonly handlerId: string;
+  readonly tried: boolean;
+  /** The store that had the last turn. */
+  readonly lastStore: string;
+}
+
+/** What one look brought. */
+export interface Turn<L extends Line> {
+  readonly line: L;
+  readonly storeId: string;
+  readonly claims: readonly DeliveryClaim[];
+  /** How many were due and had to go behind an earlier one. */
+  readonly putBehind: number;
+}
+
+interface Row {
+  readonly place: string;
+  readonly storeId: string;
+  readonly eventId: string | null;
+  readonly attempts: number;
+  readonly suspect: boolean;
+  readonly dueAt: string;
+  readonly isFree: boolean;
+}
+
+/**
+ * Claims of deliveries. A claim counts the attempt and puts the delivery to the end of its lease before it is run, so that the
+ * head of each line is what is free, however much is leased, failing or blocked.
+ */
+@Injectable()
+export class DeliveryClaims {
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * Takes from the first of the lines that has something due, and there from the store whose turn it is: a batch of what was never
+   * run, or one alone of what was tried. So one that kills its process counts a run of those claimed with it only once.
+   * @param busy stores of handlers that get nothing now
+   * @param suspects whether to take one that may have ended its process
+   * @returns null where nothing is due
+   */
+  async take<L extends Line>(
+    lines: readonly L[],
+    busy: readonly Pick<DeliveryClaim, 'handlerId' | 'storeId'>[],
+    suspects: boolean,
+  ): Promise<Turn<L> | null> {
+    const { rows } = await this.database.statement<Row>(this.#sql(), [
+      lines.map(({ handlerId }) => handlerId),
+      lines.map(({ tried }) => tried),
+      lines.map(({ lastStore }) => lastStore),
+      busy.map(({ handlerId }) => handlerId),
+      busy.map(({ storeId }) => storeId),
+      suspects,
+    ]);
+    const [first] = rows;
+    const line = lines[Number(first?.place) - 1];
+    if (!first || !line) return null;
+    const { storeId } = first;
+    const claims = rows.flatMap(({ eventId, attempts, suspect, dueAt, isFree }) =>
+      eventId !== null && isFree
+        ? [{ eventId, handlerId: line.handlerId, storeId, attempts, suspect, dueAt }]
+        : [],
+    );
+    const touched = rows.filter(({ eventId }) => eventId !== null).length;
+    return { line, storeId, claims, putBehind: touched - claims.length };
+  }
+
+  /**
+   * The order of a sequence. What is due and has an earlier one that is open goes behind it: out of the way until that one is done
+   * or parked, either of which makes the next one due. Read without a lock, since it cannot change to the worse: earlier events
+   * are committed before later ones, and what ended stays so. To the better it may have changed meanwhile; then whoever ended it
+   * - has woken this one before we locked it: its due time is not the one we saw, and it is left as it is;
+   * - is waiting for our lock to wake it;
+   * - or has not seen it, as it came later than their look: then the earlier one is still locked by them, and this one goes
+   *   behind it for a second only.
+   */
+  #sql(): string {
+    const deliveries = this.database.table(DeliveryEntity);
+    const { now } = this.database;
+    const { handlerLeaseMs: leaseMs } = this.options;
+    const free = `(lease_until IS NULL OR ($6 AND lease_until <= ${DATABASE_NOW}))`;
+    const head = (line: string, after: string) => `LATERAL (
+        (SELECT store_id, next_attempt_at FROM ${deliveries}
+         WHERE NOT ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts = 0
+         ORDER BY store_id, next_attempt_at LIMIT 1)
+        UNION ALL
+        (SELECT store_id, next_attempt_at FROM ${deliveries}
+         WHERE ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts > 0 AND (${free} OR next_attempt_at > ${now})
+         ORDER BY store_id, next_attempt_at LIMIT 1)
+      ) head`;
+    const due = (line: string) => `head.next_attempt_at <= ${now} AND NOT EXISTS (
+        SELECT FROM unnest($4::text[], $5::uuid[]) AS busy (handler_id, store_id)
+        WHERE busy.handler_id = ${line}.handler_id AND busy.store_id = head.store_id
+      )`;
+    const heads = (tried: boolean, condition: string, limit: number) => `
+        SELECT event_id, sequence, next_attempt_at AS due_at, lease_until IS NOT NULL AS suspect FROM ${deliveries}
+        WHERE handler_id = (SELECT handler_id FROM turn WHERE tried = ${tried}) AND store_id = (SELECT store_id FROM turn)
+          AND ${OPEN} AND ${condition} AND next_attempt_at <= ${now}
+        ORDER BY next_attempt_at
+        LIMIT ${limit}
+        FOR NO KEY UPDATE SKIP LOCKED`;
+    return `WITH RECURSIVE ${TERMS}, line AS (
+        SELECT line.* FROM terms,
+          unnest($1::text[], $2::boolean[], $3::uuid[]) WITH ORDINALITY AS line (handler_id, tried, last_store, place)
+      ), ring AS (
+        -- From store to store, each at its head, until one has something due: from the last turn to the end, and from the start.
+        SELECT line.place, line.handler_id, line.tried, lap, head.store_id, ${due('line')} AS due
+        FROM line CROSS JOIN generate_series(1, 2) lap
+        CROSS JOIN ${head('line', `CASE lap WHEN 1 THEN line.last_store ELSE '${FIRST_STORE}' END`)}
+        UNION ALL
+        SELECT ring.place, ring.handler_id, ring.tried, lap, head.store_id, ${due('ring')}
+        FROM ring CROSS JOIN ${head('ring', 'ring.store_id')}
+        WHERE NOT ring.due
+      ), turn AS MATERIALIZED (
+        SELECT place, handler_id, tried, store_id FROM ring WHERE due ORDER BY place, lap LIMIT 1
+      ), fresh AS MATERIALIZED (${heads(false, 'attempts = 0', this.#batch)}
+      ), tried AS MATERIALIZED (${heads(true, `attempts > 0 AND ${free}`, 1)}
+      ), picked AS MATERIALIZED (
+        SELECT head.*, (
+          SELECT earlier.event_id FROM ${deliveries} earlier
+          WHERE earlier.handler_id = (SELECT handler_id FROM turn) AND earlier.sequence = head.sequence
+            AND earlier.event_id < head.event_id AND ${OPEN}
+          ORDER BY earlier.event_id DESC
+          LIMIT 1
+        ) AS behind
+        FROM (SELECT * FROM fresh UNION ALL SELECT * FROM tried) head
+      ), waiting AS MATERIALIZED (
+        SELECT event_id FROM ${deliveries}
+        WHERE handler_id = (SELECT handler_id FROM turn) AND event_id = ANY(ARRAY(SELECT behind FROM picked)) AND ${OPEN}
+        FOR SHARE SKIP LOCKED
+      ), placed AS MATERIALIZED (
+        -- Asked for the first row, before any is changed.
+        SELECT picked.*, behind = ANY(ARRAY(SELECT event_id FROM waiting)) AS waits FROM picked
+      ), touched AS (
+        UPDATE ${deliveries} delivery
+        SET attempts = CASE WHEN behind IS NULL THEN attempts + 1 ELSE attempts END,
+          lease_until = CASE WHEN behind IS NULL THEN ${plusMs(DATABASE_NOW, leaseMs)} ELSE lease_until END,
+          next_attempt_at = CASE
+            WHEN behind IS NULL THEN ${plusMs(now, leaseMs)}
+            WHEN waits THEN ${plusMs(now, BEHIND_MS)} + random() * interval '${BEHIND_MS} milliseconds'
+            ELSE ${plusMs(now, BEHIND_RUNNING_MS)}
+          END
+        FROM placed
+        WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = placed.event_id
+          AND delivery.next_attempt_at = placed.due_at
+        RETURNING delivery.event_id, delivery.attempts, suspect, due_at, behind IS NULL AS is_free
+      )
+      SELECT place, store_id AS "storeId", event_id AS "eventId", attempts, suspect, due_at::text AS "dueAt", is_free AS "isFree"
+      FROM turn LEFT JOIN touched ON true
+      ORDER BY due_at`;
+  }
+
+  /** Where the first run is the last as well, nothing is counted that is not begun at once. */
+  get #batch(): number {
+    return this.options.handlerAttempts > 1 ? BATCH : 1;
+  }
+
+  /** Gives back what was not begun, to its place and with its attempt; what another worker has meanwhile stays there. */
+  async giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const deliveries = this.database.table(DeliveryEntity);
+    await this.database.statement(
+      `WITH ${TERMS}, mine AS MATERIALIZED (
+         SELECT delivery.event_id, delivery.handler_id, claim.due_at, claim.suspect
+         FROM terms, unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[], $5::boolean[])
+           AS claim (event_id, handler_id, attempts, due_at, suspect)
+         JOIN ${deliveries} delivery USING (event_id, handler_id, attempts)
+         WHERE ${OPEN} AND lease_until IS NOT NULL
+         FOR NO KEY UPDATE OF delivery SKIP LOCKED
+       )
+       UPDATE ${deliveries} delivery
+       SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END
+       FROM mine WHERE delivery.event_id = mine.event_id AND delivery.handler_id = mine.handler_id`,
+      [
+        claims.map(({ eventId }) => eventId),
+        claims.map(({ handlerId }) => handlerId),
+        claims.map(({ attempts }) => attempts),
+        claims.map(({ dueAt }) => dueAt),
+        claims.map(({ suspect }) => suspect),
+      ],
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { Shares, type Sharer } from '../sweeps/shares.js';
+import { DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
+import { HandlerRegistry } from './handler.registry.js';
+
+/** What was claimed and finds no slot for so long is given back, so that another process may make it. */
+const PATIENCE_MS = 1_000;
+
+/** A delivery to be made now, and what gives its slot back. */
+export interface BegunDelivery {
+  readonly claim: DeliveryClaim;
+  readonly end: () => void;
+}
+
+/**
+ * Which delivery this process makes next. Handlers and, within each, stores share its slots, so that one that is slow costs
+ * itself alone; what was never run and what was tried take turns.
+ */
+@Injectable()
+export class DeliveryTurns implements BeforeApplicationShutdown {
+  /** At most half of the pool runs handlers, so that waiting deliveries can never starve what they wait for. */
+  readonly slots: number;
+  readonly #shares: Shares;
+  readonly #begun = new Set<DeliveryClaim>();
+  /** Claimed and not begun. */
+  #waiting: DeliveryClaim[] = [];
+  /** The line that had the last turn stands at the end. */
+  #lines: Line[] | null = null;
+  #claiming: Promise<boolean> | null = null;
+  #over = false;
+
+  constructor(
+    database: Database,
+    private readonly claims: DeliveryClaims,
+    private readonly registry: HandlerRegistry,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {
+    this.slots = Math.max(1, Math.floor(database.poolSize / 2));
+    this.#shares = new Shares(this.slots);
+  }
+
+  /** null where nothing is due that may have a slot. */
+  async next(): Promise<BegunDelivery | null> {
+    for (;;) {
+      const begun = this.#over ? null : this.#begin();
+      if (begun || this.#over) return begun;
+      // Those who look at the same moment share one look.
+      this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
+      if (!(await this.#claiming)) return null;
+    }
+  }
+
+  /** What was not begun is given back, so that no other process has to wait out its lease. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#over = true;
+    await this.#claiming?.catch(() => false);
+    await this.#giveBack(this.#waiting);
+  }
+
+  #begin(): BegunDelivery | null {
+    const claim = this.#waiting.find((waiting) => this.#hasRoom(waiting));
+    if (!claim) return null;
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== claim);
+    this.#begun.add(claim);
+    const release = this.#shares.take(...this.#path(claim));
+    return {
+      claim,
+      end: () => {
+        this.#begun.delete(claim);
+        release();
+      },
+    };
+  }
+
+  /** Whether there is more to begin. Only lines that may begin something are looked at, so little is ever claimed and not begun. */
+  async #claim(): Promise<boolean> {
+    let lines = this.#openLines();
+    while (lines.length > 0) {
+      const turn = await this.claims.take(lines, this.#busyStores(), !this.#hasSuspect());
+      if (!turn) return false;
+      const { line, storeId, claims, putBehind } = turn;
+      const after = { ...line, lastStore: storeId };
+      this.#lines = [...this.#everyLine().filter((other) => !isSame(other, line)), after];
+      if (claims.length > 0) {
+        this.#wait(claims);
+        return true;
+      }
+      lines = lines.filter((other) => other !== line);
+      // Nothing but blocked ones at its head: on to what is behind them. Else all that is due there is being claimed by another.
+      if (putBehind > 0) lines.push(after);
+    }
+    return false;
+  }
+
+  #wait(claims: readonly DeliveryClaim[]): void {
+    this.#waiting.push(...claims);
+    if (claims.length === 1) return;
+    // While a run of the full time still fits into the lease.
+    const patience = Math.min(PATIENCE_MS, this.options.handlerLeaseMs - this.options.handlerTimeoutMs);
+    setTimeout(() => {
+      // Where it fails, the lease ends by itself.
+      this.#giveBack(this.#waiting.filter((waiting) => claims.includes(waiting))).catch(() => undefined);
+    }, patience).unref();
+  }
+
+  async #giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
+    this.#waiting = this.#waiting.filter((waiting) => !claims.includes(waiting));
+    await this.claims.giveBack(claims);
+  }
+
+  #everyLine(): Line[] {
+    this.#lines ??= [false, true].flatMap((tried) =>
+      this.registry.ids.map((handlerId) => ({ handlerId, tried, lastStore: FIRST_STORE })),
+    );
+    return this.#lines;
+  }
+
+  #openLines(): Line[] {
+    return this.#everyLine().filter(({ handlerId }) => this.#shares.room(this.#handler(handlerId)) > 0);
+  }
+
+  /** Stores of a handler that have their share of its slots already. */
+  #busyStores(): DeliveryClaim[] {
+    return [...this.#begun].filter((begun) => !this.#hasRoom(begun));
+  }
+
+  /** What may have ended its process runs one at a time: so it takes with it no other that is only suspected. */
+  #hasSuspect(): boolean {
+    return [...this.#begun, ...this.#waiting].some(({ suspect }) => suspect);
+  }
+
+  #hasRoom(claim: DeliveryClaim): boolean {
+    return this.#shares.room(...this.#path(claim)) > 0;
+  }
+
+  #path({ handlerId, storeId }: DeliveryClaim): Sharer[] {
+    return [this.#handler(handlerId), { key: storeId, alone: !this.stores.many }];
+  }
+
+  #handler(key: string): Sharer {
+    return { key, alone: this.registry.ids.length === 1 };
+  }
+}
+
+function isSame(one: Line, other: Line): boolean {
+  return one.handlerId === other.handlerId && one.tried === other.tried;
+}
