@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Database } from '../database/database.js';
+import { DATABASE_NOW } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { HandlerEntity } from '../handlers/handler.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
@@ -32,79 +33,114 @@ export class ParkedDeliveries {
     private readonly signal: WorkSignal,
   ) {}
 
+  /** From each handler the longest parked, and of those the longest: by the index, whatever else is parked. */
   list(limit: number): Promise<ParkedDelivery[]> {
     return this.database.read((from) =>
-      from
-        .createQueryBuilder(DeliveryEntity, 'delivery')
-        .innerJoin(EventEntity, 'event', 'event.id = delivery.eventId')
-        .select('delivery.eventId', 'eventId')
-        .addSelect('delivery.handlerId', 'handlerId')
-        .addSelect('event.name', 'eventName')
-        .addSelect('event.storeId', 'store')
-        .addSelect('event.paymentId', 'paymentId')
-        .addSelect('delivery.attempts', 'attempts')
-        .addSelect('delivery.lastError', 'lastError')
-        .addSelect('delivery.parkedAt', 'parkedAt')
-        .where('delivery.parkedAt IS NOT NULL AND delivery.doneAt IS NULL')
-        .orderBy('delivery.parkedAt')
-        .addOrderBy('delivery.eventId')
-        .limit(limit)
-        .getRawMany<ParkedDelivery>(),
+      from.query<ParkedDelivery[]>(
+        `SELECT parked.event_id AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
+           event.payment_id AS "paymentId", parked.attempts, parked.last_error AS "lastError", parked.parked_at AS "parkedAt"
+         FROM (
+           SELECT head.* FROM ${this.database.table(HandlerEntity)} handler
+           CROSS JOIN LATERAL (
+             SELECT event_id, handler_id, attempts, last_error, parked_at FROM ${this.database.table(DeliveryEntity)}
+             WHERE handler_id = handler.id AND parked_at IS NOT NULL AND done_at IS NULL
+             ORDER BY parked_at, event_id
+             LIMIT $1::int
+           ) head
+           ORDER BY head.parked_at, head.event_id
+           LIMIT $1::int
+         ) parked
+         JOIN ${this.database.table(EventEntity)} event ON event.id = parked.event_id
+         ORDER BY parked.parked_at, parked.event_id`,
+        [limit],
+      ),
     );
   }
 
   /** Also one that is not parked yet but waits out its delay. A run that is under way is left alone. */
   async retry(eventId: string, handlerId: string): Promise<boolean> {
-    return (await this.#giveBack('event_id = $1 AND handler_id = $2', [eventId, handlerId])) > 0;
+    const given = await this.#giveBack(
+      `event_id = $1 AND handler_id = $2 AND done_at IS NULL AND (lease_until IS NULL OR lease_until <= ${DATABASE_NOW})`,
+      [eventId, handlerId],
+    );
+    return given > 0;
   }
 
   async retryAll(handlerId: string | null): Promise<number> {
     // What fails and is parked again meanwhile is not taken up twice.
     const before = (await this.database.businessTime()).toISOString();
+    const ids = handlerId === null ? await this.#handlerIds() : [handlerId];
     let total = 0;
-    for (;;) {
-      const given = await this.#giveBack(
-        'parked_at <= $2::timestamptz AND ($1::text IS NULL OR handler_id = $1)',
-        [handlerId, before],
-      );
-      total += given;
-      if (given < BATCH) return total;
+    for (const id of ids) {
+      for (let given = BATCH; given === BATCH; total += given) {
+        given = await this.#giveBack(
+          `handler_id = $1 AND parked_at <= $2::timestamptz AND parked_at IS NOT NULL AND done_at IS NULL
+           ORDER BY parked_at, event_id
+           LIMIT ${BATCH}`,
+          [id, before],
+        );
+      }
     }
+    return total;
+  }
+
+  async #handlerIds(): Promise<string[]> {
+    const handlers = await this.database.read((from) => from.find(HandlerEntity, { select: { id: true } }));
+    return handlers.map(({ id }) => id);
   }
 
   /** The lock waits for whoever is recording an event just now, so that no delivery is made after those that wait are gone. */
-  retire(id: string): Promise<number> {
-    return this.database.transaction(async (manager) => {
+  async retire(id: string): Promise<number> {
+    await this.database.transaction(async (manager) => {
       await manager.findOne(HandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       await manager.update(
         HandlerEntity,
         { id, retiredAt: IsNull() },
         { retiredAt: () => this.database.now },
       );
-      const { affected } = await manager.delete(DeliveryEntity, { handlerId: id, doneAt: IsNull() });
-      return affected ?? 0;
     });
+    // Each by its own index; locked up the sequence, as whoever makes one locks the next.
+    const open = await this.#remove(id, 'parked_at IS NULL', 'sequence, event_id');
+    return open + (await this.#remove(id, 'parked_at IS NOT NULL', 'parked_at, event_id'));
   }
 
-  /** Counted afresh: what was mended deserves all its runs again. */
-  async #giveBack(condition: string, parameters: (string | null)[]): Promise<number> {
-    const deliveries = this.database.table(DeliveryEntity);
-    const [, affected] = await this.database.transaction((manager) =>
-      manager.query<[unknown[], number]>(
-        `UPDATE ${deliveries} delivery
-         SET parked_at = NULL, attempts = 0, next_attempt_at = ${this.database.now}, lease_until = NULL
-         FROM (
-           SELECT event_id, handler_id FROM ${deliveries}
-           WHERE done_at IS NULL AND (lease_until IS NULL OR lease_until <= clock_timestamp()) AND ${condition}
-           ORDER BY event_id, handler_id
+  async #remove(handlerId: string, condition: string, order: string): Promise<number> {
+    let total = 0;
+    for (let removed = BATCH; removed === BATCH; total += removed) {
+      const { affected } = await this.database.statement(
+        `WITH ${TERMS}, picked AS MATERIALIZED (
+           SELECT event_id, handler_id FROM ${this.#deliveries}
+           WHERE EXISTS (SELECT FROM terms) AND handler_id = $1 AND done_at IS NULL AND ${condition}
+           ORDER BY ${order}
            LIMIT ${BATCH}
-           FOR NO KEY UPDATE
-         ) picked
+           FOR UPDATE
+         )
+         DELETE FROM ${this.#deliveries} delivery USING picked
          WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
-        parameters,
-      ),
+        [handlerId],
+      );
+      removed = affected;
+    }
+    return total;
+  }
+
+  /** Counted afresh: what was fixed deserves all its runs again. */
+  async #giveBack(picked: string, parameters: readonly string[]): Promise<number> {
+    const { affected } = await this.database.statement(
+      `WITH ${TERMS}, picked AS MATERIALIZED (
+         SELECT event_id, handler_id FROM ${this.#deliveries} WHERE EXISTS (SELECT FROM terms) AND ${picked}
+         FOR NO KEY UPDATE SKIP LOCKED
+       )
+       UPDATE ${this.#deliveries} delivery
+       SET parked_at = NULL, attempts = 0, next_attempt_at = ${this.database.now}, lease_until = NULL
+       FROM picked WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
+      parameters,
     );
     if (affected > 0) this.signal.wake();
     return affected;
+  }
+
+  get #deliveries(): string {
+    return this.database.table(DeliveryEntity);
   }
 }
