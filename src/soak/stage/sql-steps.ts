@@ -1,6 +1,6 @@
 import type { DatabaseStep, StepReader } from './steps.js';
 
-/** The statement by which a transaction is known; where it has several, the first of this list counts. */
+/** The statement by which a transaction is known, or which is one by itself; where it has several, the first of this list counts. */
 const landmarks: readonly (readonly [DatabaseStep, string])[] = [
   ['handler', 'INSERT INTO soak_effects'],
   ['notification', 'INSERT INTO "payments_notifications"'],
@@ -13,18 +13,28 @@ const landmarks: readonly (readonly [DatabaseStep, string])[] = [
 
 const START = simpleQuery('START TRANSACTION');
 const COMMIT = simpleQuery('COMMIT');
+const ROLLBACK = simpleQuery('ROLLBACK');
 
 /** Reads one connection to PostgreSQL. A landmark cut in two by the network is missed; the next one serves as well. */
 export class SqlSteps implements StepReader {
+  #inTransaction = false;
   #seen = new Set<DatabaseStep>();
   #committing: DatabaseStep | null = null;
 
   sent(chunk: Buffer): DatabaseStep | null {
-    if (chunk.includes(START)) this.#seen = new Set();
+    if (chunk.includes(START)) this.#inTransaction = true;
     for (const [step, landmark] of landmarks) if (chunk.includes(landmark)) this.#seen.add(step);
-    if (!chunk.includes(COMMIT)) return null;
-    this.#committing = landmarks.find(([step]) => this.#seen.has(step))?.[0] ?? null;
+    const undone = chunk.includes(ROLLBACK);
+    if (this.#inTransaction && !undone && !chunk.includes(COMMIT)) return null;
+    // The end of a transaction, or a statement that commits by itself.
+    this.#committing = undone ? null : this.#mostImportant();
+    this.#inTransaction = false;
+    this.#seen = new Set();
     return this.#committing;
+  }
+
+  #mostImportant(): DatabaseStep | null {
+    return landmarks.find(([step]) => this.#seen.has(step))?.[0] ?? null;
   }
 
   answered(): DatabaseStep | null {

@@ -32,6 +32,16 @@ describe('a connection to the database', () => {
     expect(handler.sent(query('COMMIT'))).toBe('handler');
   });
 
+  it('shows a statement that commits by itself', () => {
+    const steps = new SqlSteps();
+    expect(steps.sent(parse('WITH terms AS () UPDATE "payments_deliveries" delivery SET attempts = 1'))).toBe(
+      'delivery claim',
+    );
+    expect(steps.answered()).toBe('delivery claim');
+    expect(steps.sent(parse('SELECT 1'))).toBeNull();
+    expect(steps.answered()).toBeNull();
+  });
+
   it('shows nothing of transactions that are none of these, also after one that was', () => {
     const steps = transaction('INSERT INTO "payments_operations" VALUES ($1)');
     steps.sent(query('ROLLBACK'));
