@@ -140,8 +140,9 @@ function backlogPanel(backlog: Backlog): Html {
   </section>`;
 }
 
-function figure({ count, oldestMs }: Waiting): string {
-  return oldestMs === null ? String(count) : `${count}, oldest ${age(oldestMs)}`;
+function figure({ count, more, oldestMs }: Waiting): string {
+  const counted = more ? `more than ${count}` : String(count);
+  return oldestMs === null ? counted : `${counted}, oldest ${age(oldestMs)}`;
 }
 
 function orderLink(reference: string): Html {

@@ -2,7 +2,7 @@ import type { Backlog } from '@holdfast/payments';
 
 import { troubles } from './desk.js';
 
-const nothing = { count: 0, oldestMs: null };
+const nothing = { count: 0, more: false, oldestMs: null };
 const quiet: Backlog = {
   operations: nothing,
   payments: nothing,
@@ -20,19 +20,25 @@ const found = (backlog: Partial<Backlog>) => troubles({ notes: [], backlog: { ..
 describe('the payments desk', () => {
   it('finds all well where nothing waits, or not for long', () => {
     expect(found({})).toEqual([]);
-    expect(found({ operations: { count: 3, oldestMs: 15 * MINUTE_MS } })).toEqual([]);
-    expect(found({ notifications: { count: 1, oldestMs: 59 * MINUTE_MS } })).toEqual([]);
+    expect(found({ operations: { count: 3, more: false, oldestMs: 15 * MINUTE_MS } })).toEqual([]);
+    expect(found({ notifications: { count: 1, more: false, oldestMs: 59 * MINUTE_MS } })).toEqual([]);
   });
 
   it.each(['operations', 'payments', 'deliveries'])('names %s that stay', (figure) => {
-    expect(found({ [figure]: { count: 1, oldestMs: 16 * MINUTE_MS } })).toEqual([
+    expect(found({ [figure]: { count: 1, more: false, oldestMs: 16 * MINUTE_MS } })).toEqual([
       'work that does not get done',
     ]);
   });
 
   it('names what only a person can do, however new it is', () => {
     expect(
-      found({ flaggedHolds: { count: 1, oldestMs: 0 }, parkedDeliveries: { count: 2, oldestMs: 0 } }),
+      found({
+        flaggedHolds: { count: 1, more: false, oldestMs: 0 },
+        parkedDeliveries: { count: 2, more: false, oldestMs: 0 },
+      }),
     ).toEqual(['1 hold to decide about', '2 deliveries given up']);
+    expect(found({ parkedDeliveries: { count: 1_000, more: true, oldestMs: 0 } })).toEqual([
+      'more than 1000 deliveries given up',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Backlog, ForeignNotification, ParkedDelivery, Payment } from '@holdfast/payments';
+import type { Backlog, ForeignNotification, ParkedDelivery, Payment, Waiting } from '@holdfast/payments';
 
 import type { StaffNote } from './staff-note.entity.js';
 
@@ -32,13 +32,17 @@ export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): s
     ({ oldestMs }) => oldestMs !== null && oldestMs > PATIENCE_MS,
   );
   return [
-    counted(notes.length, 'note', 'notes'),
-    counted(flaggedHolds.count, 'hold to decide about', 'holds to decide about'),
-    counted(parkedDeliveries.count, 'delivery given up', 'deliveries given up'),
+    waiting({ count: notes.length, more: false }, 'note', 'notes'),
+    waiting(flaggedHolds, 'hold to decide about', 'holds to decide about'),
+    waiting(parkedDeliveries, 'delivery given up', 'deliveries given up'),
     stuck && 'work that does not get done',
   ].filter((trouble) => trouble !== false);
 }
 
-function counted(count: number, one: string, several: string): string | false {
-  return count > 0 && `${count} ${count === 1 ? one : several}`;
+function waiting(
+  { count, more }: Pick<Waiting, 'count' | 'more'>,
+  one: string,
+  several: string,
+): string | false {
+  return count > 0 && `${more ? 'more than ' : ''}${count} ${count === 1 ? one : several}`;
 }

@@ -251,7 +251,7 @@ describe('a connected store', () => {
     await bench.asOwner(
       `UPDATE payments_stores SET untold_changes = 5, untold_since = now() WHERE webhook_key IS NOT NULL`,
     );
-    const none = { count: 0, oldestMs: null };
+    const none = { count: 0, more: false, oldestMs: null };
     expect(await host.operator.backlog()).toMatchObject({
       payments: none,
       operations: none,
@@ -327,7 +327,7 @@ describe('a connected store', () => {
       missed.forEach(pay);
       await host.partner.subscriptions(store);
       for (const payment of missed) await paidBy(payment, store);
-      expect((await host.operator.backlog()).untoldChanges).toEqual({ count: 0, oldestMs: null });
+      expect((await host.operator.backlog()).untoldChanges).toEqual({ count: 0, more: false, oldestMs: null });
 
       await bench.sandbox.clock.advance(11 * 60_000);
       for (const payment of await Promise.all([open(), open(), open()])) {

@@ -210,6 +210,21 @@ describe('an operator', () => {
     await host.payments.cancel(id);
   });
 
+  it('has no more than a thousand of anything counted, and the age of the oldest all the same', async () => {
+    const [{ now } = { now: new Date() }] = await host.dataSource.query<{ now: Date }[]>('SELECT now()');
+    const at = new Date(now.getTime() + bench.sandbox.clock.offsetMs());
+    await bench.asOwner(
+      `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at)
+       SELECT gen_random_uuid(), id, 'payment.succeeded', 'payment', 'many-' || n, '{}', '185.71.76.1', at, at
+       FROM payments_stores, generate_series(1, 1500) n, LATERAL (SELECT $1::timestamptz - interval '1 second' * n AS at) made`,
+      [at],
+    );
+    const { notifications } = await operator.backlog();
+    expect(notifications).toMatchObject({ count: 1_000, more: true });
+    expect(notifications.oldestMs).toBeGreaterThanOrEqual(1_500_000);
+    await bench.asOwner(`DELETE FROM payments_notifications WHERE object_id LIKE 'many-%'`);
+  });
+
   it('sees in the backlog what has no outcome, and for how long', async () => {
     handlers.broken = false;
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
@@ -220,7 +235,7 @@ describe('an operator', () => {
     expect(operations.count).toBe(1);
     expect(operations.oldestMs).toBeGreaterThanOrEqual(60_000);
     bench.sandbox.faults.clear();
-    const empty = { count: 0, oldestMs: null };
+    const empty = { count: 0, more: false, oldestMs: null };
     expect(
       await eventually(
         () => operator.backlog(),

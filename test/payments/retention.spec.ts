@@ -1,7 +1,11 @@
+import { paymentsEntities, runRetention } from '@holdfast/payments';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually.js';
 import {
   effectsBecome,
   openBench,
+  orderInput,
   paidPayment,
   sendNotification,
   type Bench,
@@ -30,6 +34,9 @@ describe('after the retention time', () => {
       () => count(table),
       (found) => found === wanted,
     );
+
+  const dataSource = () =>
+    new DataSource({ type: 'postgres', url: bench.database.retentionUrl, entities: paymentsEntities });
 
   /** Paid, and told to its handler. */
   async function paid(): Promise<string> {
@@ -109,6 +116,61 @@ describe('after the retention time', () => {
     await bench.sandbox.clock.advance(40 * DAY_MS);
     await becomes('events', 0);
     expect(await host.payments.get(id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('what has to be kept is passed by, however much it is', async () => {
+    const parked = await paid();
+    const { id } = await paidPayment(bench, host);
+    await effectsBecome(bench, host, id, 1);
+    await host.dataSource.query(
+      `WITH event AS (
+         INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+         SELECT store_id, 'payment', id, id, 'payment.anomaly', 'sweep', '{}', created_at
+         FROM payments_payments, generate_series(1, 1200) WHERE id = $1
+         RETURNING id
+       )
+       INSERT INTO payments_deliveries (event_id, handler_id, sequence, next_attempt_at, parked_at)
+       SELECT id, 'test.anomaly', $1, now(), now() FROM event`,
+      [parked],
+    );
+    // Younger than all of those.
+    const young = await paid();
+    await bench.sandbox.clock.advance(40 * DAY_MS);
+    await eventually(
+      () => count('events', `payment_id IN ('${id}', '${young}')`),
+      (found) => found === 0,
+    );
+    expect(await count('events', `payment_id = '${parked}'`)).toBe(1200);
+  });
+
+  it('a notification that comes again at the very moment is kept', async () => {
+    await host.close();
+    host = await bench.startHost({ sweeps: false });
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => count('notifications'),
+      (found) => found === 1,
+    );
+    await host.payments.refresh(id);
+    await bench.sandbox.clock.advance(40 * DAY_MS);
+    const owner = new Client(bench.database.url);
+    await owner.connect();
+    await owner.query('BEGIN');
+    await owner.query('UPDATE payments_notifications SET count = count + 1');
+    const keeper = await dataSource().initialize();
+    const removing = runRetention(keeper, { retentionMs: DAY_MS, clock: bench.sandbox.clock });
+    await eventually(
+      () =>
+        bench.asOwner(`SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE '%payments_notifications%'`),
+      ({ length }) => length > 0,
+    );
+    await owner.query('COMMIT');
+    await owner.end();
+    await removing;
+    await keeper.destroy();
+    expect(await count('notifications', 'count > handled_count')).toBe(1);
   });
 
   it('nothing is removed where it is false', async () => {

@@ -102,6 +102,6 @@ describe('a set-up in which notifications do not arrive', () => {
     const payment = await paid();
     expect((await sendNotification(host, told(payment))).status).toBe(200);
     await poll();
-    expect((await operator().backlog()).untoldChanges).toEqual({ count: 0, oldestMs: null });
+    expect((await operator().backlog()).untoldChanges).toEqual({ count: 0, more: false, oldestMs: null });
   });
 });

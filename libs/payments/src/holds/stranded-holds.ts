@@ -21,14 +21,16 @@ export class StrandedHolds {
   /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
   async runNext(): Promise<boolean> {
     if (!this.stores.many) return false;
-    const { now } = this.database;
     const [found] = await this.database.read((from) =>
       from.query<{ id: string }[]>(
-        `SELECT payment.id FROM ${this.database.table(StoreEntity)} store
-       JOIN ${this.database.table(PaymentEntity)} payment ON payment.store_id = store.id
-       WHERE ${this.stores.shown('store')} AND NOT ${this.stores.works('store')}
-         AND payment.next_check_at <= (SELECT ${now}) AND payment.hold_due_at <= (SELECT ${now})
-         AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
+        `SELECT stranded.id FROM ${this.database.table(StoreEntity)} store
+       CROSS JOIN LATERAL (
+         SELECT id FROM ${this.database.table(PaymentEntity)} payment
+         WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
+           AND payment.hold_due_at <= ${this.database.now}
+         ORDER BY payment.hold_due_at LIMIT 1
+       ) stranded
+       WHERE store.status <> 'connected' AND ${this.stores.shown('store')}
        LIMIT 1`,
       ),
     );

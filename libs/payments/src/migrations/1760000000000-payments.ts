@@ -27,9 +27,9 @@ export class Payments1760000000000 implements MigrationInterface {
         "care_fence" integer NOT NULL DEFAULT '0',
         "test" boolean,
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
-        "refund_watch_at" TIMESTAMP WITH TIME ZONE,
+        "refund_watch_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
-        "retention_at" TIMESTAMP WITH TIME ZONE,
+        "retention_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "retention_lease_until" TIMESTAMP WITH TIME ZONE,
         "rereads_spent_to" TIMESTAMP WITH TIME ZONE,
         "untold_changes" integer NOT NULL DEFAULT '0',
@@ -40,6 +40,18 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_care_idx" ON ${at}"payments_stores" ("care_at") WHERE "care_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_refund_watch_idx" ON ${at}"payments_stores" ("refund_watch_at") WHERE "status" = 'connected'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_retention_idx" ON ${at}"payments_stores" ("retention_at")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_left_idx" ON ${at}"payments_stores" ("id") WHERE "status" <> 'connected'`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,
         "owner_ref" text NOT NULL,
@@ -119,6 +131,15 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_payments_due_idx" ON ${at}"payments_payments" ("store_id", "next_check_at") WHERE "next_check_at" IS NOT NULL`,
     );
     await queryRunner.query(
+      `CREATE INDEX "payments_payments_created_idx" ON ${at}"payments_payments" ("store_id", "created_at")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_holds_idx" ON ${at}"payments_payments" ("store_id", "hold_due_at") WHERE "status" = 'waiting_for_capture' AND "hold_tries" = 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_flagged_idx" ON ${at}"payments_payments" ("store_id", "updated_at") WHERE "status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
+    );
+    await queryRunner.query(
       `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
     );
     await queryRunner.query(
@@ -147,6 +168,9 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL),
         CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id")
       )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
         "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
         "store_id" uuid NOT NULL,
@@ -164,6 +188,9 @@ export class Payments1760000000000 implements MigrationInterface {
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_events_payment_idx" ON ${at}"payments_events" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_events_retention_idx" ON ${at}"payments_events" ("store_id", "id") WHERE "payment_id" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_events_status_key" ON ${at}"payments_events" ("subject_type", "subject_id", "name") WHERE "to_status" IS NOT NULL`,
@@ -200,6 +227,9 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
     );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("parked_at") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
@@ -225,6 +255,15 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "last_at") WHERE "count" > "handled_count" AND "foreign_at" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "last_at", "id") WHERE "count" <= "handled_count" OR "foreign_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
@@ -252,6 +291,9 @@ export class Payments1760000000000 implements MigrationInterface {
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_unsettled_idx" ON ${at}"payments_operations" ("store_id", "recorded_at") WHERE "outcome" IS NULL OR "outcome" = 'unknown'`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,

@@ -13,6 +13,13 @@ import { StoreEntity } from '../stores/store.entity.js';
 @Index('payments_notifications_objects_idx', ['storeId', 'firstAt'], {
   where: `"count" > "handled_count" AND "object_type" <> 'payment'`,
 })
+@Index('payments_notifications_waiting_idx', ['storeId', 'lastAt'], {
+  where: '"count" > "handled_count" AND "foreign_at" IS NULL',
+})
+@Index('payments_notifications_over_idx', ['storeId', 'lastAt', 'id'], {
+  where: '"count" <= "handled_count" OR "foreign_at" IS NOT NULL',
+})
+@Index('payments_notifications_foreign_idx', ['storeId', 'foreignAt'], { where: '"foreign_at" IS NOT NULL' })
 export class NotificationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
   id!: string;

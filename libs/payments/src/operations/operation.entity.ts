@@ -32,6 +32,9 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 })
 @Index('payments_operations_one_refund_key', ['refundId'], { unique: true, where: '"refund_id" IS NOT NULL' })
 @Index('payments_operations_payment_idx', ['paymentId'])
+@Index('payments_operations_unsettled_idx', ['storeId', 'recordedAt'], {
+  where: `"outcome" IS NULL OR "outcome" = 'unknown'`,
+})
 @Index('payments_operations_stamps_idx', ['storeId', 'firstSentAt'], {
   where: `"kind" = 'create' AND "outcome" = 'confirmed'`,
 })

@@ -57,6 +57,20 @@ export interface AuditSlice {
 type Records = ReadonlyMap<string, AuditRecord>;
 type Row = PaymentEntity | RefundEntity;
 
+/** Where a page of our rows ends. */
+interface Place {
+  readonly at: string;
+  readonly id: string;
+}
+
+interface CreatedRow {
+  readonly serviceId: string | null;
+  readonly createdAt: Date;
+  /** When the service says that it made it. */
+  readonly stamp: string | null;
+  readonly place: Place;
+}
+
 /** One kind of object, on both sides. */
 interface Subject {
   readonly object: 'payment' | 'refund';
@@ -67,8 +81,9 @@ interface Subject {
 }
 
 const DAY_MS = 86_400_000;
-/** A busy day of a large shop: ended on the server too when it is late, so that what is asked for again does not pile up. */
-const READ_DEADLINE_MS = 60_000;
+/** Rows of one statement: a busy day of a large shop has many times as many. */
+const PAGE = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /** Around the seconds that are not certain of the service's clock. */
 const MARGIN_MS = 60_000;
 /** A create may reach the service this long after its row: keys live for 24 h. */
@@ -178,41 +193,51 @@ export class Audit {
 
   /** What the service stamped is read here: one object whose time is none would fail the whole statement in PostgreSQL. */
   async #created(entity: new () => Row, storeId: string, ours: Span, theirs: Span): Promise<string[]> {
-    const rows = await this.database.transaction(
-      (manager) =>
-        manager
-          .createQueryBuilder(entity, 'row')
-          .select('row.serviceId', 'serviceId')
-          .addSelect('row.createdAt', 'createdAt')
-          .addSelect(`row.object ->> 'created_at'`, 'stamp')
-          .where('row.storeId = :storeId AND row.serviceId IS NOT NULL', { storeId })
-          .andWhere('row.createdAt >= :earliest AND row.createdAt < :latest', {
-            earliest: new Date(ours.from.getTime() - EARLIER_MS),
-            latest: new Date(ours.to.getTime() + EARLIER_MS),
-          })
-          .getRawMany<{ serviceId: string; createdAt: Date; stamp: string | null }>(),
-      { deadlineMs: READ_DEADLINE_MS },
-    );
-    return rows
-      .filter(({ createdAt, stamp }) => {
+    const latest = new Date(ours.to.getTime() + EARLIER_MS);
+    const ids: string[] = [];
+    let from: Place | null = { at: new Date(ours.from.getTime() - EARLIER_MS).toISOString(), id: BEFORE_ALL };
+    while (from !== null) {
+      const rows: CreatedRow[] = await this.#page(entity, storeId, from, latest);
+      for (const { serviceId, createdAt, stamp } of rows) {
         const stampedAt = dateOrNull(stamp);
-        return stampedAt ? isWithin(theirs, stampedAt) : isWithin(ours, createdAt);
-      })
-      .map(({ serviceId }) => serviceId);
+        const isTheirs = stampedAt ? isWithin(theirs, stampedAt) : isWithin(ours, createdAt);
+        if (serviceId !== null && isTheirs) ids.push(serviceId);
+      }
+      from = rows.length < PAGE ? null : (rows.at(-1)?.place ?? null);
+    }
+    return ids;
   }
 
-  #known<Entity extends Row>(
+  #page(entity: new () => Row, storeId: string, from: Place, latest: Date): Promise<CreatedRow[]> {
+    return this.database.read((reader) =>
+      reader.query<CreatedRow[]>(
+        `SELECT service_id AS "serviceId", created_at AS "createdAt", object ->> 'created_at' AS stamp,
+           json_build_object('at', created_at, 'id', id) AS place
+         FROM ${this.database.table(entity)}
+         WHERE store_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid) AND created_at < $4
+         ORDER BY created_at, id LIMIT ${PAGE}`,
+        [storeId, from.at, from.id, latest],
+      ),
+    );
+  }
+
+  async #known<Entity extends Row>(
     entity: new () => Entity,
     storeId: string,
     serviceIds: readonly string[],
   ): Promise<Entity[]> {
-    return this.database.read((from) =>
-      from
-        .createQueryBuilder(entity, 'row')
-        .where('row.storeId = :storeId', { storeId })
-        .andWhere('row.serviceId = ANY(:serviceIds)', { serviceIds })
-        .getMany(),
-    );
+    const found: Entity[] = [];
+    for (let start = 0; start < serviceIds.length; start += PAGE) {
+      const rows = await this.database.read((from) =>
+        from
+          .createQueryBuilder(entity, 'row')
+          .where('row.storeId = :storeId', { storeId })
+          .andWhere('row.serviceId = ANY(:page)', { page: serviceIds.slice(start, start + PAGE) })
+          .getMany(),
+      );
+      found.push(...rows);
+    }
+    return found;
   }
 }
 

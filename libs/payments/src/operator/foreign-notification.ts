@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /**
@@ -30,20 +31,20 @@ export class ForeignNotificationReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  async list(limit: number): Promise<ForeignNotification[]> {
-    const found = await this.database.read((from) =>
-      from
-        .createQueryBuilder(NotificationEntity, 'notification')
-        .where(`notification.foreignAt IS NOT NULL AND ${this.stores.shows('notification')}`)
-        .orderBy('notification.foreignAt', 'DESC')
-        .limit(limit)
-        .getMany(),
-    );
-    return found.flatMap(
-      ({ storeId: store, event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }) =>
-        foreignAt === null
-          ? []
-          : [{ store, event, objectId, senderAddress, count, firstAt, lastAt, foreignAt }],
+  /** Of each store the newest, and of those the newest. */
+  list(limit: number): Promise<ForeignNotification[]> {
+    return this.database.read((from) =>
+      from.query<ForeignNotification[]>(
+        `SELECT store.id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
+           first_at AS "firstAt", last_at AS "lastAt", foreign_at AS "foreignAt"
+         FROM ${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
+           SELECT * FROM ${this.database.table(NotificationEntity)} notification
+           WHERE notification.store_id = store.id AND notification.foreign_at IS NOT NULL
+           ORDER BY notification.foreign_at DESC LIMIT $1
+         ) newest
+         WHERE ${this.stores.shown('store')} ORDER BY foreign_at DESC LIMIT $1`,
+        [limit],
+      ),
     );
   }
 }

@@ -11,6 +11,8 @@ const STATE_LIFETIME_MS = 60 * 60_000;
 const KEPT_MS = 24 * 60 * 60_000;
 /** 256 bits, base64url; far below the 1024 characters a state may have. */
 const STATE = /^[\w-]{43}$/;
+/** How many expired ones go with each new one. */
+const OVER_AT_ONCE = 100;
 
 /** What an owner set out with. */
 export interface Departure {
@@ -40,7 +42,12 @@ export class OAuthStates {
     const { now } = this.database;
     await this.database.transaction((manager) =>
       manager.query(
-        `WITH over AS (DELETE FROM ${this.#table} WHERE expires_at < ${plusMs(now, -KEPT_MS)})
+        `WITH over AS (
+           DELETE FROM ${this.#table} WHERE state_hash = ANY(ARRAY(
+             SELECT state_hash FROM ${this.#table} WHERE expires_at < ${plusMs(now, -KEPT_MS)}
+             ORDER BY expires_at LIMIT ${OVER_AT_ONCE} FOR UPDATE SKIP LOCKED
+           ))
+         )
          INSERT INTO ${this.#table} (state_hash, owner_ref, return_to, restarted, expires_at)
          VALUES ($1, $2, $3, $4, ${plusMs(now, STATE_LIFETIME_MS)})`,
         [hashOf(state), ownerRef, returnTo, restarted],

@@ -92,7 +92,7 @@ export class StoreLeases {
   }
 
   get #end(): string {
-    return plusMs('clock_timestamp()', this.options.leaseMs);
+    return plusMs('statement_timestamp()', this.options.leaseMs);
   }
 
   get #table(): string {
@@ -101,5 +101,5 @@ export class StoreLeases {
 }
 
 function free(alias: string): string {
-  return `(${alias}.care_lease_until IS NULL OR ${alias}.care_lease_until <= clock_timestamp())`;
+  return `(${alias}.care_lease_until IS NULL OR ${alias}.care_lease_until <= statement_timestamp())`;
 }

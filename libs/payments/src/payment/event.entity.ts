@@ -15,6 +15,7 @@ export interface EventSubject {
   where: '"to_status" IS NOT NULL',
 })
 @Index('payments_events_payment_idx', ['paymentId'])
+@Index('payments_events_retention_idx', ['storeId', 'id'], { where: '"payment_id" IS NOT NULL' })
 export class EventEntity {
   /** Grows with time: deliveries of one sequence keep this order. */
   @PrimaryGeneratedColumn('identity', {

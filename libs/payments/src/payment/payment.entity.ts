@@ -23,6 +23,13 @@ import type { PaymentStatus } from './payment-status.js';
   where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
 })
 @Index('payments_payments_order_idx', ['orderId'])
+@Index('payments_payments_created_idx', ['storeId', 'createdAt'])
+@Index('payments_payments_holds_idx', ['storeId', 'holdDueAt'], {
+  where: `"status" = 'waiting_for_capture' AND "hold_tries" = 0`,
+})
+@Index('payments_payments_flagged_idx', ['storeId', 'updatedAt'], {
+  where: `"status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
+})
 @Index('payments_payments_due_idx', ['storeId', 'nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
 @Check(
   'payments_payments_money_check',

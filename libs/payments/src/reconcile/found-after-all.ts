@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
@@ -27,10 +27,14 @@ export class FoundAfterAll {
   async raiseAmong(storeId: string, found: readonly FoundPayment[], cause: Cause): Promise<void> {
     const ids = found.map(({ paymentId }) => paymentId).filter(isUuid);
     if (ids.length === 0) return;
-    const where = { id: In(ids), storeId, status: 'rejected', serviceId: IsNull() } as const;
-    const closed = await this.database.read((from) =>
-      from.find(PaymentEntity, { where, select: { id: true } }),
+    // By their ids alone: the rest is asked of what they find, so that no index of something else is taken for it.
+    const named = await this.database.read((from) =>
+      from.find(PaymentEntity, {
+        where: { id: In(ids), storeId },
+        select: { id: true, status: true, serviceId: true },
+      }),
     );
+    const closed = named.filter(({ status, serviceId }) => status === 'rejected' && serviceId === null);
     for (const { id } of closed)
       for (const { object } of found.filter(({ paymentId }) => paymentId === id))
         await this.database.transaction(async (manager) => {

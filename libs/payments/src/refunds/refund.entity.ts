@@ -1,4 +1,14 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
 import { minorColumn } from '../database/columns.js';
 import type { Metadata } from '../payment/metadata.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -12,6 +22,7 @@ import type { RefundStatus } from './refund-status.js';
 @Entity({ name: 'payments_refunds' })
 @Unique('payments_refunds_refund_key_key', ['paymentId', 'refundKey'])
 @Unique('payments_refunds_service_id_key', ['storeId', 'serviceId'])
+@Index('payments_refunds_created_idx', ['storeId', 'createdAt'])
 @Check('payments_refunds_amount_check', '"amount_minor" > 0')
 @Check(
   'payments_refunds_status_check',

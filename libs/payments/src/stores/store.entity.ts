@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Whether a store's token can be used: `needs_reconnect` where the service no longer takes it, `disconnected` where its owner left. */
 export const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as const;
@@ -9,6 +9,10 @@ export type StoreStatus = (typeof storeStatuses)[number];
 @Entity({ name: 'payments_stores' })
 @Unique('payments_stores_account_key', ['accountId'])
 @Unique('payments_stores_webhook_key_key', ['webhookKey'])
+@Index('payments_stores_care_idx', ['careAt'], { where: '"care_at" IS NOT NULL' })
+@Index('payments_stores_refund_watch_idx', ['refundWatchAt'], { where: `"status" = 'connected'` })
+@Index('payments_stores_retention_idx', ['retentionAt'])
+@Index('payments_stores_left_idx', ['id'], { where: `"status" <> 'connected'` })
 @Check('payments_stores_status_check', `"status" IN ('connected', 'needs_reconnect', 'disconnected')`)
 export class StoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
@@ -80,17 +84,17 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'refunds_seen_to', nullable: true })
   refundsSeenTo!: Date | null;
 
-  /** When the watch looks next, in business time; null: at once. */
-  @Column({ type: 'timestamptz', name: 'refund_watch_at', nullable: true })
-  refundWatchAt!: Date | null;
+  /** When the watch looks next, in business time. */
+  @Column({ type: 'timestamptz', name: 'refund_watch_at', default: () => 'now()' })
+  refundWatchAt!: Date;
 
   /** Until when one process alone may watch, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'refund_watch_lease_until', nullable: true })
   refundWatchLeaseUntil!: Date | null;
 
-  /** When old rows are removed next, in business time; null: at once. */
-  @Column({ type: 'timestamptz', name: 'retention_at', nullable: true })
-  retentionAt!: Date | null;
+  /** When old rows are removed next, in business time. */
+  @Column({ type: 'timestamptz', name: 'retention_at', default: () => 'now()' })
+  retentionAt!: Date;
 
   /** Until when one process alone may remove them, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'retention_lease_until', nullable: true })

@@ -1,4 +1,5 @@
 import { plusMs } from '../clock.js';
+import { readByIndex } from '../database/by-index.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
@@ -9,75 +10,135 @@ import { isFinal, paymentStatuses } from '../payment/payment-status.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { unsettledRefundStatuses } from '../refunds/refund-status.js';
 
-/** Rows that one transaction removes: few enough to hold no lock for long. */
-const BATCH = 500;
+/** Rows that one statement looks at, and may remove: few enough to hold no lock for long. */
+const BATCH = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** What one statement found: the rows it looked at and those it removed, and where the next one goes on. */
+interface Page<Place> {
+  readonly seen: number;
+  readonly removed: number;
+  readonly to: Place | null;
+}
 
 /**
- * Removes a batch of what has been told of a store and is long over, and tells how much: notifications, events and finished
+ * One walk through what has been told of a store and is long over, the oldest first: notifications, events and finished
  * deliveries of settled payments. The payments, orders, refunds and operations themselves stay, so that a notification
  * replayed years later changes nothing. Events of payouts, deals and payment methods stay too: they are all we know of
- * those, and keep them from being told twice. Run twice at once, both remove the same rows, and one of them none.
+ * those, and keep them from being told twice. A batch costs the same whatever it keeps: what it keeps is passed by until the
+ * next walk. Two walks at once remove each row once.
  */
-export async function removeOldRows(
-  database: Database,
-  storeId: string,
-  retentionMs: number,
-): Promise<number> {
-  const cutoff = plusMs(database.now, -retentionMs);
-  let removed = 0;
-  for (const sql of [oldEvents(database, cutoff), oldNotifications(database, cutoff)]) {
-    const [, affected] = await database.transaction((manager) =>
-      manager.query<[unknown[], number]>(sql, [storeId]),
-    );
-    removed += affected;
+export class OldRows {
+  #event: string | null = '0';
+  #notification: { readonly at: string; readonly id: string } | null = { at: '-infinity', id: BEFORE_ALL };
+
+  constructor(
+    private readonly database: Database,
+    private readonly storeId: string,
+    private readonly retentionMs: number,
+  ) {}
+
+  /** Whether everything that is old was looked at. */
+  get areOver(): boolean {
+    return this.#event === null && this.#notification === null;
   }
-  return removed;
+
+  /** Removes what is over among the next few rows, and tells how many. */
+  async remove(): Promise<number> {
+    const cutoff = plusMs(this.database.now, -this.retentionMs);
+    let removed = 0;
+    if (this.#event !== null) {
+      const page = await this.#page<string>(oldEvents(this.database, cutoff), [this.#event]);
+      this.#event = page.to;
+      removed += page.removed;
+    }
+    if (this.#notification !== null) {
+      const { at, id } = this.#notification;
+      const page = await this.#page<{ at: string; id: string }>(oldNotifications(this.database, cutoff), [
+        at,
+        id,
+      ]);
+      this.#notification = page.to;
+      removed += page.removed;
+    }
+    return removed;
+  }
+
+  async #page<Place>(sql: string, from: readonly string[]): Promise<Page<Place>> {
+    const [page] = await this.database.transaction(async (manager) => {
+      await readByIndex(manager);
+      return manager.query<Page<Place>[]>(sql, [this.storeId, ...from]);
+    });
+    if (!page) throw new Error('PostgreSQL did not tell what it removed.');
+    return { ...page, to: page.seen < BATCH ? null : page.to };
+  }
 }
 
-/** Oldest first. A delivery that waits for a person keeps its event. */
+/** In the order in which they were recorded. A delivery that waits for a person keeps its event. */
 function oldEvents(database: Database, cutoff: string): string {
+  const events = database.table(EventEntity);
   const deliveries = database.table(DeliveryEntity);
-  return `WITH gone AS (
-      SELECT event.id FROM ${database.table(EventEntity)} event
-      JOIN ${database.table(PaymentEntity)} payment ON payment.id = event.payment_id
-      WHERE event.store_id = $1 AND event.created_at < ${cutoff} AND ${isSettled(database, cutoff)}
-        AND NOT EXISTS (
-          SELECT 1 FROM ${deliveries} delivery WHERE delivery.event_id = event.id AND delivery.done_at IS NULL
-        )
-      ORDER BY event.id
-      LIMIT ${BATCH}
+  return `WITH page AS MATERIALIZED (
+      SELECT id, payment_id, created_at FROM ${events}
+      WHERE store_id = $1 AND payment_id IS NOT NULL AND id > $2
+      ORDER BY id LIMIT ${BATCH}
+    ), old AS MATERIALIZED (
+      SELECT id, payment_id FROM page WHERE created_at < ${cutoff}
+    ), gone AS MATERIALIZED (
+      SELECT id FROM old
+      WHERE EXISTS (
+        SELECT 1 FROM ${database.table(PaymentEntity)} payment
+        WHERE payment.id = old.payment_id AND ${isSettled(database, cutoff)} OFFSET 0
+      ) AND NOT EXISTS (
+        SELECT 1 FROM ${deliveries} delivery WHERE delivery.event_id = old.id AND delivery.done_at IS NULL OFFSET 0
+      )
     ), told AS (
-      DELETE FROM ${deliveries} USING gone WHERE event_id = gone.id
+      DELETE FROM ${deliveries} WHERE event_id = ANY(ARRAY(SELECT id FROM gone))
+    ), removed AS (
+      DELETE FROM ${events} WHERE id = ANY(ARRAY(SELECT id FROM gone)) RETURNING id
     )
-    DELETE FROM ${database.table(EventEntity)} event USING gone WHERE event.id = gone.id`;
+    SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM removed) AS removed,
+      (SELECT max(id)::text FROM old) AS "to"`;
 }
 
-/** Those of a payment that is not settled stay; those of none of ours go. */
+/**
+ * Those of a payment that is not settled stay; those of none of ours go. One that came again meanwhile is asked once more
+ * whether it is old: the row is locked by then.
+ */
 function oldNotifications(database: Database, cutoff: string): string {
   const notifications = database.table(NotificationEntity);
-  return `DELETE FROM ${notifications} WHERE id IN (
-      SELECT known.id FROM ${notifications} known
-      LEFT JOIN ${database.table(PaymentEntity)} payment
-        ON payment.store_id = known.store_id AND payment.service_id = known.object_id
-      WHERE known.store_id = $1 AND known.last_at < ${cutoff}
-        AND (known.count <= known.handled_count OR known.foreign_at IS NOT NULL)
-        AND (payment.id IS NULL OR ${isSettled(database, cutoff)})
-      ORDER BY known.last_at
-      LIMIT ${BATCH}
-    )`;
+  const isOld = `(count <= handled_count OR foreign_at IS NOT NULL) AND last_at < ${cutoff}`;
+  return `WITH page AS MATERIALIZED (
+      SELECT id, last_at, object_id FROM ${notifications}
+      WHERE store_id = $1 AND ${isOld} AND (last_at, id) > ($2::timestamptz, $3::uuid)
+      ORDER BY last_at, id LIMIT ${BATCH}
+    ), kept AS MATERIALIZED (
+      SELECT payment.service_id FROM ${database.table(PaymentEntity)} payment
+      WHERE payment.store_id = $1 AND payment.service_id = ANY(ARRAY(SELECT object_id FROM page))
+        AND NOT (${isSettled(database, cutoff)})
+    ), removed AS (
+      DELETE FROM ${notifications}
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE object_id NOT IN (SELECT service_id FROM kept))) AND ${isOld}
+      RETURNING id
+    )
+    SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT count(*)::int FROM removed) AS removed,
+      (SELECT json_build_object('at', last_at, 'id', id) FROM page ORDER BY last_at DESC, id DESC LIMIT 1) AS "to"`;
 }
 
-/** Over, and with nothing of its own under way. */
+/**
+ * Over, and with nothing of its own under way. OFFSET 0 keeps each question with its payment: as a join PostgreSQL may read
+ * the whole of a table to answer it for a few. COALESCE keeps it from the index of all that is under way, of any payment.
+ */
 function isSettled(database: Database, cutoff: string): string {
   return `payment.status IN (${list(paymentStatuses.filter((status) => isFinal(status)))})
     AND payment.updated_at < ${cutoff} AND payment.next_check_at IS NULL
     AND NOT EXISTS (
       SELECT 1 FROM ${database.table(OperationEntity)} operation
-      WHERE operation.payment_id = payment.id AND (operation.outcome IS NULL OR operation.outcome = 'unknown')
+      WHERE operation.payment_id = payment.id AND COALESCE(operation.outcome, 'unknown') = 'unknown' OFFSET 0
     )
     AND NOT EXISTS (
       SELECT 1 FROM ${database.table(RefundEntity)} refund
-      WHERE refund.payment_id = payment.id AND refund.status IN (${list(unsettledRefundStatuses)})
+      WHERE refund.payment_id = payment.id AND refund.status IN (${list(unsettledRefundStatuses)}) OFFSET 0
     )`;
 }
 

@@ -69,7 +69,7 @@ export class RefundWatch {
       await this.#done(watch);
     } catch (error) {
       // Broken off, not failed: another process may look at once.
-      if (this.shutdown.hasBegun) return this.#lease(watch, 0);
+      if (this.shutdown.hasBegun) return this.#giveBack(watch);
       const count = this.#failures.take();
       const message = error instanceof Error ? error.message : String(error);
       if (count !== null)
@@ -82,16 +82,17 @@ export class RefundWatch {
 
   async #claim(): Promise<Watch | null> {
     // Asked again of the row itself, which another worker may have leased since it was found.
-    const isDue = `(refund_watch_at IS NULL OR refund_watch_at <= ${this.database.now})
-             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= clock_timestamp())`;
+    const isDue = `status = 'connected' AND refund_watch_at <= ${this.database.now}
+             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= statement_timestamp())`;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[Watch[], number]>(
-        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)}
+        // Put off first: one that fails or hangs stands behind those that have waited meanwhile.
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)},
+           refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.#table} store
            WHERE ${this.stores.works('store')} AND ${isDue}
-           -- One whose last look failed stands behind those that have waited since.
-           ORDER BY GREATEST(refund_watch_at, refund_watch_lease_until) NULLS FIRST
+           ORDER BY refund_watch_at
            LIMIT 1
          )
          RETURNING id AS "storeId", account_id AS "accountId",
@@ -170,8 +171,17 @@ export class RefundWatch {
     );
   }
 
+  async #giveBack({ storeId }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = NULL, refund_watch_at = ${this.database.now} WHERE id = $1`,
+        [storeId],
+      ),
+    );
+  }
+
   #leaseEnd(ms: number): string {
-    return plusMs('clock_timestamp()', ms);
+    return plusMs('statement_timestamp()', ms);
   }
 
   get #table(): string {

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { removeOldRows } from './old-rows.js';
+import { OldRows } from './old-rows.js';
 
 /** Business time from one pass to the next. */
 const EVERY_MS = 86_400_000;
@@ -15,6 +15,8 @@ const LEASE_MS = 60_000;
 @Injectable()
 export class Retention {
   readonly #logger = new Logger('Payments');
+  /** Where this process goes on; another one begins anew, which costs no more than reading again what is kept. */
+  readonly #walks = new Map<string, { readonly rows: OldRows; removed: number }>();
 
   constructor(
     private readonly database: Database,
@@ -28,12 +30,19 @@ export class Retention {
     const pass = retentionMs === null ? null : await this.#lease();
     if (retentionMs === null || pass === null) return false;
     const { storeId, now } = pass;
-    const removed = await removeOldRows(this.database, storeId, retentionMs);
-    if (removed > 0) {
-      this.#logger.log(`Removed ${removed} rows about payments settled before the retention time.`);
+    const walk = this.#walks.get(storeId) ?? {
+      rows: new OldRows(this.database, storeId, retentionMs),
+      removed: 0,
+    };
+    this.#walks.set(storeId, walk);
+    walk.removed += await walk.rows.remove();
+    if (!walk.rows.areOver) {
       await this.#release(storeId, {});
       return true;
     }
+    this.#walks.delete(storeId);
+    if (walk.removed > 0)
+      this.#logger.log(`Removed ${walk.removed} rows about payments settled before the retention time.`);
     await this.#release(storeId, { retentionAt: new Date(now.getTime() + EVERY_MS) });
     // Another store may be due.
     return this.stores.many;
@@ -42,16 +51,16 @@ export class Retention {
   /** A store that is due, and the business time of its pass; null where none is. */
   async #lease(): Promise<{ storeId: string; now: Date } | null> {
     // Asked again of the row itself, which another process may have leased since it was found.
-    const isDue = `(retention_at IS NULL OR retention_at <= ${this.database.now})
-           AND (retention_lease_until IS NULL OR retention_lease_until <= clock_timestamp())`;
+    const isDue = `retention_at <= ${this.database.now}
+           AND (retention_lease_until IS NULL OR retention_lease_until <= statement_timestamp())`;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ storeId: string; now: Date }[], number]>(
         `UPDATE ${this.database.table(StoreEntity)}
-         SET retention_lease_until = ${plusMs('clock_timestamp()', LEASE_MS)}
+         SET retention_lease_until = ${plusMs('statement_timestamp()', LEASE_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.database.table(StoreEntity)} store
            WHERE ${this.stores.shown('store')} AND ${isDue}
-           ORDER BY retention_at NULLS FIRST
+           ORDER BY retention_at
            LIMIT 1
          )
          RETURNING id AS "storeId", ${this.database.now} AS now`,

@@ -6,7 +6,7 @@ import { retentionRights } from '../database/rights.js';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { MIN_RETENTION_MS } from '../payments.options.js';
 import { StoreEntity } from '../stores/store.entity.js';
-import { removeOldRows } from './old-rows.js';
+import { OldRows } from './old-rows.js';
 
 /**
  * Removes, of every store, what the module's own retention would, and resolves with how many rows: for a job that runs under a
@@ -34,11 +34,8 @@ export async function runRetention(
   const stores = await database.read((from) => from.find(StoreEntity, { select: { id: true } }));
   let total = 0;
   for (const { id } of stores) {
-    let removed: number;
-    do {
-      removed = await removeOldRows(database, id, retentionMs);
-      total += removed;
-    } while (removed > 0);
+    const rows = new OldRows(database, id, retentionMs);
+    while (!rows.areOver) total += await rows.remove();
   }
   return total;
 }
