@@ -14,7 +14,7 @@ import {
   type StoreEvent,
 } from '@holdfast/payments';
 import { startSandbox, type NewApp, type Sandbox } from '@holdfast/sandbox';
-import { Injectable, Module, type INestApplication } from '@nestjs/common';
+import { Injectable, Module, type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -23,7 +23,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
-import type { DataSource } from 'typeorm';
+import type { DataSource, Logger } from 'typeorm';
 import { OwnerBrowser } from '../../src/soak/stage/owner-browser.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
@@ -96,6 +96,11 @@ type HostOptions = Omit<PaymentsModuleOptions, 'partner'> &
     http?: () => AbstractHttpAdapter;
     /** false: the application has no shop of its own. */
     shop?: boolean;
+    /** true: it has nothing else, and no stores are connected. */
+    alone?: boolean;
+    /** Hears every statement. */
+    logger?: Logger;
+    providers?: Provider[];
     /** Done with the application before it listens. */
     configure?: (app: INestApplication) => void;
   };
@@ -131,6 +136,9 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
       partner = {},
       http = () => new ExpressAdapter(),
       shop = true,
+      alone = false,
+      logger,
+      providers = [],
       configure,
       poolSize,
       ...others
@@ -142,9 +150,11 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
         ScheduleModule.forRoot(),
         TypeOrmModule.forRoot({
           type: 'postgres',
-          url: database.moduleUrl,
+          // The role of the module may not remove old rows.
+          url: others.retentionMs ? database.url : database.moduleUrl,
           autoLoadEntities: true,
           ...(poolSize !== undefined && { poolSize }),
+          ...(logger && { logger }),
         }),
         PaymentsModule.forRoot({
           ...(shop && testAccount),
@@ -156,20 +166,22 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
           retentionMs: false,
           clock: sandbox.clock,
           hooks: watchedHooks,
-          tokenKeys,
+          ...(!alone && { tokenKeys }),
           ...others,
-          partner: {
-            clientId: app.clientId,
-            clientSecret: app.clientSecret,
-            permissions: app.permissions,
-            authUrl: sandbox.url,
-            webhookUrl: `${url}/webhooks/payments`,
-            ownerOf: (request) => signedIn(request),
-            ...partner,
-          },
+          ...(!alone && {
+            partner: {
+              clientId: app.clientId,
+              clientSecret: app.clientSecret,
+              permissions: app.permissions,
+              authUrl: sandbox.url,
+              webhookUrl: `${url}/webhooks/payments`,
+              ownerOf: (request: object) => signedIn(request),
+              ...partner,
+            },
+          }),
         }),
       ],
-      providers: [Effects],
+      providers: [alone ? [] : Effects, providers].flat(),
     })
     class HostModule {}
 

@@ -181,7 +181,7 @@ export function orderInput(reference = `order-${(orders += 1)}`) {
 
 /** Sends what the service would send, with a sender address of its list unless told otherwise. */
 export function sendNotification(
-  host: PaymentsHost,
+  host: Pick<PaymentsHost, 'url'>,
   body: unknown,
   senderAddress = '185.71.76.1',
 ): Promise<Response> {

@@ -1,0 +1,27 @@
+import { openKeptDatabase, type KeptDatabase } from '../plans/kept-database.js';
+import { judge, told } from '../plans/judge.js';
+import { recordScenarios, type Recorded } from '../plans/scenarios.js';
+
+describe('every statement the module sends', () => {
+  let recorded: Recorded;
+  let large: KeptDatabase;
+  beforeAll(async () => {
+    large = await openKeptDatabase(1_000_000);
+    recorded = await recordScenarios();
+  }, 900_000);
+  afterAll(async () => {
+    await recorded?.close();
+    await large?.close();
+  });
+
+  it.each([
+    ['that nobody analyzed', false],
+    ['analyzed', true],
+  ])(
+    'finds what it needs by an index among a million payments %s, and touches no more rows than its bound',
+    async (_name, analyzed) => {
+      expect(told(await judge(recorded, large.url, { analyzed }))).toEqual([]);
+    },
+    600_000,
+  );
+});

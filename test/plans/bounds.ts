@@ -1,0 +1,176 @@
+/** What a statement may cost on a large database, whatever is settled or due there. */
+export interface Bound {
+  /** Its normalised text (normalised.ts), in which `…` stands for anything. The first that fits is the one. */
+  readonly statement: string;
+  /** Rows of large tables it may look at, those that a filter throws away included. */
+  readonly rows: number;
+  /** What is wrong with it and still to be mended: it may cost what it likes until then. */
+  readonly owed?: string;
+}
+
+/** A row that is found by its key, and little else. */
+const one = (statement: string): Bound => ({ statement, rows: 3 });
+/** What belongs to one payment or order. */
+const few = (statement: string): Bound => ({ statement, rows: 20 });
+/** Stores and owners on their way: tables that do not grow with payments. */
+const small = (statement: string): Bound => ({ statement, rows: 0 });
+const atMost = (rows: number, statement: string): Bound => ({ statement, rows });
+const owed = (why: string, statement: string): Bound => ({ statement, rows: 0, owed: why });
+
+/** A page of the operator's, an audit's or a retention's. */
+const PAGE = 1_000;
+const LISTED = 100;
+
+/** By who sends it. A new statement gets a line here, with the least that it needs. */
+export const bounds: readonly Bound[] = [
+  // Start.
+  small('INSERT INTO payments_stores(…) VALUES ($n) ON CONFLICT DO NOTHING …'),
+  small('INSERT INTO payments_handlers(…) VALUES ($n) ON CONFLICT ( id ) DO UPDATE …'),
+
+  // Stores: registry, connections, their care, the rotation of their tokens.
+  small('SELECT … FROM payments_stores StoreEntity…'),
+  small('UPDATE payments_stores SET care_lease_until = …'),
+  small('UPDATE payments_stores SET owner_ref = $n, …'),
+  small('UPDATE payments_stores SET name = $n, …'),
+  small('UPDATE payments_stores SET status = $n, care_at = …'),
+  small('UPDATE payments_stores SET encrypted_token = $n, …'),
+  small('SELECT id, account_id AS accountId, encrypted_token AS encryptedToken FROM payments_stores …'),
+  small('UPDATE payments_oauth_states SET …'),
+  small('WITH over AS ( DELETE FROM payments_oauth_states …'),
+
+  // Silence of notifications.
+  small('UPDATE payments_stores SET untold_changes = 0, …'),
+  one('UPDATE payments_stores store SET untold_changes = untold_changes + 1, …'),
+
+  // Refunds made outside: whose turn it is, and which of a page of the service's list have news.
+  small('UPDATE payments_stores SET refund_watch_lease_until = …'),
+  small('UPDATE payments_stores SET refunds_seen_to = …'),
+  atMost(2 * LISTED, 'SELECT DISTINCT payment.id FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …'),
+
+  // What the service's clock said near two moments.
+  atMost(
+    20,
+    `(SELECT …, payment.object ->> 'created_at' AS stamp FROM payments_operations operation …) UNION ALL (SELECT …)`,
+  ),
+
+  // Retention.
+  small('UPDATE payments_stores SET retention_lease_until = …'),
+  small('UPDATE payments_stores SET retention_at = …'),
+  atMost(7 * PAGE, 'WITH page AS MATERIALIZED ( SELECT id, payment_id, created_at FROM payments_events …'),
+  atMost(5 * PAGE, 'WITH page AS MATERIALIZED ( SELECT id, last_at, object_id FROM payments_notifications …'),
+
+  // The operator.
+  atMost(8 * PAGE + 8, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
+  atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
+  atMost(
+    2 * LISTED,
+    'SELECT … FROM payments_deliveries delivery INNER JOIN payments_events event … LIMIT 100',
+  ),
+  one('UPDATE payments_deliveries delivery SET parked_at = NULL, … AND event_id = $n AND handler_id = $n …'),
+  atMost(
+    2 * PAGE,
+    'UPDATE payments_deliveries delivery SET parked_at = NULL, … AND parked_at <= $n::timestamptz AND …',
+  ),
+  small('SELECT … FROM payments_handlers HandlerEntity …'),
+  small('UPDATE payments_handlers SET retired_at = …'),
+  owed('no index', 'DELETE FROM payments_deliveries WHERE (handler_id = $n AND done_at IS NULL)'),
+
+  // An audit.
+  atMost(PAGE, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_payments … LIMIT 1000`),
+  atMost(PAGE, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_refunds … LIMIT 1000`),
+  atMost(PAGE, 'SELECT … FROM payments_payments row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
+  atMost(PAGE, 'SELECT … FROM payments_refunds row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
+  atMost(LISTED, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)) AND …'),
+
+  // Holds of stores whose owners left.
+  one('SELECT stranded.id FROM payments_stores store CROSS JOIN LATERAL …'),
+
+  // Orders.
+  one('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id = $n)) …'),
+  one(
+    'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
+  ),
+  one('INSERT INTO payments_orders(…) VALUES ($n, …) ON CONFLICT DO NOTHING …'),
+  one('UPDATE payments_orders SET … WHERE id = $n'),
+
+  // Payments.
+  one('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id = $n)…'),
+  one(
+    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.store_id = $n) AND (PaymentEntity.service_id = $n)) …',
+  ),
+  few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
+  one('INSERT INTO payments_payments(…) VALUES …'),
+
+  // The queue of re-reads.
+  owed(
+    'collects all that is due',
+    'WITH free AS ( SELECT payment.id, payment.fence, payment.next_check_at AS due_at FROM payments_payments payment …',
+  ),
+  owed(
+    'in one statement, however many there are',
+    'UPDATE payments_payments SET next_check_at = $n WHERE id IN (SELECT id FROM payments_payments WHERE store_id = $n …',
+  ),
+  owed(
+    'in one statement, however many there are',
+    'SELECT id FROM payments_payments WHERE store_id = $n AND (next_check_at > $n OR …',
+  ),
+  one('UPDATE payments_payments SET … WHERE id = $n…'),
+  one('UPDATE payments_payments SET … WHERE (id = $n AND …)'),
+
+  // Operations.
+  one('INSERT INTO payments_operations(…) VALUES …'),
+  few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n) AND …'),
+  few('SELECT … FROM payments_operations OperationEntity WHERE ((((OperationEntity.payment_id = $n) AND …'),
+  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
+  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
+  one(
+    'SELECT …, operation.lease_until > …() AS leased FROM payments_operations operation WHERE operation.id = $n …',
+  ),
+  one('UPDATE payments_operations SET … WHERE id = $n'),
+  one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),
+
+  // Refunds.
+  one('INSERT INTO payments_refunds(…) VALUES …'),
+  one('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n)) …'),
+  one(
+    'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.store_id = $n) AND (RefundEntity.service_id = $n)) …',
+  ),
+  few('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.payment_id = $n)…'),
+  one('UPDATE payments_refunds SET … WHERE id = $n'),
+
+  // Events and deliveries.
+  one('WITH event AS ( INSERT INTO payments_events …'),
+  one('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.id = $n)) …'),
+  few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
+  owed(
+    'passes by what others wait for',
+    'WITH picked AS ( SELECT event_id, handler_id FROM payments_deliveries due …',
+  ),
+  owed(
+    'without statistics by the index of what waits',
+    'SELECT pg_current_xact_id()::text AS transactionId FROM payments_deliveries WHERE event_id = $n AND handler_id = $n …',
+  ),
+  one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
+  one('UPDATE payments_deliveries SET … WHERE (event_id = $n AND handler_id = $n …)'),
+
+  // Notifications.
+  atMost(512, 'WITH terms AS MATERIALIZED (…) INSERT INTO payments_notifications AS known …'),
+  few(
+    'SELECT … FROM payments_notifications notification WHERE notification.store_id = $n AND notification.object_id = $n AND …',
+  ),
+  few(
+    'SELECT … FROM payments_notifications NotificationEntity WHERE ((((NotificationEntity.store_id = $n) AND …',
+  ),
+  few(
+    'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_notifications NotificationEntity …',
+  ),
+  one('UPDATE payments_notifications SET … WHERE (id = $n AND …)'),
+  owed(
+    'passes by all that fail',
+    'SELECT store.id FROM payments_stores store WHERE … AND EXISTS (SELECT known.id FROM payments_notifications known …',
+  ),
+  owed('passes by all that fail', 'WITH picked AS ( SELECT known.id FROM payments_notifications known …'),
+
+  // Whose turn it is.
+  few('SELECT store.id FROM payments_stores store WHERE …'),
+];

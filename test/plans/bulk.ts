@@ -1,0 +1,108 @@
+import type { ClientBase } from 'pg';
+
+/** The stores that the payments belong to: one in ten to the connected one, one in a hundred to the one whose owner left. */
+export const bulkStores = {
+  shop: '00000000-0000-4000-8000-0000000000a1',
+  connected: '00000000-0000-4000-8000-0000000000a2',
+  left: '00000000-0000-4000-8000-0000000000a3',
+};
+
+const TABLES = ['orders', 'payments', 'refunds', 'operations', 'events', 'deliveries', 'notifications'];
+
+/** An id of ours for row `i`: one sequence for each kind of row. */
+const id = (kind: string, i = 'i') => `('00000000-0000-4000-${kind}-' || lpad(to_hex(${i}), 12, '0'))::uuid`;
+
+const STORE = `CASE WHEN i % 100 = 50 THEN '${bulkStores.left}' WHEN i % 10 = 3 THEN '${bulkStores.connected}' ELSE '${bulkStores.shop}' END::uuid`;
+/** Over the last 400 days, the oldest first. */
+const AT = `now() - interval '400 days' * (($1 - i)::float8 / $1)`;
+/** A thousand payments, and what each of them waits for. */
+const K = 'i % 1000';
+const SETTLED = `${K} >= 30`;
+const STATUS = `CASE WHEN ${K} < 20 THEN 'pending' WHEN ${K} < 25 THEN 'waiting_for_capture' WHEN ${K} < 27 THEN 'submitting'
+  WHEN i % 20 = 19 THEN 'canceled' ELSE 'succeeded' END`;
+
+/** Of `$1` payments each statement loads one table. Most are long settled; of the rest there is something of every kind. */
+const loads: readonly string[] = [
+  `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, created_at, updated_at)
+   SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', ${AT}, ${AT} FROM generate_series(1, $1) i`,
+
+  // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
+  `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
+     captured_minor, capture, test, object, hold_due_at, hold_tries, next_check_at, created_at, updated_at)
+   SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
+     CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
+     CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
+     jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
+     CASE WHEN ${K} < 10 THEN now() - interval '1 minute' * (${K}) WHEN ${K} < 27 THEN now() + interval '200 days' END, ${AT}, ${AT}
+   FROM generate_series(1, $1) i`,
+
+  // One payment in ten was refunded; a few refunds are under way.
+  `INSERT INTO payments_refunds (id, store_id, payment_id, refund_key, service_id, status, amount_minor, currency, created_at, updated_at)
+   SELECT ${id('a000')}, ${STORE}, ${id('8000')}, 'bulk', 'refund-' || i, CASE WHEN ${K} = 31 THEN 'pending' ELSE 'succeeded' END,
+     100, 'RUB', ${AT}, ${AT}
+   FROM generate_series(1, $1, 10) i WHERE ${SETTLED} AND ${STATUS} = 'succeeded'`,
+
+  `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, fingerprint, outcome, attempts,
+     recorded_at, first_sent_at, last_sent_at, settled_at)
+   SELECT ${id('b000')}, ${STORE}, ${id('8000')}, NULL::uuid, 'create', 'create-' || i, '{}', 'bulk',
+     CASE WHEN ${STATUS} = 'submitting' THEN 'unknown' ELSE 'confirmed' END, 1, ${AT}, ${AT}, ${AT},
+     CASE WHEN ${STATUS} <> 'submitting' THEN ${AT} + interval '1 second' END
+   FROM generate_series(1, $1) i
+   UNION ALL
+   SELECT ${id('b100')}, ${STORE}, ${id('8000')}, ${id('a000')}, 'refund', 'refund-' || i, '{}', 'bulk',
+     CASE WHEN ${K} = 31 THEN 'unknown' ELSE 'confirmed' END, 1, ${AT}, ${AT}, ${AT}, ${AT} + interval '1 second'
+   FROM generate_series(1, $1, 10) i WHERE ${SETTLED} AND ${STATUS} = 'succeeded'`,
+
+  `INSERT INTO payments_events (id, store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
+   OVERRIDING SYSTEM VALUE
+   SELECT i * 3 + n, ${STORE}, 'payment', (${id('8000')})::text, ${id('8000')}, (ARRAY['payment.submitting', 'payment.pending', 'payment.succeeded'])[n + 1],
+     (ARRAY['submitting', 'pending', 'succeeded'])[n + 1], 'sweep', '{}', ${AT}
+   FROM generate_series(1, $1) i, generate_series(0, 2) n`,
+
+  // Done; a few wait for their next run, a few for a person.
+  `INSERT INTO payments_deliveries (event_id, handler_id, sequence, attempts, next_attempt_at, done_at, parked_at)
+   SELECT i * 3 + 2, 'bulk.paid', (${id('8000')})::text, 1, ${AT}, CASE WHEN ${K} > 34 THEN ${AT} END,
+     CASE WHEN ${K} IN (30, 31) THEN ${AT} END
+   FROM generate_series(1, $1) i WHERE ${SETTLED}`,
+
+  // Handled, once for each settled payment; not handled of those that are due; of payments not known here, set aside, still waiting
+  // and failing to be looked up; of other objects, handled and failing.
+  `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at, count,
+     handled_count, foreign_at, attempts, retry_at)
+   SELECT ${id('c000')}, ${STORE}, 'payment.succeeded', 'payment', 'bulk-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
+     CASE WHEN ${K} < 10 THEN 0 ELSE 1 END, NULL::timestamptz, 0, NULL::timestamptz
+   FROM generate_series(1, $1) i WHERE ${SETTLED} OR ${K} < 10
+   UNION ALL
+   SELECT ${id('c100')}, ${STORE}, 'payment.succeeded', 'payment', 'unknown-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
+     CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END, CASE WHEN i % 3 = 0 THEN ${AT} END, CASE WHEN i % 3 = 1 THEN 5 ELSE 0 END,
+     CASE WHEN i % 3 = 1 THEN now() + interval '1 day' END
+   FROM generate_series(1, $1, 100) i
+   UNION ALL
+   SELECT ${id('c200')}, ${STORE}, 'payout.succeeded', 'payout', 'payout-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
+     i % 2, NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END, CASE WHEN i % 2 = 0 THEN now() + interval '1 day' END
+   FROM generate_series(1, $1, 99) i`,
+];
+
+/**
+ * Loads so many payments with all that belongs to them, as an import does: nothing is analyzed, now or later.
+ * Each of the tables' own statements runs as `load` has it, so that a caller may do without keys and indexes meanwhile.
+ */
+export async function loadBulk(client: ClientBase, payments: number): Promise<void> {
+  for (const table of TABLES)
+    await client.query(`ALTER TABLE payments_${table} SET (autovacuum_enabled = false)`);
+  const { shop, connected, left } = bulkStores;
+  await client.query(
+    `INSERT INTO payments_stores (id, account_id, status, webhook_key)
+     VALUES ($1, 'bulk_shop', 'connected', NULL), ($2, 'bulk_connected', 'connected', 'bulk-2'), ($3, 'bulk_left', 'needs_reconnect', 'bulk-3')`,
+    [shop, connected, left],
+  );
+  await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('bulk.paid', 'payment.succeeded')`);
+  // Nothing refers to what is not there: the rows are made of one sequence.
+  await client.query(`SET session_replication_role = replica`);
+  for (const load of loads) await client.query(load.replaceAll('$1', String(payments)));
+  await client.query(`SET session_replication_role = origin`);
+}
+
+/** What is loaded, as a text that changes with it. */
+export const bulkLoads = loads.join('\n');

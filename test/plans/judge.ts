@@ -1,0 +1,113 @@
+import { Client } from 'pg';
+import { bounds, type Bound } from './bounds.js';
+import { bulkStores } from './bulk.js';
+import { costOf, type Cost } from './explain.js';
+import type { Recorded } from './scenarios.js';
+import { transplant } from './transplant.js';
+
+/** A statement that looks at one row walks a few pages of an index for it, and its foreign keys and the row's own indexes do too. */
+const PAGES_AT_LEAST = 400;
+const PAGES_PER_ROW = 10;
+
+/** What a recorded statement was found to cost, and what is wrong with that. */
+export interface Judged {
+  readonly text: string;
+  readonly bound: Bound | null;
+  readonly rows: number | null;
+  readonly pages: number | null;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Explains every recorded statement on a large database, with the parameters it was sent with, and compares what it touches
+ * with its bound. The large database is left as it was.
+ */
+export async function judge(
+  { statements, url, stores }: Recorded,
+  largeUrl: string,
+  { analyzed = false }: { readonly analyzed?: boolean } = {},
+): Promise<Judged[]> {
+  const renamed = (text: string) =>
+    text.replaceAll(stores.shop, bulkStores.shop).replaceAll(stores.connected, bulkStores.connected);
+  const client = new Client(largeUrl);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await transplant(url, client, renamed);
+    if (analyzed) await client.query('ANALYZE');
+    const judged: Judged[] = [];
+    for (const [text, sent] of statements) {
+      const costs: Cost[] = [];
+      for (const { sql, parameters, settings } of sent)
+        costs.push(
+          await costOf(client, {
+            sql: renamed(sql),
+            parameters: parameters.map((value) => rename(value, renamed)),
+            settings,
+          }),
+        );
+      judged.push(judgedOf(text, costs));
+    }
+    await client.query('ROLLBACK');
+    return judged;
+  } finally {
+    await client.end();
+  }
+}
+
+function rename(value: unknown, renamed: (text: string) => string): unknown {
+  if (typeof value === 'string') return renamed(value);
+  return Array.isArray(value) ? value.map((each) => rename(each, renamed)) : value;
+}
+
+function judgedOf(text: string, costs: readonly Cost[]): Judged {
+  const bound = bounds.find(({ statement }) => matches(statement, text)) ?? null;
+  const rows = most(costs.map((cost) => cost.rows));
+  const pages = most(costs.map((cost) => cost.pages));
+  const worst = costs.find((cost) => cost.scanned.length > 0 || cost.rows === rows) ?? costs[0];
+  const faults: string[] = [];
+  for (const table of new Set(costs.flatMap(({ scanned }) => scanned))) faults.push(`reads all of ${table}`);
+  if (bound === null)
+    faults.push(`is not listed in test/plans/bounds.ts; it touched ${rows ?? '?'} rows here`);
+  else {
+    if (rows !== null && rows > bound.rows) faults.push(`touches ${rows} rows, more than ${bound.rows}`);
+    const pagesAtMost = PAGES_AT_LEAST + PAGES_PER_ROW * bound.rows;
+    if (pages !== null && pages > pagesAtMost)
+      faults.push(`touches ${pages} pages, more than ${pagesAtMost}`);
+  }
+  return {
+    text,
+    bound,
+    rows,
+    pages,
+    faults: faults.length === 0 ? [] : [...faults, ...(worst ? [worst.plan] : [])],
+  };
+}
+
+function most(numbers: readonly (number | null)[]): number | null {
+  const known = numbers.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** `…` in the pattern stands for anything; white space is all one. */
+export function matches(pattern: string, text: string): boolean {
+  const parts = pattern
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .split('…')
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`).test(text);
+}
+
+/** Of what is judged: what is wrong, as a person reads it. Statements that are owed to be mended are not told. */
+export function told(judged: readonly Judged[]): string[] {
+  return judged
+    .filter(({ bound, faults }) => faults.length > 0 && bound?.owed === undefined)
+    .map(({ text, faults }) => `${text}\n  ${faults.join('\n  ')}`);
+}
+
+/** Listed statements that nothing sent. */
+export function unsent(judged: readonly Judged[]): string[] {
+  const sent = new Set(judged.map(({ bound }) => bound));
+  return bounds.filter((bound) => !sent.has(bound)).map(({ statement }) => statement);
+}

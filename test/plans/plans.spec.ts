@@ -1,0 +1,58 @@
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { loadBulk } from './bulk.js';
+import { judge, matches, told, unsent, type Judged } from './judge.js';
+import { normalised } from './normalised.js';
+import { recordScenarios, type Recorded } from './scenarios.js';
+
+describe('every statement the module sends', () => {
+  let recorded: Recorded;
+  let large: TestDatabase;
+  let judged: Judged[];
+  beforeAll(async () => {
+    recorded = await recordScenarios();
+    large = await createTestDatabase();
+    const client = new Client(large.url);
+    await client.connect();
+    await loadBulk(client, 50_000);
+    await client.end();
+    judged = await judge(recorded, large.url);
+  });
+  afterAll(async () => {
+    await recorded.close();
+    await large.drop();
+  });
+
+  it('finds what it needs by an index among 50,000 payments that nobody analyzed, and touches no more rows than its bound', () => {
+    expect(told(judged)).toEqual([]);
+  });
+
+  it('is one that test/plans/bounds.ts lists, which lists no other', () => {
+    expect(unsent(judged)).toEqual([]);
+  });
+});
+
+describe('a statement', () => {
+  it('has one text whatever its clock, its ids and the length of its lists', () => {
+    const at = (offset: string, values: string) =>
+      normalised(`UPDATE "public"."payments_stores" SET "care_at" = ((clock_timestamp() + interval '${offset} milliseconds') + interval '60 milliseconds')
+        -- why
+        WHERE "id" IN (${values})`);
+    expect(at('0', '$1, $2')).toBe('UPDATE payments_stores SET care_at = clock_timestamp() WHERE id IN ($n)');
+    expect(at('-7', '$1')).toBe(at('0', '$1, $2'));
+    expect(
+      normalised(
+        `SELECT "Order"."id" AS "Order_id", "Order"."state" AS "Order_state" FROM "payments_orders" "Order"`,
+      ),
+    ).toBe('SELECT … FROM payments_orders Order');
+    expect(
+      normalised(`INSERT INTO "payments_orders"("id", "state") VALUES ($1, DEFAULT), ($2, DEFAULT)`),
+    ).toBe('INSERT INTO payments_orders(…) VALUES ($n)');
+  });
+
+  it('is found by a pattern that says what matters', () => {
+    const text = 'SELECT … FROM payments_orders WHERE (id = $n) LIMIT 1';
+    expect(matches('SELECT … FROM payments_orders WHERE (id = $n) …', text)).toBe(true);
+    expect(matches('SELECT … WHERE (id = $n)', text)).toBe(false);
+  });
+});

@@ -1,0 +1,302 @@
+import { OnPaymentEvent, runRetention, paymentsEntities } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  anotherStore,
+  connect,
+  openPartnerBench,
+  orderIn,
+  storeBecomes,
+  type PartnerBench,
+  type PartnerHost,
+} from '../partner/partner-bench.js';
+import { eventually } from '../support/eventually.js';
+import { sendNotification } from '../support/payments-host.js';
+import { Recorder, type Sent } from './recorder.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Later than any event of a bulk load. */
+const FIRST_EVENT = 1_000_000_000;
+
+/** What the module sent while it did all it does, and the database it was sent to. */
+export interface Recorded {
+  readonly statements: ReadonlyMap<string, readonly Sent[]>;
+  readonly url: string;
+  readonly stores: { readonly shop: string; readonly connected: string };
+  close(): Promise<void>;
+}
+
+/** Fails until it is told to work. */
+@Injectable()
+class Fragile {
+  broken = true;
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.fragile' })
+  succeeded(): Promise<void> {
+    return this.broken ? Promise.reject(new Error('no paper')) : Promise.resolve();
+  }
+}
+
+/** Has the module do all it does, with connected stores and without, and keeps every statement it sends. */
+export async function recordScenarios(): Promise<Recorded> {
+  const recorder = new Recorder();
+  const bench = await openPartnerBench();
+  await bench.asOwner(`ALTER TABLE payments_events ALTER COLUMN id RESTART WITH ${FIRST_EVENT}`);
+  const fragile = new Fragile();
+  const host = await bench.startHost({
+    logger: recorder,
+    handlerAttempts: 1,
+    solution: 'secure_deal',
+    providers: [{ provide: Fragile, useValue: fragile }],
+  });
+  bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  const connected = await connect(bench, host);
+  const scene: Scene = { bench, host, recorder, fragile, connected: connected.id };
+  for (const play of scenes) await play(scene);
+  const [shop] = await bench.asOwner<{ id: string }>(
+    `SELECT id FROM payments_stores WHERE webhook_key IS NULL`,
+  );
+  await host.close();
+  return {
+    statements: recorder.statements,
+    url: bench.database.url,
+    stores: { shop: shop?.id ?? '', connected: connected.id },
+    close: () => bench.close(),
+  };
+}
+
+interface Scene {
+  readonly bench: PartnerBench;
+  readonly host: PartnerHost;
+  readonly recorder: Recorder;
+  readonly fragile: Fragile;
+  readonly connected: string;
+}
+
+type Play = (scene: Scene) => Promise<void>;
+
+const input = (store?: string) => orderIn(store);
+
+async function paid({ bench, host }: Scene, store?: string, fields: { capture?: false } = {}) {
+  const payment = await host.payments.create({ ...input(store), ...fields });
+  bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+  const scope = store === undefined ? {} : { store };
+  return eventually(
+    () => host.payments.get(payment.id, scope),
+    ({ status }) => status === (fields.capture === false ? 'waiting_for_capture' : 'succeeded'),
+  );
+}
+
+/** Made, resumed, replaced, paid and told of; read in every way. */
+const payments: Play = async (scene) => {
+  const { bench, host } = scene;
+  for (const store of [undefined, scene.connected]) {
+    const scope = store === undefined ? {} : { store };
+    const { id, orderReference } = await paid(scene, store);
+    await host.payments.refresh(id, scope);
+    await host.payments.timeline(id, scope);
+    await host.payments.findByOrder(orderReference, scope);
+    await host.payments.getOrder(orderReference, scope);
+    await host.payments.refunds(id, scope);
+  }
+  const order = input();
+  await host.payments.create(order);
+  await host.payments.create(order);
+  await host.payments.create({ ...order, amount: { value: '150.00', currency: 'RUB' }, replace: true });
+  const declined = await host.payments.create(input());
+  bench.sandbox.payments.pay(declined.serviceId ?? '', { outcome: 'decline' });
+  await eventually(
+    () => host.payments.get(declined.id),
+    ({ status }) => status === 'canceled',
+  );
+};
+
+/** Captured, in part too, canceled, and by a handler's transaction. */
+const finishes: Play = async (scene) => {
+  const { host } = scene;
+  const held = () => paid(scene, undefined, { capture: false });
+  await host.payments.capture((await held()).id);
+  await host.payments.capture((await held()).id, { amount: { value: '40.00', currency: 'RUB' } });
+  await host.payments.cancel((await held()).id);
+  const recorded = await held();
+  await host.dataSource.transaction((manager) => host.payments.capture(recorded.id, { manager }));
+  await eventually(
+    () => host.payments.get(recorded.id),
+    ({ status }) => status === 'succeeded',
+  );
+};
+
+/** Ours, called again, made outside and told, and made outside unseen. */
+const refunds: Play = async (scene) => {
+  const { bench, host } = scene;
+  const payment = await paid(scene);
+  const amount = { value: '10.00', currency: 'RUB' };
+  await host.payments.refund(payment.id, { refundKey: 'r-1', amount });
+  await host.payments.refund(payment.id, { refundKey: 'r-1', amount });
+  bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
+  await known(2);
+  bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+  bench.sandbox.refunds.make(payment.serviceId ?? '', '5.00');
+  await bench.sandbox.clock.advance(11 * MINUTE_MS);
+  await known(3);
+  await audit(scene);
+
+  function known(count: number): Promise<unknown> {
+    return eventually(
+      () => host.payments.refunds(payment.id),
+      ({ length }) => length === count,
+    );
+  }
+};
+
+/** Of unknown outcome: found later, and proven never received. */
+const lost: Play = async ({ bench, host, recorder }) => {
+  const hasty = await bench.startHost({
+    logger: recorder,
+    sweeps: false,
+    requestTimeoutMs: 300,
+    callDeadlineMs: 300,
+  });
+  const found = input();
+  const never = input();
+  bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
+  await hasty.payments.create(found).catch(() => null);
+  bench.sandbox.faults.clear();
+  bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 100 });
+  await hasty.payments.create(never).catch(() => null);
+  bench.sandbox.faults.clear();
+  await bench.sandbox.clock.advance(20 * MINUTE_MS);
+  for (const [{ order }, status] of [
+    [found, 'pending'],
+    [never, 'rejected'],
+  ] as const)
+    await eventually(
+      () => host.payments.findByOrder(order.reference),
+      ([payment]) => payment?.status === status,
+    );
+  await hasty.close();
+};
+
+const about = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
+
+/** Objects of every kind, and notifications that nothing here is known of. */
+const notifications: Play = async ({ bench, host }) => {
+  const { sandbox } = bench;
+  sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
+  sandbox.deals.close(sandbox.deals.create().id);
+  sandbox.paymentMethods.bind();
+  await sendNotification(host, about('payout.succeeded', sandbox.payouts.create({ amount: '10.00' }).id));
+  await sendNotification(host, about('payment.succeeded', crypto.randomUUID()));
+  await sendNotification(host, about('payment.succeeded', crypto.randomUUID()));
+  await sandbox.clock.advance(2 * HOUR_MS);
+  await eventually(
+    () => host.operator.foreignNotifications(),
+    ({ length }) => length === 3,
+  );
+};
+
+/** What a person asks, and has done again. */
+const operator: Play = async ({ bench, host, fragile }) => {
+  await host.operator.backlog();
+  const [parked] = await eventually(
+    () => host.operator.parkedDeliveries(),
+    ({ length }) => length > 0,
+  );
+  fragile.broken = false;
+  await host.operator.retryDelivery(parked?.eventId ?? '', 'test.fragile');
+  await host.operator.retryAll({ handlerId: 'test.fragile' });
+  await host.operator.retryAll();
+  await host.operator.retireHandler('test.nobody');
+  host.operator.refusedSenders();
+  for await (const _ of host.operator.rotateTokens());
+  await audit({ bench, host });
+};
+
+async function audit({ bench, host }: Pick<Scene, 'bench' | 'host'>): Promise<void> {
+  const to = new Date(Date.now() + bench.sandbox.clock.offsetMs() + 1_000);
+  for await (const _ of host.operator.audit({ from: new Date(to.getTime() - HOUR_MS), to }));
+}
+
+/** Holds that end: left to a person, and in a store whose owner has left. */
+const holds: Play = async (scene) => {
+  const { bench, host } = scene;
+  const flagged = await paid(scene, undefined, { capture: false });
+  const other = await connect(bench, host, { accountId: anotherStore(bench), ownerRef: 'owner-2' });
+  const stranded = await paid(scene, other.id, { capture: false });
+  await host.partner.disconnect(other.id);
+  await bench.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);
+  await eventually(
+    () => host.payments.get(flagged.id),
+    ({ holdDueAt }) => holdDueAt === null,
+  );
+  await eventually(
+    () => host.payments.timeline(stranded.id, { store: other.id }),
+    (timeline) => timeline.some(({ name }) => name === 'hold.expiring'),
+  );
+};
+
+/** Connected stores: shown, looked after, asked for again, and one whose token is no longer taken. */
+const partner: Play = async ({ bench, host, connected }) => {
+  await host.partner.stores();
+  await host.partner.stores({ ownerRef: 'owner-1' });
+  await host.partner.refreshStore(connected);
+  await host.partner.subscriptions(connected);
+  await bench.sandbox.clock.advance(DAY_MS);
+  const accountId = anotherStore(bench);
+  const left = await connect(bench, host, { accountId });
+  await connect(bench, host, { accountId });
+  await host.partner.disconnect(left.id);
+  await storeBecomes(host, left.id, 'disconnected');
+};
+
+/** Old rows, removed by the module itself and under a role of their own. */
+const retention: Play = async (scene) => {
+  const { bench, host, recorder } = scene;
+  await bench.sandbox.clock.advance(40 * DAY_MS);
+  const { clock } = bench.sandbox;
+  const keeper = await bench.startHost({ logger: recorder, retentionMs: 30 * DAY_MS });
+  const left = () =>
+    bench.asOwner<{ count: number }>(
+      `SELECT count(*)::int FROM payments_events WHERE name = 'payment.succeeded'`,
+    );
+  await eventually(left, ([row]) => row?.count === 0);
+  await keeper.close();
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: bench.database.retentionUrl,
+    entities: paymentsEntities,
+    logger: recorder,
+  });
+  await dataSource.initialize();
+  await runRetention(dataSource, { retentionMs: DAY_MS, clock });
+  await dataSource.destroy();
+  // So that its statements find rows of their own.
+  await paid({ ...scene, host });
+};
+
+/** A shop that has no connected stores asks otherwise. */
+const alone: Play = async (scene) => {
+  const { bench, recorder } = scene;
+  const host = await bench.startHost({ logger: recorder, alone: true, retentionMs: 30 * DAY_MS });
+  bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  const { id } = await paid({ ...scene, host });
+  await host.payments.timeline(id);
+  await host.operator.backlog();
+  await host.operator.foreignNotifications();
+  await host.close();
+};
+
+const scenes: readonly Play[] = [
+  payments,
+  operator,
+  finishes,
+  refunds,
+  lost,
+  notifications,
+  partner,
+  holds,
+  retention,
+  alone,
+];

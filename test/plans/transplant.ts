@@ -1,0 +1,51 @@
+import type { ClientBase } from 'pg';
+import { query } from '../support/database.js';
+
+/** In the order in which they refer to each other; those that are not there any more, or not yet, are passed over. */
+const TABLES = [
+  'stores',
+  'oauth_states',
+  'handlers',
+  'orders',
+  'payments',
+  'due',
+  'refunds',
+  'operations',
+  'events',
+  'deliveries',
+  'notifications',
+].map((name) => `payments_${name}`);
+
+/**
+ * Copies the rows of one database into the open transaction on another, so that statements recorded on the first find there
+ * what they name. `renamed` says whose place the first one's stores take.
+ */
+export async function transplant(
+  fromUrl: string,
+  to: ClientBase,
+  renamed: (text: string) => string,
+): Promise<void> {
+  await to.query('SET LOCAL session_replication_role = replica');
+  const present = await query<{ name: string }>(
+    fromUrl,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_name = ANY($1)`,
+    [TABLES],
+  );
+  for (const table of TABLES.filter((name) => present.some((found) => found.name === name))) {
+    const [dumped] = await query<{ rows: string | null }>(
+      fromUrl,
+      `SELECT json_agg(t)::text AS rows FROM ${table} t`,
+    );
+    const rows = renamed(dumped?.rows ?? '[]');
+    if (table === 'payments_stores')
+      await to.query(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM json_populate_recordset(NULL::${table}, $1))`,
+        [rows],
+      );
+    await to.query(
+      `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
+      [rows],
+    );
+  }
+  await to.query('SET LOCAL session_replication_role = origin');
+}
