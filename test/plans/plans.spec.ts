@@ -17,10 +17,10 @@ describe('every statement the module sends', () => {
     await loadBulk(client, 50_000);
     await client.end();
     judged = await judge(recorded, large.url);
-  });
+  }, 180_000);
   afterAll(async () => {
-    await recorded.close();
-    await large.drop();
+    await recorded?.close();
+    await large?.drop();
   });
 
   it('finds what it needs by an index among 50,000 payments that nobody analyzed, and touches no more rows than its bound', () => {
