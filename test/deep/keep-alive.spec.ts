@@ -327,7 +327,11 @@ describe('a connected store', () => {
       missed.forEach(pay);
       await host.partner.subscriptions(store);
       for (const payment of missed) await paidBy(payment, store);
-      expect((await host.operator.backlog()).untoldChanges).toEqual({ count: 0, more: false, oldestMs: null });
+      expect((await host.operator.backlog()).untoldChanges).toEqual({
+        count: 0,
+        more: false,
+        oldestMs: null,
+      });
 
       await bench.sandbox.clock.advance(11 * 60_000);
       for (const payment of await Promise.all([open(), open(), open()])) {
