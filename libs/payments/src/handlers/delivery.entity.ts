@@ -18,9 +18,6 @@ import { HandlerEntity } from './handler.entity.js';
 @Index('payments_deliveries_order_idx', ['handlerId', 'sequence', 'eventId'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL',
 })
-@Index('payments_deliveries_parked_idx', ['parkedAt'], {
-  where: '"done_at" IS NULL AND "parked_at" IS NOT NULL',
-})
 export class DeliveryEntity {
   @PrimaryColumn({ type: 'bigint', name: 'event_id', primaryKeyConstraintName: 'payments_deliveries_pkey' })
   eventId!: string;

@@ -227,9 +227,6 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
     );
-    await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("parked_at") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
-    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
