@@ -64,17 +64,16 @@ export const bounds: readonly Bound[] = [
   atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
   atMost(
     2 * LISTED,
-    'SELECT … FROM payments_deliveries delivery INNER JOIN payments_events event … LIMIT 100',
+    'SELECT …, parked.attempts, … FROM payments_handlers handler CROSS JOIN LATERAL … LIMIT …',
   ),
-  one('UPDATE payments_deliveries delivery SET parked_at = NULL, … AND event_id = $n AND handler_id = $n …'),
+  one('WITH terms, picked AS … AND event_id = $n AND handler_id = $n … SET parked_at = NULL, …'),
   atMost(
-    2 * PAGE,
-    'UPDATE payments_deliveries delivery SET parked_at = NULL, … AND parked_at <= $n::timestamptz AND …',
+    PAGE,
+    'WITH terms, picked AS … AND parked_at <= $n::timestamptz … LIMIT 500 … SET parked_at = NULL, …',
   ),
-  small('SELECT … FROM payments_handlers HandlerEntity …'),
+  small('SELECT … FROM payments_handlers HandlerEntity…'),
   small('UPDATE payments_handlers SET retired_at = …'),
-  owed('no index', 'DELETE FROM payments_deliveries WHERE (handler_id = $n AND done_at IS NULL)'),
-
+  atMost(PAGE, 'WITH terms, picked AS … LIMIT 500 FOR UPDATE ) DELETE FROM payments_deliveries …'),
   // An audit.
   atMost(PAGE, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_payments … LIMIT 1000`),
   atMost(PAGE, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_refunds … LIMIT 1000`),
@@ -142,19 +141,19 @@ export const bounds: readonly Bound[] = [
   one('WITH event AS ( INSERT INTO payments_events …'),
   one('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.id = $n)) …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
-  owed(
-    'passes by what others wait for',
-    'WITH picked AS ( SELECT event_id, handler_id FROM payments_deliveries due …',
-  ),
+  // The head of each handler's and store's line, and a batch of one of them.
+  atMost(LISTED, 'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest($n::text[], …'),
   owed(
     'without statistics by the index of what waits',
-    'SELECT pg_current_xact_id()::text AS transactionId FROM payments_deliveries WHERE event_id = $n AND handler_id = $n …',
+    'WITH terms, mine AS MATERIALIZED ( SELECT event_id FROM terms, payments_deliveries delivery …',
   ),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
-  one('UPDATE payments_deliveries SET … WHERE (event_id = $n AND handler_id = $n …)'),
-
+  one('UPDATE payments_deliveries delivery SET done_at = …'),
+  few(
+    'WITH next AS MATERIALIZED (SELECT event_id FROM payments_deliveries WHERE handler_id = $n AND sequence = $n …',
+  ),
   // Notifications.
-  atMost(512, 'WITH terms AS MATERIALIZED (…) INSERT INTO payments_notifications AS known …'),
+  atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
   few(
     'SELECT … FROM payments_notifications notification WHERE notification.store_id = $n AND notification.object_id = $n AND …',
   ),

@@ -7,6 +7,9 @@ export const bulkStores = {
   left: '00000000-0000-4000-8000-0000000000a3',
 };
 
+/** Of the scenarios too, so that its queue is long. */
+const HANDLER = 'test.succeeded';
+
 const TABLES = ['orders', 'payments', 'refunds', 'operations', 'events', 'deliveries', 'notifications'];
 
 /** An id of ours for row `i`: one sequence for each kind of row. */
@@ -61,8 +64,8 @@ const loads: readonly string[] = [
    FROM generate_series(1, $1) i, generate_series(0, 2) n`,
 
   // Done; a few wait for their next run, a few for a person.
-  `INSERT INTO payments_deliveries (event_id, handler_id, sequence, attempts, next_attempt_at, done_at, parked_at)
-   SELECT i * 3 + 2, 'bulk.paid', (${id('8000')})::text, 1, ${AT}, CASE WHEN ${K} > 34 THEN ${AT} END,
+  `INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, attempts, next_attempt_at, done_at, parked_at)
+   SELECT i * 3 + 2, '${HANDLER}', ${STORE}, (${id('8000')})::text, CASE WHEN ${K} IN (32, 33) THEN 0 ELSE 1 END, ${AT}, CASE WHEN ${K} > 34 THEN ${AT} END,
      CASE WHEN ${K} IN (30, 31) THEN ${AT} END
    FROM generate_series(1, $1) i WHERE ${SETTLED}`,
 
@@ -97,7 +100,7 @@ export async function loadBulk(client: ClientBase, payments: number): Promise<vo
      VALUES ($1, 'bulk_shop', 'connected', NULL), ($2, 'bulk_connected', 'connected', 'bulk-2'), ($3, 'bulk_left', 'needs_reconnect', 'bulk-3')`,
     [shop, connected, left],
   );
-  await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('bulk.paid', 'payment.succeeded')`);
+  await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('${HANDLER}', 'payment.succeeded')`);
   // Nothing refers to what is not there: the rows are made of one sequence.
   await client.query(`SET session_replication_role = replica`);
   for (const load of loads) await client.query(load.replaceAll('$1', String(payments)));

@@ -37,7 +37,7 @@ export async function transplant(
       `SELECT json_agg(t)::text AS rows FROM ${table} t`,
     );
     const rows = renamed(dumped?.rows ?? '[]');
-    if (table === 'payments_stores')
+    if (['payments_stores', 'payments_handlers'].includes(table))
       await to.query(
         `DELETE FROM ${table} WHERE id IN (SELECT id FROM json_populate_recordset(NULL::${table}, $1))`,
         [rows],

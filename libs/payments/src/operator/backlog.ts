@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readByIndex } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
+import { HandlerEntity } from '../handlers/handler.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -42,14 +43,14 @@ const COUNTED = 1_000;
 /** Ended on the server too when it is late: a monitor that asks again would have the same statement run many times over. */
 const DEADLINE_MS = 30_000;
 
-/** One thing that waits, in a table that has an index of just that, in the order of `since`. */
+/** What waits in one index, which has it in the order of `since`; several of one name make one figure. */
 interface Queue {
   readonly name: keyof Backlog;
-  /** SQL of the rows, each of which has a part of the index to itself; `store` is a row of stores. */
+  /** SQL of the rows (FROM …), each of which has a part of the index to itself. */
   readonly lanes: string;
   readonly table: string;
   readonly since: string;
-  /** SQL condition on the row `waiting` of such a lane. */
+  /** SQL condition on the row `waiting` of such a `lane`. */
   readonly waits: string;
 }
 
@@ -62,11 +63,18 @@ export class BacklogReader {
   ) {}
 
   async read(): Promise<Backlog> {
-    const figures = [...this.#queues().map((queue) => this.#figure(queue)), this.#untoldChanges()];
+    const queues = this.#queues();
+    const names = [...new Set(queues.map(({ name }) => name))];
+    const figures = names.map((figure) =>
+      this.#figure(
+        figure,
+        queues.filter(({ name }) => name === figure),
+      ),
+    );
     const [backlog] = await this.database.transaction(
       async (manager) => {
         await readByIndex(manager);
-        return manager.query<Backlog[]>(`SELECT ${figures.join(', ')}`);
+        return manager.query<Backlog[]>(`SELECT ${[...figures, this.#untoldChanges()].join(', ')}`);
       },
       { deadlineMs: DEADLINE_MS },
     );
@@ -82,68 +90,96 @@ export class BacklogReader {
     const left = `${shown} AND store.status <> 'connected'`;
     const deliveries = this.database.table(DeliveryEntity);
     const payments = this.database.table(PaymentEntity);
+    const ofLine =
+      'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
     return [
       {
         name: 'operations',
         lanes: worked,
         table: this.database.table(OperationEntity),
         since: 'recorded_at',
-        waits: `waiting.store_id = store.id AND (outcome IS NULL OR outcome = 'unknown')`,
+        waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
       },
       {
         name: 'payments',
         lanes: worked,
         table: payments,
         since: 'next_check_at',
-        waits: `waiting.store_id = store.id AND next_check_at <= ${now}`,
+        waits: `waiting.store_id = lane.id AND next_check_at <= ${now}`,
       },
       {
         name: 'notifications',
         lanes: worked,
         table: this.database.table(NotificationEntity),
         since: 'last_at',
-        waits: `waiting.store_id = store.id AND count > handled_count AND foreign_at IS NULL`,
+        waits: `waiting.store_id = lane.id AND count > handled_count AND foreign_at IS NULL`,
       },
       {
         name: 'deliveries',
-        lanes: '(SELECT 1) store',
+        lanes: this.#lines('attempts = 0'),
         table: deliveries,
         since: 'next_attempt_at',
-        waits: `done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${now}`,
+        waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
+      },
+      {
+        name: 'deliveries',
+        lanes: this.#lines('attempts > 0'),
+        table: deliveries,
+        since: 'next_attempt_at',
+        waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
       },
       {
         name: 'parkedDeliveries',
-        lanes: '(SELECT 1) store',
+        lanes: `${this.database.table(HandlerEntity)} handler`,
         table: deliveries,
         since: 'parked_at',
-        waits: 'done_at IS NULL AND parked_at IS NOT NULL',
+        waits: 'waiting.handler_id = lane.id AND done_at IS NULL AND parked_at IS NOT NULL',
       },
       {
         name: 'flaggedHolds',
         lanes: shown,
         table: payments,
         since: 'updated_at',
-        waits: `waiting.store_id = store.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+        waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
       },
       {
         name: 'waitingForOwners',
         lanes: left,
         table: payments,
         since: 'next_check_at',
-        waits: `waiting.store_id = store.id AND next_check_at <= ${now}`,
+        waits: `waiting.store_id = lane.id AND next_check_at <= ${now}`,
       },
     ];
   }
 
+  /** The handlers and stores with deliveries of this kind that are open: from one to the next, by their index. */
+  #lines(condition: string): string {
+    const next = (from: string) => `(SELECT handler_id, store_id FROM ${this.database.table(DeliveryEntity)}
+        WHERE done_at IS NULL AND parked_at IS NULL AND ${condition}${from} ORDER BY handler_id, store_id LIMIT 1)`;
+    return `(WITH RECURSIVE line AS (
+        ${next('')} UNION ALL
+        SELECT next.* FROM line CROSS JOIN LATERAL ${next(' AND (handler_id, store_id) > (line.handler_id, line.store_id)')} next
+      ) SELECT * FROM line) lines`;
+  }
+
   /** Some of each lane to be counted, and the first of each to tell the age: what waits beyond them is not looked at. */
-  #figure({ name, lanes, table, since, waits }: Queue): string {
+  #figure(name: keyof Backlog, queues: readonly Queue[]): string {
     const first = (count: number) =>
-      `(SELECT found.since FROM (SELECT * FROM ${lanes}) store CROSS JOIN LATERAL (
+      queues
+        .map(
+          ({
+            lanes,
+            table,
+            since,
+            waits,
+          }) => `SELECT found.since FROM (SELECT * FROM ${lanes}) lane CROSS JOIN LATERAL (
           SELECT waiting.${since} AS since FROM ${table} waiting WHERE ${waits} ORDER BY waiting.${since} LIMIT ${count}
-        ) found`;
+        ) found`,
+        )
+        .join(' UNION ALL ');
     return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
-      FROM (SELECT count(*) FROM ${first(COUNTED + 1)} LIMIT ${COUNTED + 1}) part) counted,
-        (SELECT min(since) AS oldest FROM ${first(1)}) firsts) ended) AS "${name}"`;
+      FROM (SELECT count(*) FROM (${first(COUNTED + 1)} LIMIT ${COUNTED + 1}) part) counted,
+        (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended) AS "${name}"`;
   }
 
   /** In a row, and so of the store that has most of them. */
