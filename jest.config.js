@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** Jest runs the TypeScript sources as native ES modules; swc keeps the decorator metadata Nest needs. */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/examples', '<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/examples', '<rootDir>/libs', '<rootDir>/src', '<rootDir>/test', '<rootDir>/tools'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
@@ -31,7 +31,7 @@ export default {
     '^@holdfast/(payments|sandbox)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist', '<rootDir>/tools/bench/rivals'],
   // Much of the time goes into waiting for servers and processes, so there is one worker more than two cores.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // For what will never end; a busy machine takes its time.

@@ -1,0 +1,29 @@
+import type { Bench } from './bench.js';
+import { callsBench } from './benches/calls.js';
+import { claim } from './benches/claim.js';
+import { client } from './benches/client.js';
+import { create } from './benches/create.js';
+import { deliveries } from './benches/deliveries.js';
+import { hang } from './benches/hang.js';
+import { idle } from './benches/idle.js';
+import { intake } from './benches/intake.js';
+import { life } from './benches/life.js';
+import { rereads } from './benches/rereads.js';
+import { startup } from './benches/startup.js';
+import { storm } from './benches/storm.js';
+
+/** In the order they run in. */
+export const benches: readonly Bench[] = [
+  claim,
+  callsBench,
+  intake,
+  rereads,
+  deliveries,
+  create,
+  life,
+  client,
+  idle,
+  hang,
+  storm,
+  startup,
+];

@@ -1,0 +1,195 @@
+import type { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { compare, type Bench } from '../bench.js';
+import { timed } from '../contenders/at-once.js';
+import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
+import { account } from '../contenders/payment-object.js';
+import type { Service } from '../contenders/service.js';
+import type { SentStatement } from '../contenders/statement-log.js';
+import { atMost, ratioAtMost, type Figure } from '../figures.js';
+import { loadPayments } from '../load/load.js';
+import { interleave } from '../rounds.js';
+import type { Stage } from '../stage/stage.js';
+
+interface Shop {
+  readonly name: string;
+  readonly payments: number;
+  readonly due: number;
+  readonly notified?: number;
+  /** Of those due. */
+  readonly failing?: number;
+}
+
+const k = 1_000;
+const shops: Readonly<Record<Stage['effort'], readonly [Shop, ...Shop[]]>> = {
+  full: [
+    { name: '10 k payments, 100 due', payments: 10 * k, due: 100 },
+    { name: '10 k payments, 10 k due', payments: 10 * k, due: 10 * k },
+    { name: '500 k payments, 10 k due', payments: 500 * k, due: 10 * k },
+    { name: '500 k payments, 100 notified', payments: 500 * k, due: 0, notified: 100 },
+    { name: '500 k payments, 250 k notified', payments: 500 * k, due: 0, notified: 250 * k },
+    { name: '2 M payments, 1 M due', payments: 2_000 * k, due: 1_000 * k },
+    {
+      name: '2 M payments, 1 M due, 100 k of them failing',
+      payments: 2_000 * k,
+      due: 1_000 * k,
+      failing: 100 * k,
+    },
+  ],
+  quick: [
+    { name: '5 k payments, 100 due', payments: 5 * k, due: 100 },
+    { name: '100 k payments, 50 k due', payments: 100 * k, due: 50 * k },
+    {
+      name: '100 k payments, 50 k due, 10 k of them failing',
+      payments: 100 * k,
+      due: 50 * k,
+      failing: 10 * k,
+    },
+    { name: '50 k payments, 20 k notified', payments: 50 * k, due: 0, notified: 20 * k },
+  ],
+  tiny: [
+    { name: '200 payments, 100 due', payments: 200, due: 100 },
+    { name: '500 payments, 200 due', payments: 500, due: 200 },
+  ],
+};
+
+/** What claims payments to be re-read: it writes to them, or to the queue of them, and skips what others have locked. */
+function isClaim({ sql }: SentStatement): boolean {
+  return sql.includes('SKIP LOCKED') && /UPDATE [\w".]*payments_(due|payments)"?\s/.test(sql);
+}
+
+export const claim: Bench = {
+  name: 'claim',
+  what: 'the statement that claims payments to be re-read, in shops of all sizes',
+  notes: [
+    'The statement is the one the module sends, recorded by the data source’s logger while a process sweeps that shop, with its parameters. It is run again and rolled back; buffers by EXPLAIN (ANALYZE, BUFFERS), hit and read together, for each payment claimed.',
+    'Stale: the tables were analyzed with a hundredth of their rows. Fresh: analyzed with all. Autovacuum is off.',
+    'A claim that finds nothing, as of notifications where they have to be routed first, has no figure for each payment.',
+  ],
+  async run(stage) {
+    const service = await stage.start<Service>('contenders/service', account);
+    await service.steps.setLatency(1_000);
+    const serviceUrl = await service.steps.url();
+    const sizes = shops[stage.effort];
+    const measured: { name: string; statistics: string; figures: Figure[] }[] = [];
+    for (const shop of sizes) measured.push(...(await measure(stage, serviceUrl, shop)));
+    const [smallest] = sizes;
+    return measured.flatMap(({ figures }) =>
+      figures.map((figure): Figure => {
+        const isSmallest = figure.contender === smallest.name;
+        const bar = figure.unit === 'buffers' ? ratioAtMost(1.3) : atMost(10, 5);
+        if (figure.unit === '') return figure;
+        return { ...figure, against: smallest.name, ...(!isSmallest && { bar }) };
+      }),
+    );
+  },
+};
+
+/** One shop, with stale statistics and with fresh ones. */
+async function measure(stage: Stage, serviceUrl: string, shop: Shop) {
+  const databaseUrl = await stage.migrated('claim');
+  const settings: HoldfastSettings = {
+    databaseUrl,
+    serviceUrl,
+    poolSize: 10,
+    recordStatements: true,
+    options: { sweeps: { intervalMs: 100 }, rereads: { perSecond: 1_000, burst: 100_000 } },
+  };
+  const host = await stage.start<Holdfast>('contenders/holdfast', settings);
+  const client = await stage.client(databaseUrl);
+  await fill(client, shop);
+  await host.steps.setOffset(3_600_000);
+  // What is under way still sees that nothing is due.
+  await delay(300);
+  await host.steps.statements();
+  const statement = await recorded(() => host.steps.statements());
+  await host.close();
+  const results: { name: string; statistics: string; figures: Figure[] }[] = [];
+  for (const statistics of ['stale', 'fresh']) {
+    if (statistics === 'fresh') await client.query('ANALYZE');
+    const samples = await interleave([{ name: shop.name, run: () => once(client, statement) }], {
+      rounds: stage.rounds,
+      warmUps: 2,
+    });
+    results.push({
+      name: shop.name,
+      statistics,
+      figures: [
+        ...compare(samples, {
+          case: `${statistics} statistics, for each payment claimed`,
+          metric: 'buffers',
+          unit: 'buffers',
+        }),
+        ...compare(samples, { case: `${statistics} statistics, claim`, metric: 'ms', unit: 'ms' }),
+        ...compare(samples, {
+          case: `${statistics} statistics, payments of a claim`,
+          metric: 'claimed',
+          unit: '',
+        }),
+      ],
+    });
+  }
+  await client.end();
+  await stage.server.drop(databaseUrl);
+  return results;
+}
+
+/** Settled payments, and those that wait, in a shop whose tables were last analyzed when it had a hundredth of them. */
+async function fill(client: Client, { payments, due, notified = 0, failing = 0 }: Shop): Promise<void> {
+  for (const table of ['payments_payments', 'payments_orders', 'payments_notifications', 'payments_due'])
+    await client.query(`ALTER TABLE IF EXISTS ${table} SET (autovacuum_enabled = false)`);
+  const dueAt = `now() + interval '1 hour' - random() * interval '10 minutes'`;
+  const all = async (share: number) => {
+    const part = (count: number): number => Math.floor(count * share);
+    await loadPayments(client, { count: part(payments - due - notified), status: 'succeeded' });
+    await loadPayments(client, {
+      count: part(failing),
+      status: 'pending',
+      dueAt: `now() - interval '1 day'`,
+      restUntil: `now() + interval '1 day'`,
+    });
+    await loadPayments(client, { count: part(due - failing), status: 'pending', dueAt });
+    await loadPayments(client, { count: part(notified), status: 'pending', notified: true });
+  };
+  await all(0.01);
+  await client.query('ANALYZE');
+  await all(0.99);
+}
+
+/** The first claim that a process sends. */
+async function recorded(take: () => Promise<readonly SentStatement[]>): Promise<SentStatement> {
+  for (let looks = 0; looks < 600; looks += 1) {
+    const found = (await take()).find(isClaim);
+    if (found) return found;
+    await delay(100);
+  }
+  throw new Error('The module sent no statement that claims payments: the bench must learn its new form.');
+}
+
+/** Its time as it is, its buffers as explained; nothing stays claimed. */
+async function once(client: Client, { sql, parameters }: SentStatement) {
+  const rolledBack = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await client.query('BEGIN');
+    try {
+      return await work();
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  };
+  let claimed = 0;
+  const ms = await rolledBack(() =>
+    timed(async () => {
+      claimed = (await client.query(sql, [...parameters])).rowCount ?? 0;
+    }),
+  );
+  const { rows } = await rolledBack(() =>
+    client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      [...parameters],
+    ),
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  const buffers = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+  return { ms, claimed, ...(claimed > 0 && { buffers: buffers / claimed }) };
+}

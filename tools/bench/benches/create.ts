@@ -1,0 +1,69 @@
+import { compare, type Bench } from '../bench.js';
+import type { ByHand } from '../contenders/by-hand.js';
+import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
+import { account } from '../contenders/payment-object.js';
+import type { Service } from '../contenders/service.js';
+import { CREATE_BARE_PAYMENTS } from '../contenders/statements.js';
+import { ratioAtMost, type Bar, type Figure } from '../figures.js';
+import { unload } from '../load/load.js';
+
+const POOL = 10;
+const BY_HAND = 'INSERT; POST; UPDATE';
+const OURS = 'Holdfast';
+const bars: Readonly<Record<number, Bar>> = { 0: ratioAtMost(2.5, 1.6), 30: ratioAtMost(1.15, 1.07) };
+
+export const create: Bench = {
+  name: 'create',
+  what: 'payments created',
+  notes: [
+    'By hand: a row, the request under its key, the answer into the row. No order, no second create of the same order kept apart, nothing that resumes after a crash.',
+    'Holdfast at its ordinary settings, sweeps on. Everything created is removed after each round.',
+  ],
+  async run(stage) {
+    const service = await stage.start<Service>('contenders/service', account);
+    const serviceUrl = await service.steps.url();
+    const databaseUrl = await stage.migrated('create');
+    const settings: HoldfastSettings = { databaseUrl, serviceUrl, poolSize: POOL };
+    const ours = await stage.start<Holdfast>('contenders/holdfast', settings);
+    const byHand = await stage.start<ByHand>('contenders/by-hand', {
+      databaseUrl: await stage.migrated('create_by_hand', CREATE_BARE_PAYMENTS),
+      serviceUrl,
+      poolSize: POOL,
+    });
+    const client = await stage.client(databaseUrl);
+    const figures: Figure[] = [];
+    for (const latencyMs of [0, 30]) {
+      await service.steps.setLatency(latencyMs);
+      const count = latencyMs === 0 ? stage.size(300, 80, 5) : stage.size(80, 30, 3);
+      const samples = await stage.race(`${latencyMs} ms`, [
+        { name: BY_HAND, run: () => byHand.steps.creates({ count, workers: 8 }) },
+        {
+          name: OURS,
+          run: async () => {
+            const sample = await ours.steps.creates({ count, workers: 8 });
+            await unload(client);
+            return sample;
+          },
+        },
+      ]);
+      const what = `service latency ${latencyMs} ms`;
+      const bar = bars[latencyMs];
+      figures.push(
+        ...compare(samples, {
+          case: `${what}, p50 of one after the other`,
+          metric: 'p50',
+          unit: 'ms',
+          against: BY_HAND,
+          ...(bar && { bars: { [OURS]: bar } }),
+        }),
+        ...compare(samples, {
+          case: `${what}, 8 at once`,
+          metric: 'perSecond',
+          unit: '/s',
+          against: BY_HAND,
+        }),
+      );
+    }
+    return figures;
+  },
+};

@@ -1,0 +1,10 @@
+import { PaymentsModule } from '@holdfast/payments';
+import type { DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+
+import { account } from './payment-object.js';
+
+/** What a shop imports for Holdfast, in a file of its own: an app without it does not load it either. */
+export function holdfastImports(serviceUrl: string): DynamicModule[] {
+  return [ScheduleModule.forRoot(), PaymentsModule.forRoot({ ...account, serviceUrl })];
+}

@@ -1,0 +1,64 @@
+/** Sends notifications as the service does, over so many connections kept open, each with one under way. */
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+
+import { percentile } from '../figures.js';
+import { atOnce, perSecond, timed } from './at-once.js';
+import { account, paymentObject } from './payment-object.js';
+import { post } from './post.js';
+
+export type Sender = Awaited<ReturnType<typeof open>>;
+
+export async function open() {
+  const agents = new Map<string, Agent>();
+  const hot = Array.from({ length: 100 }, () => randomUUID());
+
+  return {
+    async send(order: { url: string; count: number; connections: number; objects: 'distinct' | 'hot' }) {
+      const { url, count, connections, objects } = order;
+      const agent = agents.get(url) ?? new Agent({ keepAlive: true, maxSockets: connections });
+      agents.set(url, agent);
+      const bodies = Array.from({ length: count }, (_, index) =>
+        notification(objects === 'hot' ? (hot[index % hot.length] ?? '') : randomUUID()),
+      );
+      const times: number[] = [];
+      const target = new URL(url);
+      const ms = await timed(() =>
+        atOnce(connections, bodies, async (body) => {
+          const startedAt = performance.now();
+          const status = await post(target, body, agent);
+          if (status !== 200) throw new Error(`A notification was answered ${status}.`);
+          times.push(performance.now() - startedAt);
+        }),
+      );
+      return { perSecond: perSecond(count, ms), p50: percentile(times, 50), p99: percentile(times, 99) };
+    },
+
+    /** Sends these notifications, each again and again until it is taken. Answers with how many were refused meanwhile. */
+    async storm(order: { url: string; ids: readonly string[]; count: number; connections: number }) {
+      const { url, ids, count, connections } = order;
+      const agent = new Agent({ keepAlive: true, maxSockets: connections });
+      const target = new URL(url);
+      let refused = 0;
+      const numbers = Array.from({ length: count }, (_, index) => index);
+      await atOnce(connections, numbers, async (index) => {
+        const body = notification(ids[index % ids.length] ?? '');
+        while ((await post(target, body, agent)) !== 200) refused += 1;
+      });
+      agent.destroy();
+      return { refused };
+    },
+  };
+}
+
+function notification(id: string): string {
+  const object = paymentObject({
+    id,
+    shop: account.shopId,
+    status: 'succeeded',
+    capture: true,
+    amount: { value: '100.00', currency: 'RUB' },
+    metadata: { payment: id },
+  });
+  return `{"type":"notification","event":"payment.succeeded","object":${object}}`;
+}

@@ -1,0 +1,80 @@
+/** Sorted by size, the one in the middle; of an even count the mean of the two there. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
+}
+
+/** The smallest value that so many per cent of all are not above. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/**
+ * How a contender did beside another: the median of what each round of the two gives. They took turns, so that whatever
+ * slowed the machine for a while slowed both.
+ */
+export function ratio(ours: readonly number[], theirs: readonly number[]): number {
+  return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
+}
+
+/** What a figure is held against. */
+export interface Bar {
+  /** Of the ratio to the other contender, or of the figure itself. */
+  readonly of: 'ratio' | 'value';
+  readonly at: 'least' | 'most';
+  readonly bar: number;
+  readonly aim: number | null;
+}
+
+export const ratioAtLeast = (bar: number, aim: number | null = null): Bar => ({
+  of: 'ratio',
+  at: 'least',
+  bar,
+  aim,
+});
+export const ratioAtMost = (bar: number, aim: number | null = null): Bar => ({
+  of: 'ratio',
+  at: 'most',
+  bar,
+  aim,
+});
+export const atMost = (bar: number, aim: number | null = null): Bar => ({
+  of: 'value',
+  at: 'most',
+  bar,
+  aim,
+});
+
+export type Verdict = 'missed' | 'met' | 'aim';
+
+export function verdictOf({ at, bar, aim }: Bar, figure: number): Verdict {
+  const reaches = (goal: number): boolean => (at === 'least' ? figure >= goal : figure <= goal);
+  if (!reaches(bar)) return 'missed';
+  return aim !== null && reaches(aim) ? 'aim' : 'met';
+}
+
+export type Unit = '/s' | 'ms' | 'MiB' | 'buffers' | 'commits' | 'statements' | 'requests' | '';
+
+/** One line of a table: what a contender did in each round. */
+export interface Figure {
+  /** Figures of one case and unit can be compared. */
+  readonly case: string;
+  readonly contender: string;
+  readonly unit: Unit;
+  readonly rounds: readonly number[];
+  /** The contender of the same case and unit that it is compared with. */
+  readonly against?: string;
+  readonly bar?: Bar;
+}
+
+/** To how many times the other's its figure comes; null where it is compared with none. */
+export function ratioOf(figure: Figure, all: readonly Figure[]): number | null {
+  if (figure.against === undefined || figure.against === figure.contender) return null;
+  const other = all.find(
+    (one) => one.case === figure.case && one.unit === figure.unit && one.contender === figure.against,
+  );
+  return other ? ratio(figure.rounds, other.rounds) : null;
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+
+export const usage = `Usage: npm run bench -- [names] [flags]
+  names          which benches to run, such as: claim rereads; by default all
+  --list         prints the names of all benches and ends
+  --quick        smaller and shorter: all within five minutes; figures are rough
+  --tiny         shows only that everything runs; figures mean nothing
+  --json FILE    also writes every round of every figure to this file
+  --markdown     prints the tables as Markdown, as in docs/benchmarks.md
+  --help         prints this
+PostgreSQL is started for the run alone, with its durability on; DATABASE_URL is not used.`;
+
+/** How much is done for a figure. */
+export type Effort = 'full' | 'quick' | 'tiny';
+
+export interface BenchFlags {
+  /** Empty: all. */
+  readonly names: readonly string[];
+  readonly effort: Effort;
+  readonly json: string | null;
+  readonly markdown: boolean;
+}
+
+/** @throws Error that names the bad flag or bench */
+export function parseFlags(args: readonly string[], known: readonly string[]): BenchFlags | 'help' | 'list' {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      list: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      tiny: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (values.list) return 'list';
+  if (values.quick && values.tiny) throw new Error('--quick and --tiny are two kinds of run: choose one');
+  const stranger = positionals.find((name) => !known.includes(name));
+  if (stranger !== undefined)
+    throw new Error(`There is no bench "${stranger}"; there are ${known.join(', ')}`);
+  return {
+    names: positionals,
+    effort: values.tiny ? 'tiny' : values.quick ? 'quick' : 'full',
+    json: values.json ?? null,
+    markdown: values.markdown,
+  };
+}

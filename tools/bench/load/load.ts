@@ -1,0 +1,238 @@
+/**
+ * Fills the module's tables as its own writers would have, but in bulk. Where columns move, they move here, and here alone.
+ * The rows are loaded past the foreign keys: as superuser, each batch complete in itself.
+ */
+import { DatabaseError, type Client } from 'pg';
+
+import { account } from '../contenders/payment-object.js';
+import { Tables } from './tables.js';
+
+/** A batch of one statement. */
+const BATCH = 50_000;
+
+export interface PaymentsToLoad {
+  readonly count: number;
+  readonly status: 'pending' | 'waiting_for_capture' | 'succeeded';
+  /** SQL of when each is to be re-read; null: never again. `n` is its number from 1. */
+  readonly dueAt?: string | null;
+  /** The last re-reads failed: SQL of the database's time until which it rests. */
+  readonly restUntil?: string;
+  /** With their create, their events and a notification, as a payment has them that came all the way. */
+  readonly withHistory?: boolean;
+  /** With one unhandled notification each. */
+  readonly notified?: boolean;
+  /** Id of its store; default: the shop's own. */
+  readonly storeId?: string;
+  /** How long ago they were created. Default an hour. */
+  readonly age?: string;
+}
+
+export interface LoadedPayment {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly reference: string;
+}
+
+/** The shop's own store, whose row the module makes when it first starts. */
+export async function shopStore(client: Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM payments_stores WHERE account_id = $1',
+    [account.shopId],
+  );
+  if (!rows[0]) throw new Error('The module has not made its store yet: start it first.');
+  return rows[0].id;
+}
+
+/** Answers with the first thousand of them. */
+export async function loadPayments(client: Client, what: PaymentsToLoad): Promise<readonly LoadedPayment[]> {
+  const tables = await Tables.of(client);
+  const storeId = what.storeId ?? (await shopStore(client));
+  const loaded: LoadedPayment[] = [];
+  await client.query(`SET session_replication_role = replica`);
+  for (let left = what.count; left > 0; left -= BATCH) {
+    const { rows } = await client.query<LoadedPayment>(
+      statement(tables, what, `'${storeId}'::uuid`, Math.min(left, BATCH)),
+    );
+    if (loaded.length < 1_000) loaded.push(...rows.slice(0, 1_000 - loaded.length));
+  }
+  await client.query('RESET session_replication_role');
+  return loaded;
+}
+
+function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count: number): string {
+  const { status, dueAt = null, restUntil = 'NULL', withHistory = false, notified = false } = what;
+  const at = `(now() - interval '${what.age ?? '1 hour'}')`;
+  const paid = status === 'succeeded' ? '10000' : '0';
+  const held = status === 'waiting_for_capture' ? '10000' : '0';
+  const object = `jsonb_build_object('id', service_id, 'status', '${status}', 'amount', jsonb_build_object('value', '100.00', 'currency', 'RUB'), 'test', true)`;
+  const parts = [
+    `made AS MATERIALIZED (
+       SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS order_id, gen_random_uuid()::text AS service_id,
+         'loaded-' || gen_random_uuid() AS reference
+       FROM generate_series(1, ${count}) n)`,
+    `orders AS (${tables.insert(
+      'payments_orders',
+      {
+        id: 'order_id',
+        store_id: storeId,
+        reference: 'reference',
+        currency: `'RUB'`,
+        total_due_minor: '10000',
+        paid_minor: paid,
+        held_minor: held,
+        state: status === 'succeeded' ? `'paid'` : held === '0' ? `'unpaid'` : `'authorized'`,
+        created_at: at,
+        updated_at: at,
+      },
+      'made',
+    )})`,
+    `payments AS (${tables.insert(
+      'payments_payments',
+      {
+        id: 'id',
+        store_id: storeId,
+        order_id: 'order_id',
+        service_id: 'service_id',
+        status: `'${status}'`,
+        currency: `'RUB'`,
+        amount_minor: '10000',
+        authorized_minor: status === 'pending' ? '0' : '10000',
+        captured_minor: paid,
+        capture: status === 'waiting_for_capture' ? 'false' : 'true',
+        test: 'true',
+        object: status === 'pending' ? 'NULL' : object,
+        hold_expires_at: held === '0' ? 'NULL' : `now() + interval '6 days'`,
+        hold_due_at: held === '0' ? 'NULL' : `now() + interval '5 days'`,
+        created_at: at,
+        updated_at: at,
+        // Where the queue of what is due is still part of the payment.
+        next_check_at: dueAt ?? 'NULL',
+        retry_at: restUntil,
+      },
+      'made',
+    )})`,
+  ];
+  if (dueAt !== null && tables.has('payments_due'))
+    parts.push(
+      `due AS (${tables.insert(
+        'payments_due',
+        {
+          payment_id: 'id',
+          store_id: storeId,
+          ready_at: dueAt,
+          failing: restUntil === 'NULL' ? 'false' : 'true',
+          rest_until: restUntil,
+        },
+        'made',
+      )})`,
+    );
+  if (withHistory)
+    parts.push(
+      `operations AS (${tables.insert(
+        'payments_operations',
+        {
+          id: 'gen_random_uuid()',
+          store_id: storeId,
+          payment_id: 'id',
+          kind: `'create'`,
+          idempotence_key: 'gen_random_uuid()::text',
+          body: `'{"amount":{"value":"100.00","currency":"RUB"},"capture":true,"metadata":{"payment":"' || id || '"}}'`,
+          fingerprint: `md5(id::text)`,
+          outcome: `'confirmed'`,
+          attempts: '1',
+          recorded_at: at,
+          first_sent_at: at,
+          last_sent_at: at,
+          settled_at: at,
+        },
+        'made',
+      )})`,
+      `events AS (${tables.insert(
+        'payments_events',
+        {
+          store_id: storeId,
+          subject_type: `'payment'`,
+          subject_id: 'id::text',
+          payment_id: 'id',
+          name: `'payment.' || step.status`,
+          from_status: 'step.before',
+          to_status: 'step.status',
+          cause: 'step.cause',
+          evidence: `'{}'`,
+          object: `CASE WHEN step.status = 'pending' THEN NULL ELSE to_json(${object}) END`,
+          created_at: at,
+        },
+        `made, (VALUES ('submitting', 'pending', 'create')${status === 'pending' ? '' : `, ('pending', '${status}', 'notification')`}) step (before, status, cause)`,
+      )})`,
+    );
+  if (withHistory || notified)
+    parts.push(
+      `notifications AS (${tables.insert(
+        'payments_notifications',
+        {
+          id: 'gen_random_uuid()',
+          store_id: storeId,
+          event: `'payment.succeeded'`,
+          object_type: `'payment'`,
+          object_id: 'service_id',
+          body: `'{"type":"notification","event":"payment.succeeded","object":{"id":"' || service_id || '"}}'`,
+          sender_address: `'127.0.0.1'`,
+          first_at: at,
+          last_at: at,
+          handled_count: notified ? '0' : '1',
+          ready_at: notified ? at : 'NULL',
+        },
+        'made',
+      )})`,
+    );
+  return `WITH ${parts.join(',\n')}
+    SELECT id, service_id AS "serviceId", reference FROM made ORDER BY n LIMIT 1000`;
+}
+
+/** Deliveries of so many paid payments to each of these handlers; `dueAt` is SQL of business time. */
+export async function loadDeliveries(
+  client: Client,
+  { count, handlerIds, dueAt }: { count: number; handlerIds: readonly string[]; dueAt: string },
+): Promise<void> {
+  await loadPayments(client, { count, status: 'succeeded', withHistory: true });
+  const tables = await Tables.of(client);
+  await client.query(`SET session_replication_role = replica`);
+  await client.query(
+    tables.insert(
+      'payments_deliveries',
+      {
+        event_id: 'event.id',
+        handler_id: 'handler.id',
+        store_id: 'event.store_id',
+        sequence: 'event.payment_id::text',
+        next_attempt_at: dueAt,
+      },
+      `payments_events event, unnest('{${handlerIds.join(',')}}'::text[]) handler (id) WHERE event.name = 'payment.succeeded'
+         AND NOT EXISTS (SELECT 1 FROM payments_deliveries known WHERE known.event_id = event.id)`,
+    ),
+  );
+  await client.query('RESET session_replication_role');
+}
+
+/** Everything that payments leave behind; stores and handlers stay. */
+export async function unload(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name::text AS name FROM information_schema.tables
+     WHERE table_name LIKE 'payments\\_%' AND table_type = 'BASE TABLE'
+       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_subscriptions',
+         'payments_store_budgets')`,
+  );
+  const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
+  // Whoever is at work there takes its locks in another order.
+  for (let left = 20; !(await succeeds(client, sql, left)); left -= 1);
+}
+
+async function succeeds(client: Client, sql: string, triesLeft: number): Promise<boolean> {
+  try {
+    await client.query(sql);
+    return true;
+  } catch (error) {
+    if (triesLeft === 0 || !(error instanceof DatabaseError) || error.code !== '40P01') throw error;
+    return false;
+  }
+}

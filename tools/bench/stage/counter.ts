@@ -1,0 +1,44 @@
+import type { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_MS = 200;
+
+export interface Counts {
+  readonly commits: number;
+  readonly statements: number;
+  readonly plain: number;
+}
+
+/** Reads what PostgreSQL has counted. Each question is a commit and a statement of its own. */
+export class Counter {
+  /** Of its own, from one reading to the next. */
+  static readonly STATEMENTS = 2;
+
+  constructor(readonly client: Client) {}
+
+  async read(): Promise<Counts> {
+    // What this connection has counted is told with its next statement.
+    await this.client.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await this.client.query<Counts>(
+      `SELECT base.xact_commit::float AS commits, told.statements::float, told.plain::float
+       FROM pg_stat_database base,
+         (SELECT sum(calls) AS statements, sum(calls) FILTER (WHERE query !~* '^(begin|start transaction|commit|rollback)') AS plain
+          FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())) told
+       WHERE base.datname = current_database()`,
+    );
+    const [counts] = rows;
+    if (!counts) throw new Error('PostgreSQL counts nothing.');
+    return counts;
+  }
+
+  /** Until every handler's commit is there. Answers with how often it had to look. */
+  async whenDone(count: number): Promise<number> {
+    for (let looks = 1; ; looks += 1) {
+      const { rows } = await this.client.query<{ done: number }>(
+        'SELECT count(*)::int AS done FROM payments_deliveries WHERE done_at IS NOT NULL',
+      );
+      if (rows[0]?.done === count) return looks;
+      await delay(LOOK_MS);
+    }
+  }
+}

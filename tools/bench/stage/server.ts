@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Client } from 'pg';
+
+import type { CleanUp } from '../../../src/clean-up.js';
+import { openEmbeddedPostgres, type RunningPostgres } from '../../../src/database/postgres.js';
+
+/** What makes a commit survive a crash. A figure without it is none. */
+const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+
+/** The PostgreSQL that all contenders work on, as installed, with its durability on. */
+export class Server {
+  #next = 0;
+
+  private constructor(
+    private readonly dataDir: string,
+    private running: RunningPostgres,
+  ) {}
+
+  static async start(cleanUp: CleanUp): Promise<Server> {
+    const dataDir = join(tmpdir(), `holdfast_bench_${randomBytes(4).toString('hex')}`);
+    cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
+    const server = new Server(dataDir, await openEmbeddedPostgres({ dataDir }));
+    cleanUp.add(() => server.running.close());
+    for (const name of durability)
+      if ((await server.#ask(`SHOW ${name}`)) !== 'on') throw new Error(`PostgreSQL runs without ${name}`);
+    return server;
+  }
+
+  /** Version and durability, as they stand above the tables. */
+  async describe(): Promise<string> {
+    const version = await this.#ask('SHOW server_version');
+    return `PostgreSQL ${version}; ${durability.map((name) => `${name} on`).join(', ')}; everything else as installed`;
+  }
+
+  /** An empty database, reached as superuser, who alone may load rows past the foreign keys. */
+  async database(name: string): Promise<string> {
+    const unique = `bench_${name.replaceAll(/\W/g, '_')}_${(this.#next += 1)}`;
+    await this.#ask(`CREATE DATABASE ${unique}`);
+    const url = new URL(this.running.adminUrl);
+    url.pathname = `/${unique}`;
+    return url.href;
+  }
+
+  async drop(databaseUrl: string): Promise<void> {
+    await this.#ask(`DROP DATABASE IF EXISTS ${new URL(databaseUrl).pathname.slice(1)} WITH (FORCE)`);
+  }
+
+  /** Restarts it with a library that counts statements, or without. Databases stay; their addresses change. */
+  async countStatements(on: boolean): Promise<void> {
+    await this.#ask(
+      on
+        ? `ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`
+        : 'ALTER SYSTEM RESET shared_preload_libraries',
+    );
+    await this.running.close();
+    this.running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+  }
+
+  async #ask(sql: string): Promise<string | undefined> {
+    const client = new Client(this.running.adminUrl);
+    await client.connect();
+    try {
+      const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+      return rows[0]?.[0];
+    } finally {
+      await client.end();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { median, ratioOf, verdictOf, type Bar, type Figure, type Unit } from './figures.js';
+
+export const headings = ['case', 'contender', 'median', 'rounds', 'ratio', 'bar', ''] as const;
+
+/** The cells of each figure, under `headings`. */
+export function tableRows(figures: readonly Figure[]): string[][] {
+  return figures.map((figure) => {
+    const { unit, rounds, bar } = figure;
+    const middle = median(rounds);
+    const ratio = ratioOf(figure, figures);
+    const judged = bar?.of === 'value' ? middle : ratio;
+    return [
+      figure.case,
+      figure.contender,
+      withUnit(middle, unit),
+      spread(rounds),
+      ratio === null ? '' : `${number(ratio)} ×`,
+      bar ? barText(bar, unit) : '',
+      bar && judged !== null ? verdictOf(bar, judged) : '',
+    ];
+  });
+}
+
+/** With its heading, as it stands in docs/benchmarks.md. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  return [line(headings), line(headings.map(() => '---')), ...rows.map((row) => line(row))].join('\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function spread(rounds: readonly number[]): string {
+  return rounds.length < 2 ? '' : `${number(Math.min(...rounds))}–${number(Math.max(...rounds))}`;
+}
+
+function barText({ of, at, bar, aim }: Bar, unit: Unit): string {
+  const text = (goal: number): string => (of === 'ratio' ? `${goal} ×` : withUnit(goal, unit));
+  return `${at === 'least' ? '≥' : '≤'} ${text(bar)}${aim === null ? '' : `, aim ${text(aim)}`}`;
+}
+
+function withUnit(value: number, unit: Unit): string {
+  if (unit === '/s') return `${number(value)}/s`;
+  return `${number(value)} ${unit}`.trimEnd();
+}
+
+/** Three digits that matter, and whole from a hundred on. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) return '—';
+  const size = Math.abs(value);
+  return size >= 100 ? String(Math.round(value)) : value.toFixed(size >= 10 ? 1 : 2);
+}
