@@ -4,6 +4,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse } from '
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Gate } from './gate.js';
 import { listen } from './listen.js';
 import { account, paymentObject, type Amount, type PaymentState } from './payment-object.js';
 import { post } from './post.js';
@@ -19,14 +20,16 @@ interface Known extends PaymentState {
 const FINISH = /^\/v3\/(?:payments\/)?([^/?]+)\/(capture|cancel)$/;
 const PAYMENT = /^\/v3\/payments\/([^/?]+)$/;
 
-/** Payments that nobody created here are paid, and always were: `PAID` is their sum. */
-const PAID: Amount = { value: '100.00', currency: 'RUB' };
+/** The sum of payments that nobody created here. */
+const STRANGERS_SUM: Amount = { value: '100.00', currency: 'RUB' };
 
 export async function open() {
   const known = new Map<string, Known>();
-  const counts = { requests: 0, atOnce: 0, mostAtOnce: 0, refused: 0 };
+  const counts = { requests: 0, refused: 0 };
   let [firstAt, lastAt] = [0, 0];
   let latencyMs = 0;
+  const gate = new Gate();
+  let strangers: PaymentState['status'] = 'succeeded';
   let hanging: ReadonlySet<string> = new Set();
   let hangingStores: ReadonlySet<string> = new Set();
   let refuseNext = 0;
@@ -35,11 +38,8 @@ export async function open() {
 
   const server = createServer((message, response) => {
     counts.requests += 1;
-    counts.atOnce += 1;
-    counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.atOnce);
     lastAt = performance.now();
     if (counts.requests === 1) firstAt = lastAt;
-    response.once('close', () => (counts.atOnce -= 1));
     answer(message, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
@@ -51,7 +51,7 @@ export async function open() {
     const shop = shopOf(message.headers.authorization);
     if ((id !== undefined && hanging.has(id)) || hangingStores.has(shop)) return;
     const sent = method === 'POST' ? await text(message) : '';
-    if (latencyMs > 0) await delay(latencyMs);
+    await gate.pass(() => (latencyMs > 0 ? delay(latencyMs) : Promise.resolve()));
     if (refuseNext > 0) {
       refuseNext -= 1;
       counts.refused += 1;
@@ -65,7 +65,7 @@ export async function open() {
       capture?: boolean;
       payment_id?: string;
     } = JSON.parse(sent === '' ? '{}' : sent);
-    const amount = body.amount ?? PAID;
+    const amount = body.amount ?? STRANGERS_SUM;
     if (path === '/v3/refunds') {
       const refund = {
         id: randomUUID(),
@@ -88,7 +88,12 @@ export async function open() {
   }
 
   function shown(id: string, finish: string | undefined, shop: string): string {
-    const payment = known.get(id) ?? { status: 'succeeded', capture: true, amount: PAID, metadata: {} };
+    const payment = known.get(id) ?? {
+      status: strangers,
+      capture: true,
+      amount: STRANGERS_SUM,
+      metadata: {},
+    };
     if (finish !== undefined) {
       const status = finish === 'capture' ? 'succeeded' : 'canceled';
       known.set(id, { ...payment, status });
@@ -108,6 +113,10 @@ export async function open() {
   return {
     url: () => url,
     setLatency: (ms: number) => void (latencyMs = ms),
+    /** More requests than so many at once stand in line; null: none do. */
+    setAtOnce: (most: number | null) => gate.open(most ?? Infinity),
+    /** How payments are shown that nobody created here. */
+    showStrangers: (status: PaymentState['status']) => void (strangers = status),
     setNotifyUrl: (to: string) => void (notifyUrl = new URL(to)),
     /** Reads of these payments, and every request of these shops, are never answered. */
     hang: ({ payments = [], shops = [] }: { payments?: readonly string[]; shops?: readonly string[] }) => {
@@ -124,9 +133,10 @@ export async function open() {
       while ((await notify(id, paid)) !== 200) await delay(20);
     },
     /** `spanMs`: from the first request to the last. */
-    counts: () => ({ ...counts, spanMs: lastAt - firstAt }),
+    counts: () => ({ ...counts, mostAtOnce: gate.most, spanMs: lastAt - firstAt }),
     forget: () => {
-      Object.assign(counts, { requests: 0, mostAtOnce: 0, refused: 0 });
+      Object.assign(counts, { requests: 0, refused: 0 });
+      gate.forget();
       [firstAt, lastAt] = [0, 0];
       known.clear();
     },

@@ -15,8 +15,8 @@ export interface PaymentsToLoad {
   readonly status: 'pending' | 'waiting_for_capture' | 'succeeded';
   /** SQL of when each is to be re-read; null: never again. `n` is its number from 1. */
   readonly dueAt?: string | null;
-  /** The last re-reads failed: SQL of the database's time until which it rests. */
-  readonly restUntil?: string;
+  /** Their last re-read failed: every other one rests until tomorrow, and all others may be tried again. */
+  readonly failing?: boolean;
   /** With their create, their events and a notification, as a payment has them that came all the way. */
   readonly withHistory?: boolean;
   /** With one unhandled notification each. */
@@ -60,7 +60,8 @@ export async function loadPayments(client: Client, what: PaymentsToLoad): Promis
 }
 
 function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count: number): string {
-  const { status, dueAt = null, restUntil = 'NULL', withHistory = false, notified = false } = what;
+  const { status, dueAt = null, failing = false, withHistory = false, notified = false } = what;
+  const restUntil = failing ? `CASE WHEN n % 2 = 0 THEN now() + interval '1 day' END` : 'NULL';
   const at = `(now() - interval '${what.age ?? '1 hour'}')`;
   const paid = status === 'succeeded' ? '10000' : '0';
   const held = status === 'waiting_for_capture' ? '10000' : '0';
@@ -119,8 +120,8 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
         {
           payment_id: 'id',
           store_id: storeId,
-          ready_at: dueAt,
-          failing: restUntil === 'NULL' ? 'false' : 'true',
+          ready_at: failing ? `COALESCE(${restUntil}, ${dueAt})` : dueAt,
+          failing: String(failing),
           rest_until: restUntil,
         },
         'made',
