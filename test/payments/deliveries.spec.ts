@@ -14,7 +14,7 @@ import { openBench, patient, type Bench, type PaymentsHost } from '../support/pa
 /** Writes down its runs; each may be held until it is let go. */
 @Injectable()
 class Notes {
-  readonly runs: { paymentId: string; store: string }[] = [];
+  readonly runs: { paymentId: string; store: string; description: string | null }[] = [];
   #hold: Promise<void> | null = null;
   letGo: () => void = () => undefined;
 
@@ -25,7 +25,8 @@ class Notes {
 
   @OnPaymentEvent('payment.succeeded', { id: 'test.notes' })
   async succeeded({ payment }: PaymentEvent): Promise<void> {
-    this.runs.push({ paymentId: payment.id, store: payment.store });
+    const { id: paymentId, store, description } = payment;
+    this.runs.push({ paymentId, store, description });
     await this.#hold;
   }
 }
@@ -228,6 +229,14 @@ describe('deliveries', () => {
       expect(await runNext()).toBe(true);
       expect(notes.runs).toHaveLength(1);
     });
+  });
+
+  it('tell of the payment as it is when they are made, not as it was when they were claimed', async () => {
+    await paidPayments(bench, 2);
+    await runNext();
+    await bench.asOwner(`UPDATE payments_payments SET description = 'changed since'`);
+    await runNext();
+    expect(notes.runs.map(({ description }) => description)).toEqual([null, 'changed since']);
   });
 
   it('that were taken over are neither run nor given back by who had them before', async () => {

@@ -1,4 +1,12 @@
 import {
+  BrokenCircuitError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleWhen,
+  type CircuitBreakerPolicy,
+} from 'cockatiel';
+import {
   ServiceCircuitOpenError,
   ServiceError,
   ServiceFailureError,
@@ -47,73 +55,63 @@ export class Circuit {
   }
 }
 
-function isHostFailure(error: ServiceError): boolean {
+function isHostFailure(error: Error): boolean {
   return error instanceof ServiceNetworkError || error instanceof ServiceTimeoutError;
 }
 
-function isStoreFailure(error: ServiceError): boolean {
+function isStoreFailure(error: Error): boolean {
   // 202 “still working” is an answer, and no failure of the service.
   if (error instanceof ServiceFailureError) return error.details.httpStatus !== 202;
   return isHostFailure(error) || error instanceof ServiceUnexpectedAnswerError;
 }
 
-/** Closed, it lets all through; open, none; when its time is over one alone, and what becomes of that decides. */
-class Breaker {
-  readonly #options: Required<CircuitOptions>;
-  readonly #isFailure: (error: ServiceError) => boolean;
-  #failuresInARow = 0;
-  #lastFailure: ServiceError | null = null;
-  /** null: it is closed. */
-  #openSince: number | null = null;
-  #isTrying = false;
+type Outcome<T> = { readonly answer: T } | { readonly refusal: unknown };
 
-  constructor(options: Required<CircuitOptions>, isFailure: (error: ServiceError) => boolean) {
-    this.#options = options;
+class Breaker {
+  readonly #policy: CircuitBreakerPolicy;
+  readonly #isFailure: (error: Error) => boolean;
+
+  constructor({ failures, openMs }: Required<CircuitOptions>, isFailure: (error: Error) => boolean) {
     this.#isFailure = isFailure;
+    // The one request that tries whether the service is back must bring a sign of life: ended by its caller, or not sent
+    // because the other breaker is open, it proves nothing, and the policy would take that for success.
+    const counts = (error: Error): boolean =>
+      isFailure(error) || this.#policy.state === CircuitState.HalfOpen;
+    this.#policy = circuitBreaker(handleWhen(counts), {
+      halfOpenAfter: openMs,
+      breaker: new ConsecutiveBreaker(failures),
+    });
   }
 
   async run<T>(request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
-    const isTry = this.#begin(request);
-    let isAlive = false;
+    // While one request tries whether the service is back, the policy would make the others wait for it.
+    if (this.#policy.state === CircuitState.HalfOpen) throw this.#open(request);
     try {
-      const answer = await send();
-      isAlive = true;
-      return answer;
+      const outcome = await this.#policy.execute(() => this.#outcome(send));
+      if ('answer' in outcome) return outcome.answer;
+      throw outcome.refusal;
     } catch (error) {
-      if (error instanceof ServiceError) {
-        if (this.#isFailure(error)) this.#failed(error);
-        else isAlive = error.details.httpStatus !== undefined;
-      }
-      throw error;
-    } finally {
-      this.#end(isTry, isAlive);
+      throw error instanceof BrokenCircuitError ? this.#open(request) : error;
     }
   }
 
-  /** Whether this is the request that tries if the service is back. Nobody waits for that one. */
-  #begin(request: ServiceErrorDetails): boolean {
-    if (this.#openSince === null) return false;
-    if (this.#isTrying || Date.now() - this.#openSince < this.#options.openMs) throw this.#open(request);
-    this.#isTrying = true;
-    return true;
-  }
-
-  #failed(error: ServiceError): void {
-    this.#lastFailure = error;
-    this.#failuresInARow += 1;
-    if (this.#failuresInARow >= this.#options.failures) this.#openSince ??= Date.now();
-  }
-
-  #end(isTry: boolean, isAlive: boolean): void {
-    if (isAlive) this.#failuresInARow = 0;
-    if (!isTry) return;
-    this.#isTrying = false;
-    // Without a sign of life (ended by its caller, not sent because the other breaker is open) it has proved nothing.
-    this.#openSince = isAlive ? null : Date.now();
+  /** A sign of life must be a result: thrown, it would not end a row of failures. */
+  async #outcome<T>(send: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return { answer: await send() };
+    } catch (error) {
+      const answered = error instanceof ServiceError && error.details.httpStatus !== undefined;
+      if (answered && !this.#isFailure(error)) return { refusal: error };
+      throw error;
+    }
   }
 
   #open(request: ServiceErrorDetails): ServiceCircuitOpenError {
-    const last = this.#lastFailure === null ? '' : `, the last one with ${this.#lastFailure.code}`;
+    const { lastFailure } = this.#policy;
+    const last =
+      lastFailure && 'error' in lastFailure && lastFailure.error instanceof ServiceError
+        ? `, the last one with ${lastFailure.error.code}`
+        : '';
     return new ServiceCircuitOpenError(`not sent: too many requests in a row have failed${last}`, request);
   }
 }

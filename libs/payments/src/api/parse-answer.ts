@@ -12,8 +12,7 @@ export function parseAnswer(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
     const body: unknown = JSON.parse(text);
-    // Escapes are rare, and looking for any is quick.
-    return text.includes('\\u') && MAY_BE_UNSTORABLE.test(text) ? storable(body) : body;
+    return MAY_BE_UNSTORABLE.test(text) ? storable(body) : body;
   } catch {
     return undefined;
   }

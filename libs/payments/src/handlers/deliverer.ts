@@ -1,10 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
-import { EventEntity } from '../payment/event.entity.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import type { DeliveryClaim } from './delivery-claims.js';
@@ -77,9 +73,9 @@ export class Deliverer {
       this.database,
       claim,
       this.options.handlerTimeoutMs,
-      async (manager, { transactionId, event, paid }) => {
+      async (manager, { transactionId, payment }) => {
         const effectKey = `${claim.handlerId}/${claim.eventId}`;
-        const read = await readEvent(manager, event, paid);
+        const read = await readEvent(manager, claim, payment);
         await this.database.outside(() => handler(read, { manager, effectKey, attempt: claim.attempts }));
         await markDone(manager, this.database, claim, transactionId);
         recorded = this.database.hasRecordedIn(manager);
@@ -92,31 +88,26 @@ export class Deliverer {
     const { eventId, handlerId, attempts } = claim;
     const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
     const parked = attempts >= this.options.handlerAttempts;
-    const what = await this.database.transaction(async (manager) => {
-      const [[failed]] = await manager.query<[{ sequence: string }[], number]>(
+    await this.database.transaction(async (manager) => {
+      const [, failed] = await manager.query<[unknown[], number]>(
         `UPDATE ${this.database.table(DeliveryEntity)}
          SET last_error = $4, lease_until = NULL, parked_at = ${parked ? this.database.now : 'NULL'},
            next_attempt_at = ${plusMs(this.database.now, deliveryDelayMs(attempts))}
-         WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL
-         RETURNING sequence`,
+         WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL`,
         [eventId, handlerId, attempts, reason],
       );
-      if (failed && parked) await wakeNext(manager, this.database, claim, failed.sequence);
-      return this.#describe(manager, eventId);
+      if (failed > 0 && parked) await wakeNext(manager, this.database, claim);
     });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
-    const line = `Handler ${handlerId} failed at ${what} (attempt ${attempts}). ${outlook} ${reason}`;
+    const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;
     if (error instanceof Error) this.#logger.error(line, error.stack?.slice(0, LONGEST_STACK));
     else this.#logger.error(line);
   }
+}
 
-  /** The event with its payment and order, as a person looks for them. */
-  async #describe(manager: EntityManager, eventId: string): Promise<string> {
-    const { name, paymentId } = await manager.findOneByOrFail(EventEntity, { id: eventId });
-    const event = `${name} (event ${eventId})`;
-    if (paymentId === null) return event;
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const { reference } = await manager.findOneByOrFail(OrderEntity, { id: payment.orderId });
-    return `${event} of payment ${paymentId}, order ${JSON.stringify(reference)}`;
-  }
+/** The event with its payment and order, as a person looks for them. */
+function described({ eventId, event, orderReference }: DeliveryClaim): string {
+  const told = `${event.name} (event ${eventId})`;
+  if (orderReference === null) return told;
+  return `${told} of payment ${event.paymentId}, order ${JSON.stringify(orderReference)}`;
 }

@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { EventEntity } from '../payment/event.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 
 /** How many one claim takes of what was never run. */
@@ -20,7 +23,14 @@ export interface DeliveryClaim {
   readonly eventId: string;
   readonly handlerId: string;
   readonly storeId: string;
+  readonly sequence: string;
   readonly attempts: number;
+  /** What it tells of: neither the event nor its order's reference ever changes. */
+  readonly event: EventEntity;
+  /** As it was when it was claimed, with the version of its row; null for an event that has none. */
+  readonly payment: PaymentEntity | null;
+  readonly paymentVersion: string | null;
+  readonly orderReference: string | null;
   /** Its process ended when it was run last: this may be what ended it. */
   readonly suspect: boolean;
   /** For giving it back to its place. As text, with its microseconds. */
@@ -44,13 +54,12 @@ export interface Turn<L extends Line> {
   readonly putBehind: number;
 }
 
-interface Row {
+interface Row
+  extends
+    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment'>,
+    Readonly<Record<string, unknown>> {
   readonly place: string;
-  readonly storeId: string;
   readonly eventId: string | null;
-  readonly attempts: number;
-  readonly suspect: boolean;
-  readonly dueAt: string;
   readonly isFree: boolean;
 }
 
@@ -89,11 +98,15 @@ export class DeliveryClaims {
     const line = lines[Number(first?.place) - 1];
     if (!first || !line) return null;
     const { storeId } = first;
-    const claims = rows.flatMap(({ eventId, attempts, suspect, dueAt, isFree }) =>
-      eventId !== null && isFree
-        ? [{ eventId, handlerId: line.handlerId, storeId, attempts, suspect, dueAt }]
-        : [],
-    );
+    const { handlerId } = line;
+    const claims = rows.flatMap((row) => {
+      const { eventId, sequence, attempts, paymentVersion, orderReference, suspect, dueAt, isFree } = row;
+      if (eventId === null || !isFree) return [];
+      const event = this.database.hydrate(EventEntity, 'event', row);
+      const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
+      const told = { event, payment, paymentVersion, orderReference };
+      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt }];
+    });
     const touched = rows.filter(({ eventId }) => eventId !== null).length;
     return { line, storeId, claims, putBehind: touched - claims.length };
   }
@@ -176,10 +189,16 @@ export class DeliveryClaims {
         FROM placed
         WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = placed.event_id
           AND delivery.next_attempt_at = placed.due_at
-        RETURNING delivery.event_id, delivery.attempts, suspect, due_at, behind IS NULL AS is_free
+        RETURNING delivery.event_id, delivery.sequence, delivery.attempts, suspect, due_at, behind IS NULL AS is_free
       )
-      SELECT place, store_id AS "storeId", event_id AS "eventId", attempts, suspect, due_at::text AS "dueAt", is_free AS "isFree"
-      FROM turn LEFT JOIN touched ON true
+      SELECT place, turn.store_id AS "storeId", touched.event_id AS "eventId", touched.sequence, attempts, suspect,
+        due_at::text AS "dueAt", is_free AS "isFree", payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
+        ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')}
+      FROM turn
+      LEFT JOIN touched ON true
+      LEFT JOIN ${this.database.table(EventEntity)} event ON event.id = touched.event_id
+      LEFT JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = event.payment_id
+      LEFT JOIN ${this.database.table(OrderEntity)} its_order ON its_order.id = payment.order_id
       ORDER BY due_at`;
   }
 

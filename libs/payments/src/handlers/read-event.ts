@@ -3,7 +3,7 @@ import { isDealObject } from '../api/objects/deal.js';
 import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../holds/hold-policy.js';
-import type { EventEntity } from '../payment/event.entity.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
 import { paymentView } from '../payment/payment.view.js';
 import { storeView } from '../partner/store.view.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -21,7 +21,7 @@ import {
   type EventOf,
   type HoldEvent,
 } from './events.js';
-import type { LockedDelivery } from './delivery-transaction.js';
+import type { DeliveryClaim } from './delivery-claims.js';
 
 /**
  * What handlers get of a recorded event: payments and refunds as they are now, objects we keep no row of as they
@@ -29,14 +29,14 @@ import type { LockedDelivery } from './delivery-transaction.js';
  */
 export async function readEvent(
   manager: EntityManager,
-  event: EventEntity,
-  paid: LockedDelivery['paid'],
+  { event, orderReference: reference }: DeliveryClaim,
+  found: PaymentEntity | null,
 ): Promise<EventOf<EventName>> {
   const { id, name, evidence, object, createdAt: occurredAt } = event;
   const base = { id, evidence, occurredAt };
   const payment = () => {
-    if (paid === null) throw new Error(`The event ${name} has no payment.`);
-    return paymentView(paid.payment, paid.order);
+    if (found === null || reference === null) throw new Error(`The event ${name} has no payment.`);
+    return paymentView(found, { reference });
   };
   if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: payment() };
   if (isOneOf(holdEventNames, name)) return { ...base, name, payment: payment(), hold: readHold(evidence) };

@@ -53,7 +53,7 @@ export interface Order {
   readonly refunded: Amount;
 }
 
-export function paymentView(payment: PaymentEntity, order: OrderEntity): Payment {
+export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 'reference'>): Payment {
   return {
     id: payment.id,
     store: payment.storeId,

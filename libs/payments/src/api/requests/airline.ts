@@ -1,5 +1,6 @@
+import { ValidateIf } from 'class-validator';
 import { limits } from '../limits.js';
-import { Given, Items, Nested, Rule, When } from '../../validation.js';
+import { Given, Items, Nested, Rule } from '../../validation.js';
 import { isDay, isDigits, isText } from './text.js';
 
 const { ticketNumberLength, bookingReferenceLength, airlineLegs, airlinePassengers, passengerNameLength } =
@@ -42,8 +43,9 @@ export type LegRequest = Readonly<LegRequestShape>;
 
 export class AirlineRequestShape {
   /** Required unless there is a booking reference. With several tickets under one payment, one is enough. */
-  @When(
-    ({ ticket_number, booking_reference }) => ticket_number !== undefined || booking_reference === undefined,
+  @ValidateIf(
+    ({ ticket_number, booking_reference }: AirlineRequest) =>
+      ticket_number !== undefined || booking_reference === undefined,
   )
   @Rule(
     `must be 1 to ${ticketNumberLength.value} digits, and may be left out only where there is a booking_reference`,

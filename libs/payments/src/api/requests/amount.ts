@@ -1,5 +1,6 @@
+import { IsIn } from 'class-validator';
 import { minorFromValue } from '../../payment/money.js';
-import { Nested, OneOf, Rule } from '../../validation.js';
+import { Nested, Rule } from '../../validation.js';
 
 export class AmountRequestShape {
   @Rule(
@@ -8,7 +9,7 @@ export class AmountRequestShape {
   )
   readonly value!: string;
 
-  @OneOf(['RUB'], 'must be RUB')
+  @IsIn(['RUB'], { message: 'must be RUB' })
   readonly currency!: string;
 }
 

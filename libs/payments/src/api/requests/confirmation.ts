@@ -1,8 +1,9 @@
-import { Given, OneOf } from '../../validation.js';
+import { IsIn } from 'class-validator';
+import { Given } from '../../validation.js';
 import { IsFlag, IsReturnUrl } from './rules.js';
 
 export class ConfirmationRequestShape {
-  @OneOf(['redirect'], 'must be redirect')
+  @IsIn(['redirect'], { message: 'must be redirect' })
   readonly type!: 'redirect';
 
   /** Where the buyer is returned after payment: http or https, at most 2048 characters. */

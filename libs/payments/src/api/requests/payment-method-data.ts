@@ -1,4 +1,5 @@
-import { Anything, Given, Nested, OneOf, type Shape } from '../../validation.js';
+import { Allow, IsIn } from 'class-validator';
+import { Given, Nested } from '../../validation.js';
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsWalletToken } from './rules.js';
 
@@ -6,7 +7,7 @@ import { IsWalletToken } from './rules.js';
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
 
 class BankCardShape {
-  @OneOf(['bank_card'])
+  @IsIn(['bank_card'])
   readonly type!: 'bank_card';
 
   /** PCI DSS: see {@link CardRequest}. */
@@ -19,7 +20,7 @@ class BankCardShape {
 export type BankCardData = Readonly<BankCardShape>;
 
 class WalletShape {
-  @OneOf(['wallet'])
+  @IsIn(['wallet'])
   readonly type!: 'wallet';
 }
 
@@ -27,7 +28,7 @@ class WalletShape {
 export type WalletData = Readonly<WalletShape>;
 
 class WalletPayShape {
-  @OneOf(['wallet_pay'])
+  @IsIn(['wallet_pay'])
   readonly type!: 'wallet_pay';
 
   @IsWalletToken()
@@ -42,22 +43,26 @@ export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData
 
 /** What stands for a method nobody knows: its type is its fault, not the fields beside it. */
 class UnknownMethodData {
-  @OneOf(methodTypes)
+  @IsIn([...methodTypes], { message: `must be one of ${methodTypes.join(', ')}` })
   readonly type!: string;
 
-  @Anything()
+  @Allow()
   readonly card?: unknown;
 
-  @Anything()
+  @Allow()
   readonly payment_method_token?: unknown;
 }
 
-const shapes = new Map<unknown, Shape>([
-  ['bank_card', BankCardShape],
-  ['wallet', WalletShape],
-  ['wallet_pay', WalletPayShape],
-]);
-
 /** For the property that holds one. */
 export const IsPaymentMethodData = (): PropertyDecorator =>
-  Nested(({ type }) => shapes.get(type) ?? UnknownMethodData, 'must be { type, … }');
+  Nested(() => UnknownMethodData, 'must be { type, … }', {
+    keepDiscriminatorProperty: true,
+    discriminator: {
+      property: 'type',
+      subTypes: [
+        { name: 'bank_card', value: BankCardShape },
+        { name: 'wallet', value: WalletShape },
+        { name: 'wallet_pay', value: WalletPayShape },
+      ],
+    },
+  });
