@@ -29,8 +29,6 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
       '@nestjs/typeorm@11',
       '@types/node@20',
       'axios@1',
-      'class-transformer@0.5',
-      'class-validator@0.14',
       'pg@8',
       'reflect-metadata@0.2',
       'rxjs@7',

@@ -1,16 +1,3 @@
-import {
-  Allow,
-  IsIn,
-  IsInt,
-  IsObject,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-  ValidateNested,
-  validateSync,
-  type ValidationError,
-} from 'class-validator';
 import { isSecretText } from './api/credentials.js';
 import { areHooks, type RequestHooks } from './api/hooks.js';
 import type { SecretKeySource } from './api/secret-keys.js';
@@ -21,28 +8,40 @@ import { solutions, type Solution } from './notifications/events-by-solution.js'
 import type { PartnerOptions } from './partner/partner.options.js';
 import { MIN_RETENTION_MS } from './payments.options.js';
 import type { TokenKeys } from './stores/token-keys.js';
-import { Given, Rule } from './validation.js';
+import { Anything, faultsOf, Given, Nested, OneOf, Rule, When, type Fault } from './validation.js';
 
 const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
 
+const IsWhole = (message: string): PropertyDecorator => Rule(message, (value) => Number.isInteger(value));
+
+const AtLeast = (least: number, message: string): PropertyDecorator =>
+  Rule(message, (value) => typeof value === 'number' && value >= least);
+
+const AtMost = (most: number, message: string): PropertyDecorator =>
+  Rule(message, (value) => typeof value === 'number' && value <= most);
+
+/** For options that may be left out or have one other value. */
+const Unless = (other: unknown): PropertyDecorator =>
+  When((_object, value) => value !== undefined && value !== other);
+
 class SweepOptionsShape {
   @Given()
-  @IsInt({ message: wholeMs('sweeps.intervalMs') })
-  @Min(10, { message: 'sweeps.intervalMs must be at least 10' })
-  @Max(3_600_000, { message: 'sweeps.intervalMs must be at most 3600000, one hour' })
+  @IsWhole(wholeMs('sweeps.intervalMs'))
+  @AtLeast(10, 'sweeps.intervalMs must be at least 10')
+  @AtMost(3_600_000, 'sweeps.intervalMs must be at most 3600000, one hour')
   intervalMs?: number;
 }
 
 class CircuitOptionsShape {
   @Given()
-  @IsInt({ message: 'circuit.failures must be a whole number' })
-  @Min(1, { message: 'circuit.failures must be at least 1' })
+  @IsWhole('circuit.failures must be a whole number')
+  @AtLeast(1, 'circuit.failures must be at least 1')
   failures?: number;
 
   @Given()
-  @IsInt({ message: wholeMs('circuit.openMs') })
-  @Min(1, { message: 'circuit.openMs must be at least 1' })
-  @Max(600_000, { message: 'circuit.openMs must be at most 600000, ten minutes' })
+  @IsWhole(wholeMs('circuit.openMs'))
+  @AtLeast(1, 'circuit.openMs must be at least 1')
+  @AtMost(600_000, 'circuit.openMs must be at most 600000, ten minutes')
   openMs?: number;
 }
 
@@ -55,9 +54,9 @@ class RereadOptionsShape {
   perSecond?: number;
 
   @Given()
-  @IsInt({ message: 'rereads.burst must be a whole number' })
-  @Min(1, { message: 'rereads.burst must be at least 1' })
-  @Max(100_000, { message: 'rereads.burst must be at most 100000' })
+  @IsWhole('rereads.burst must be a whole number')
+  @AtLeast(1, 'rereads.burst must be at least 1')
+  @AtMost(100_000, 'rereads.burst must be at most 100000')
   burst?: number;
 }
 
@@ -70,28 +69,29 @@ class HoldOptionsShape {
   policy?: HoldPolicy | ChooseHoldPolicy;
 
   @Given()
-  @IsInt({ message: wholeMs('holds.leadTimeMs') })
-  @Min(60_000, { message: 'holds.leadTimeMs must be at least 60000, one minute' })
-  @Max(604_800_000, { message: 'holds.leadTimeMs must be at most 604800000, seven days' })
+  @IsWhole(wholeMs('holds.leadTimeMs'))
+  @AtLeast(60_000, 'holds.leadTimeMs must be at least 60000, one minute')
+  @AtMost(604_800_000, 'holds.leadTimeMs must be at most 604800000, seven days')
   leadTimeMs?: number;
 }
 
 /** Of the shop's credentials: both or, where an app is given, neither. */
 const NeedsShop = (): PropertyDecorator =>
-  ValidateIf(
-    ({ partner, shopId, secretKey }: OptionsShape) =>
+  When(
+    ({ partner, shopId, secretKey }) =>
       partner === undefined || shopId !== undefined || secretKey !== undefined,
   );
 
 class OptionsShape {
   // Its faults are told by serviceUrlFaults.
-  @Allow()
+  @Anything()
   serviceUrl!: string;
 
   @NeedsShop()
-  @Matches(/^[\w-]{1,64}$/, {
-    message: 'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
-  })
+  @Rule(
+    'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
+    (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
+  )
   shopId?: string;
 
   @NeedsShop()
@@ -102,85 +102,81 @@ class OptionsShape {
   secretKey?: string | SecretKeySource;
 
   // Its faults are told by partnerFaults.
-  @Allow()
+  @Anything()
   partner?: PartnerOptions;
 
   // Its faults are told by tokenKeysFault.
-  @Allow()
+  @Anything()
   tokenKeys?: TokenKeys;
 
   @Given()
-  @IsObject({ message: 'profile must be a ServiceProfile, e.g. documentedProfile' })
+  @Rule('profile must be a ServiceProfile, e.g. documentedProfile', isRecord)
   profile?: ServiceProfile;
 
   // Their faults are told by addressListFaults.
-  @Allow()
+  @Anything()
   trustedProxies?: string[];
 
-  @Allow()
+  @Anything()
   notificationSenders?: string[];
 
-  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
-  @IsObject({ message: 'sweeps must be false or { intervalMs }' })
-  @ValidateNested()
+  @Unless(false)
+  @Nested(() => SweepOptionsShape, 'sweeps must be false or { intervalMs }')
   sweeps?: false | SweepOptionsShape;
 
   @Given()
-  @IsInt({ message: wholeMs('requestTimeoutMs') })
-  @Min(100, { message: 'requestTimeoutMs must be at least 100' })
-  @Max(120_000, { message: 'requestTimeoutMs must be at most 120000, two minutes' })
+  @IsWhole(wholeMs('requestTimeoutMs'))
+  @AtLeast(100, 'requestTimeoutMs must be at least 100')
+  @AtMost(120_000, 'requestTimeoutMs must be at most 120000, two minutes')
   requestTimeoutMs?: number;
 
   @Given()
-  @IsInt({ message: wholeMs('callDeadlineMs') })
-  @Min(100, { message: 'callDeadlineMs must be at least 100' })
+  @IsWhole(wholeMs('callDeadlineMs'))
+  @AtLeast(100, 'callDeadlineMs must be at least 100')
   callDeadlineMs?: number;
 
   @Given()
-  @IsInt({ message: wholeMs('createResendMs') })
-  @Min(0, { message: 'createResendMs must be at least 0' })
-  @Max(43_200_000, { message: 'createResendMs must be at most 43200000: half the lifetime of a key' })
+  @IsWhole(wholeMs('createResendMs'))
+  @AtLeast(0, 'createResendMs must be at least 0')
+  @AtMost(43_200_000, 'createResendMs must be at most 43200000: half the lifetime of a key')
   createResendMs?: number;
 
   @Given()
-  @IsInt({ message: wholeMs('handlerTimeoutMs') })
-  @Min(10, { message: 'handlerTimeoutMs must be at least 10' })
-  @Max(3_600_000, { message: 'handlerTimeoutMs must be at most 3600000, one hour' })
+  @IsWhole(wholeMs('handlerTimeoutMs'))
+  @AtLeast(10, 'handlerTimeoutMs must be at least 10')
+  @AtMost(3_600_000, 'handlerTimeoutMs must be at most 3600000, one hour')
   handlerTimeoutMs?: number;
 
   @Given()
-  @IsInt({ message: 'handlerAttempts must be a whole number' })
-  @Min(1, { message: 'handlerAttempts must be at least 1' })
+  @IsWhole('handlerAttempts must be a whole number')
+  @AtLeast(1, 'handlerAttempts must be at least 1')
   handlerAttempts?: number;
 
   @Given()
-  @IsObject({ message: 'rereads must be { perSecond, burst }' })
-  @ValidateNested()
+  @Nested(() => RereadOptionsShape, 'rereads must be { perSecond, burst }')
   rereads?: RereadOptionsShape;
 
   @Given()
-  @IsInt({ message: wholeMs('foreignAfterMs') })
-  @Min(60_000, { message: 'foreignAfterMs must be at least 60000' })
-  @Max(604_800_000, { message: 'foreignAfterMs must be at most 604800000, seven days' })
+  @IsWhole(wholeMs('foreignAfterMs'))
+  @AtLeast(60_000, 'foreignAfterMs must be at least 60000')
+  @AtMost(604_800_000, 'foreignAfterMs must be at most 604800000, seven days')
   foreignAfterMs?: number;
 
-  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
-  @IsInt({ message: 'retentionMs must be false or a whole number of milliseconds' })
-  @Min(MIN_RETENTION_MS, { message: `retentionMs must be at least ${MIN_RETENTION_MS}` })
+  @Unless(false)
+  @IsWhole('retentionMs must be false or a whole number of milliseconds')
+  @AtLeast(MIN_RETENTION_MS, `retentionMs must be at least ${MIN_RETENTION_MS}`)
   retentionMs?: number | false;
 
   @Given()
-  @IsObject({ message: 'holds must be { policy, leadTimeMs }' })
-  @ValidateNested()
+  @Nested(() => HoldOptionsShape, 'holds must be { policy, leadTimeMs }')
   holds?: HoldOptionsShape;
 
   @Given()
-  @IsIn(solutions, { message: `solution must be one of ${solutions.join(', ')}` })
+  @OneOf(solutions, `solution must be one of ${solutions.join(', ')}`)
   solution?: Solution;
 
-  @ValidateIf((_object: object, value: unknown) => value !== undefined && value !== false)
-  @IsObject({ message: 'circuit must be false or { failures, openMs }' })
-  @ValidateNested()
+  @Unless(false)
+  @Nested(() => CircuitOptionsShape, 'circuit must be false or { failures, openMs }')
   circuit?: false | CircuitOptionsShape;
 
   @Given()
@@ -193,32 +189,9 @@ class OptionsShape {
 
 /** What is wrong with options of a JavaScript host, each fault with its fix; no value is told. */
 export function optionFaults(given: Readonly<Record<string, unknown>>): string[] {
-  // Not plainToInstance, which would call the functions among them.
-  const shape = Object.assign(new OptionsShape(), given, {
-    sweeps: withShape(SweepOptionsShape, given['sweeps']),
-    circuit: withShape(CircuitOptionsShape, given['circuit']),
-    rereads: withShape(RereadOptionsShape, given['rereads']),
-    holds: withShape(HoldOptionsShape, given['holds']),
-  });
-  return validateSync(shape, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    validationError: { target: false, value: false },
-  }).flatMap(messages);
+  return faultsOf(OptionsShape, given).map(textOf);
 }
 
-/** Nested validation needs an instance; anything that is no object is left to IsObject's message. */
-function withShape(Shape: new () => object, value: unknown): unknown {
-  return isRecord(value) ? Object.assign(new Shape(), value) : value;
-}
-
-function messages(error: ValidationError): string[] {
-  const { whitelistValidation: stray, ...constraints } = error.constraints ?? {};
-  return [
-    ...(stray === undefined
-      ? []
-      : [`${error.property} is not an option: see PaymentsModuleOptions for their names`]),
-    ...Object.values(constraints),
-    ...(error.children ?? []).flatMap(messages),
-  ];
+function textOf({ path, message }: Fault): string {
+  return message ?? `${path.at(-1)} is not an option: see PaymentsModuleOptions for their names`;
 }

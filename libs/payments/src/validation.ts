@@ -1,50 +1,115 @@
-import { applyDecorators } from '@nestjs/common';
-import { Type, type ClassConstructor, type TypeOptions } from 'class-transformer';
-import { IsObject, registerDecorator, ValidateIf, ValidateNested } from 'class-validator';
+/** A class whose decorated properties are the fields that an object may have. It is never made: its rules are what counts. */
+export interface Shape<T extends object = object> {
+  readonly prototype: T;
+}
 
-/** A property rule in words of our own. One rule per property where its faults would otherwise be told in any order. */
-export function Rule(
-  message: string,
-  validate: (value: unknown, object: object) => boolean,
-  { each = false } = {},
-): PropertyDecorator {
-  return (target, propertyKey) => {
-    registerDecorator({
-      name: 'rule',
-      target: target.constructor,
-      propertyName: String(propertyKey),
-      options: { message, each },
-      validator: { validate: (value: unknown, args) => validate(value, args?.object ?? {}) },
+type Fields = Readonly<Record<string, unknown>>;
+
+interface FieldRule {
+  readonly message: string;
+  readonly holds: (value: unknown, object: Fields) => boolean;
+}
+
+/** What its decorators say of one field, the undermost first. */
+interface Field {
+  readonly rules: FieldRule[];
+  /** Whether it is looked at. */
+  readonly conditions: ((object: Fields, value: unknown) => boolean)[];
+  /** Of the object, or the items, that it holds. */
+  shapeOf: ((value: Fields) => Shape) | null;
+}
+
+/** What is wrong with an object, where, and in which words; null: its shape has no such field. */
+export interface Fault {
+  readonly path: readonly string[];
+  readonly message: string | null;
+}
+
+const declared = new WeakMap<object, Map<string, Field>>();
+const collected = new WeakMap<Shape, ReadonlyMap<string, Field>>();
+
+/** A rule for a field in words of our own. Where a field has several, the undermost is told first. */
+export const Rule = (message: string, holds: FieldRule['holds']): PropertyDecorator =>
+  onField((field) => field.rules.push({ message, holds }));
+
+/** For fields that are looked at in some cases only. */
+export const When = (isLookedAt: (object: Fields, value: unknown) => boolean): PropertyDecorator =>
+  onField((field) => field.conditions.push(isLookedAt));
+
+/** For optional fields: undefined is left alone; null is not, since it is no way to leave a field out. */
+export const Given = (): PropertyDecorator => When((_object, value) => value !== undefined);
+
+/** A field that may be anything here. */
+export const Anything = (): PropertyDecorator => onField(() => undefined);
+
+/** A field that is one of these. */
+export const OneOf = (
+  values: readonly unknown[],
+  message = `must be one of ${values.join(', ')}`,
+): PropertyDecorator => Rule(message, (value) => values.includes(value));
+
+/** A field that is an object of this shape, or of one that it tells itself. */
+export const Nested = (shapeOf: (value: Fields) => Shape, message: string): PropertyDecorator =>
+  onField((field) => {
+    field.rules.push({ message, holds: isObject });
+    field.shapeOf = shapeOf;
+  });
+
+/** A field that is an array of objects of this shape. */
+export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): PropertyDecorator =>
+  onField((field) => {
+    field.rules.push({
+      message: `must be an array of at most ${maxItems}, each ${fields}`,
+      holds: (value) => Array.isArray(value) && value.length <= maxItems && value.every(isObject),
     });
+    field.shapeOf = shapeOf;
+  });
+
+/** Everything that is wrong with an object: first fields that its shape lacks, then field by field. */
+export function faultsOf(shape: Shape, object: Fields): Fault[] {
+  const faults: Fault[] = [];
+  collectFaults(shape, object, [], faults);
+  return faults;
+}
+
+function collectFaults(shape: Shape, object: Fields, within: readonly string[], faults: Fault[]): void {
+  const fields = fieldsOf(shape);
+  for (const name of Object.keys(object))
+    if (!fields.has(name)) faults.push({ path: [...within, name], message: null });
+  for (const [name, { conditions, rules, shapeOf }] of fields) {
+    const value = object[name];
+    if (!conditions.every((isLookedAt) => isLookedAt(object, value))) continue;
+    for (const { holds, message } of rules)
+      if (!holds(value, object)) faults.push({ path: [...within, name], message });
+    if (!shapeOf) continue;
+    if (isObject(value)) collectFaults(shapeOf(value), value, [...within, name], faults);
+    if (!Array.isArray(value)) continue;
+    for (const [index, item] of value.entries())
+      if (isObject(item)) collectFaults(shapeOf(item), item, [...within, name, String(index)], faults);
+  }
+}
+
+/** With those of the classes it extends behind its own. */
+function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
+  const known = collected.get(shape);
+  if (known) return known;
+  const fields = new Map<string, Field>();
+  for (let at: object | null = shape.prototype; at !== null; at = Reflect.getPrototypeOf(at))
+    for (const [name, field] of declared.get(at) ?? []) if (!fields.has(name)) fields.set(name, field);
+  collected.set(shape, fields);
+  return fields;
+}
+
+function onField(change: (field: Field) => unknown): PropertyDecorator {
+  return (prototype, key) => {
+    const fields = declared.get(prototype) ?? new Map<string, Field>();
+    declared.set(prototype, fields);
+    const field = fields.get(String(key)) ?? { rules: [], conditions: [], shapeOf: null };
+    fields.set(String(key), field);
+    change(field);
   };
 }
 
-/** For optional properties: undefined is left alone; null is not, since it is no way to leave a field out. */
-export const Given = (): PropertyDecorator =>
-  ValidateIf((_object: object, value: unknown) => value !== undefined);
-
-/** A property that is an object of this shape. */
-export const Nested = (
-  shape: () => ClassConstructor<object>,
-  message: string,
-  options?: TypeOptions,
-): PropertyDecorator => applyDecorators(IsObject({ message }), ValidateNested(), Type(shape, options));
-
-/** A property that is an array of objects of this shape. */
-export const Items = (
-  shape: () => ClassConstructor<object>,
-  maxItems: number,
-  fields: string,
-): PropertyDecorator =>
-  applyDecorators(
-    Rule(
-      `must be an array of at most ${maxItems}, each ${fields}`,
-      (value) => Array.isArray(value) && value.length <= maxItems && value.every(isObject),
-    ),
-    ValidateNested(),
-    Type(shape),
-  );
-
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

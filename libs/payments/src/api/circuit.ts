@@ -1,12 +1,4 @@
 import {
-  BrokenCircuitError,
-  circuitBreaker,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleWhen,
-  type CircuitBreakerPolicy,
-} from 'cockatiel';
-import {
   ServiceCircuitOpenError,
   ServiceError,
   ServiceFailureError,
@@ -55,63 +47,73 @@ export class Circuit {
   }
 }
 
-function isHostFailure(error: Error): boolean {
+function isHostFailure(error: ServiceError): boolean {
   return error instanceof ServiceNetworkError || error instanceof ServiceTimeoutError;
 }
 
-function isStoreFailure(error: Error): boolean {
+function isStoreFailure(error: ServiceError): boolean {
   // 202 “still working” is an answer, and no failure of the service.
   if (error instanceof ServiceFailureError) return error.details.httpStatus !== 202;
   return isHostFailure(error) || error instanceof ServiceUnexpectedAnswerError;
 }
 
-type Outcome<T> = { readonly answer: T } | { readonly refusal: unknown };
-
+/** Closed, it lets all through; open, none; when its time is over one alone, and what becomes of that decides. */
 class Breaker {
-  readonly #policy: CircuitBreakerPolicy;
-  readonly #isFailure: (error: Error) => boolean;
+  readonly #options: Required<CircuitOptions>;
+  readonly #isFailure: (error: ServiceError) => boolean;
+  #failuresInARow = 0;
+  #lastFailure: ServiceError | null = null;
+  /** null: it is closed. */
+  #openSince: number | null = null;
+  #isTrying = false;
 
-  constructor({ failures, openMs }: Required<CircuitOptions>, isFailure: (error: Error) => boolean) {
+  constructor(options: Required<CircuitOptions>, isFailure: (error: ServiceError) => boolean) {
+    this.#options = options;
     this.#isFailure = isFailure;
-    // The one request that tries whether the service is back must bring a sign of life: ended by its caller, or not sent
-    // because the other breaker is open, it proves nothing, and the policy would take that for success.
-    const counts = (error: Error): boolean =>
-      isFailure(error) || this.#policy.state === CircuitState.HalfOpen;
-    this.#policy = circuitBreaker(handleWhen(counts), {
-      halfOpenAfter: openMs,
-      breaker: new ConsecutiveBreaker(failures),
-    });
   }
 
   async run<T>(request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
-    // While one request tries whether the service is back, the policy would make the others wait for it.
-    if (this.#policy.state === CircuitState.HalfOpen) throw this.#open(request);
+    const isTry = this.#begin(request);
+    let isAlive = false;
     try {
-      const outcome = await this.#policy.execute(() => this.#outcome(send));
-      if ('answer' in outcome) return outcome.answer;
-      throw outcome.refusal;
+      const answer = await send();
+      isAlive = true;
+      return answer;
     } catch (error) {
-      throw error instanceof BrokenCircuitError ? this.#open(request) : error;
+      if (error instanceof ServiceError) {
+        if (this.#isFailure(error)) this.#failed(error);
+        else isAlive = error.details.httpStatus !== undefined;
+      }
+      throw error;
+    } finally {
+      this.#end(isTry, isAlive);
     }
   }
 
-  /** A sign of life must be a result: thrown, it would not end a row of failures. */
-  async #outcome<T>(send: () => Promise<T>): Promise<Outcome<T>> {
-    try {
-      return { answer: await send() };
-    } catch (error) {
-      const answered = error instanceof ServiceError && error.details.httpStatus !== undefined;
-      if (answered && !this.#isFailure(error)) return { refusal: error };
-      throw error;
-    }
+  /** Whether this is the request that tries if the service is back. Nobody waits for that one. */
+  #begin(request: ServiceErrorDetails): boolean {
+    if (this.#openSince === null) return false;
+    if (this.#isTrying || Date.now() - this.#openSince < this.#options.openMs) throw this.#open(request);
+    this.#isTrying = true;
+    return true;
+  }
+
+  #failed(error: ServiceError): void {
+    this.#lastFailure = error;
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow >= this.#options.failures) this.#openSince ??= Date.now();
+  }
+
+  #end(isTry: boolean, isAlive: boolean): void {
+    if (isAlive) this.#failuresInARow = 0;
+    if (!isTry) return;
+    this.#isTrying = false;
+    // Without a sign of life (ended by its caller, not sent because the other breaker is open) it has proved nothing.
+    this.#openSince = isAlive ? null : Date.now();
   }
 
   #open(request: ServiceErrorDetails): ServiceCircuitOpenError {
-    const { lastFailure } = this.#policy;
-    const last =
-      lastFailure && 'error' in lastFailure && lastFailure.error instanceof ServiceError
-        ? `, the last one with ${lastFailure.error.code}`
-        : '';
+    const last = this.#lastFailure === null ? '' : `, the last one with ${this.#lastFailure.code}`;
     return new ServiceCircuitOpenError(`not sent: too many requests in a row have failed${last}`, request);
   }
 }

@@ -58,15 +58,15 @@ export class HookCaller {
   }
 
   requested(info: RequestInfo): void {
-    this.#call(() => this.#hooks.onRequest?.(info));
+    if (this.#hooks.onRequest) this.#call(() => this.#hooks.onRequest?.({ ...info }));
   }
 
-  answered(info: AnswerInfo): void {
-    this.#call(() => this.#hooks.onAnswer?.(info));
+  answered(info: RequestInfo, answer: Omit<AnswerInfo, keyof RequestInfo>): void {
+    if (this.#hooks.onAnswer) this.#call(() => this.#hooks.onAnswer?.({ ...info, ...answer }));
   }
 
-  failed(info: FailureInfo): void {
-    this.#call(() => this.#hooks.onFailure?.(info));
+  failed(info: RequestInfo, failure: Omit<FailureInfo, keyof RequestInfo>): void {
+    if (this.#hooks.onFailure) this.#call(() => this.#hooks.onFailure?.({ ...info, ...failure }));
   }
 
   #call(hook: () => void | Promise<void>): void {

@@ -12,7 +12,8 @@ export function parseAnswer(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
     const body: unknown = JSON.parse(text);
-    return MAY_BE_UNSTORABLE.test(text) ? storable(body) : body;
+    // Escapes are rare, and looking for any is quick.
+    return text.includes('\\u') && MAY_BE_UNSTORABLE.test(text) ? storable(body) : body;
   } catch {
     return undefined;
   }

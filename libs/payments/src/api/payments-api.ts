@@ -195,8 +195,11 @@ export class PaymentsApi {
     { body, idempotenceKey }: RecordedRequest,
     { store, attempt = 1 }: RecordedOptions = {},
   ): Promise<PaymentObject | RefundObject> {
-    const recorded = { ...this.#recorded(call), body, idempotenceKey, store };
-    return this.#client.attempt(recorded, { attempt, timeoutMs: this.#requestTimeoutMs });
+    const endpoint = this.#recorded(call);
+    return this.#client.attempt(
+      { endpoint, body, idempotenceKey, store },
+      { attempt, timeoutMs: this.#requestTimeoutMs },
+    );
   }
 
   #recorded(call: RecordedCall): Endpoint<PaymentObject | RefundObject> {
@@ -209,14 +212,14 @@ export class PaymentsApi {
 
   #read<T>(endpoint: Endpoint<T>, options: CallOptions = {}): Promise<T> {
     mustBeCallOptions(options);
-    return this.#client.call({ ...endpoint, store: options.store }, options);
+    return this.#client.call({ endpoint, store: options.store }, options);
   }
 
   #write<T>(endpoint: Endpoint<T>, body: object | null, options: CallOptions = {}): Promise<T> {
     mustBeCallOptions(options);
     const { store, idempotenceKey = randomUUID() } = options;
-    const sent = { ...endpoint, store, idempotenceKey, ...(body && { body: JSON.stringify(body) }) };
-    return this.#client.call(sent, options);
+    const text = body === null ? undefined : JSON.stringify(body);
+    return this.#client.call({ endpoint, store, idempotenceKey, body: text }, options);
   }
 
   #list<T>(
@@ -231,7 +234,7 @@ export class PaymentsApi {
       const query = asked
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, String(value)]);
-      return this.#client.call({ ...endpoint, store, query: Object.fromEntries(query) }, options);
+      return this.#client.call({ endpoint, store, query: Object.fromEntries(query) }, options);
     };
     return new ObjectList(readPage, first, detailsOf(endpoint));
   }

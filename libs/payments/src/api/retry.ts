@@ -1,4 +1,3 @@
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { ServiceCircuitOpenError, ServiceError } from './service-errors.js';
 
 const REPEATS = 3;
@@ -21,27 +20,26 @@ export async function sendWithRetries<T>(
   { startBeforeMs, signal }: RetryLimits,
 ): Promise<T> {
   const startedAt = performance.now();
-  let attempts = 0;
-  let waitMs = 0;
-  const mayRepeat = (error: unknown): boolean => {
-    // An open circuit fails at once: waiting for it would hold the caller up as the dead service did.
-    if (!(error instanceof ServiceError) || !error.retryable || error instanceof ServiceCircuitOpenError)
-      return false;
-    waitMs = error.details.retryAfterMs ?? jitteredMs(attempts);
-    return performance.now() - startedAt + waitMs < startBeforeMs;
-  };
-  // The policy's own backoff cannot be ended by a signal, so the wait stands before the attempt.
-  const policy = retry(handleWhen(mayRepeat), { maxAttempts: REPEATS, backoff: new ConstantBackoff(0) });
-  return policy.execute(async () => {
-    if (attempts > 0) await wait(waitMs, signal);
-    attempts += 1;
-    return send(attempts);
-  });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(attempt);
+    } catch (error) {
+      if (attempt > REPEATS || !mayHelp(error)) throw error;
+      const waitMs = error.details.retryAfterMs ?? jitteredMs(attempt);
+      if (performance.now() - startedAt + waitMs >= startBeforeMs) throw error;
+      await wait(waitMs, signal);
+    }
+  }
+}
+
+/** An open circuit fails at once: waiting for it would hold the caller up as the dead service did. */
+function mayHelp(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.retryable && !(error instanceof ServiceCircuitOpenError);
 }
 
 /** Half as long to half as long again, so that callers who failed together do not come back together. */
-function jitteredMs(attempts: number): number {
-  return FIRST_DELAY_MS * (0.5 + Math.random()) * 2 ** (attempts - 1);
+function jitteredMs(attempt: number): number {
+  return FIRST_DELAY_MS * (0.5 + Math.random()) * 2 ** (attempt - 1);
 }
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -7,6 +7,7 @@ import {
   hasToken,
   readCredentials,
   type Credentials,
+  type CredentialsSource,
   type GivenCredentials,
 } from './credentials.js';
 import type { Endpoint } from './endpoints.js';
@@ -25,10 +26,11 @@ import { detailsOf, sendToService } from './transport.js';
 import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
 /** One call of an endpoint, for one store. */
-export interface ServiceCall<T> extends Endpoint<T> {
+export interface ServiceCall<T> {
+  readonly endpoint: Endpoint<T>;
   readonly store: string | undefined;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly idempotenceKey?: string;
 }
 
@@ -65,7 +67,11 @@ export class ServiceClient {
     const send = async (attempt: number): Promise<T> => {
       if (signal?.aborted) {
         const outcome = lost === null ? 'refused' : 'unknown';
-        throw new ServiceCallAbortedError('ended by its signal', detailsOf(call), outcome);
+        throw new ServiceCallAbortedError(
+          'ended by its signal',
+          detailsOf(call.endpoint, call.idempotenceKey),
+          outcome,
+        );
       }
       const leftMs = timeoutMs - (performance.now() - startedAt);
       const limitMs = Math.max(1, Math.min(this.#options.requestTimeoutMs, Math.ceil(leftMs)));
@@ -82,7 +88,7 @@ export class ServiceClient {
       const unknown = error instanceof ServiceError && error.outcome === 'unknown';
       // Neither a refusal nor what the host's credentials function throws says anything of an earlier attempt that may
       // have been acted on; of a read, the last answer counts.
-      throw !unknown && lost !== null && call.method !== 'GET' ? lost : error;
+      throw !unknown && lost !== null && call.endpoint.method !== 'GET' ? lost : error;
     }
   }
 
@@ -93,9 +99,16 @@ export class ServiceClient {
    */
   async attempt<T>(call: ServiceCall<T>, { attempt, timeoutMs, signal }: AttemptOptions): Promise<T> {
     const begunAt = performance.now();
-    const given = await this.#credentials(call, { timeoutMs, signal });
-    if (call.tokenOnly && !given.every(hasToken))
-      throw new ServiceTokenRequiredError('shop credentials will not do here', detailsOf(call));
+    const { credentials } = this.#options;
+    const given: GivenCredentials =
+      typeof credentials === 'function'
+        ? await askForCredentials(credentials, call, { timeoutMs, signal })
+        : [credentials];
+    if (call.endpoint.tokenOnly && !given.every(hasToken))
+      throw new ServiceTokenRequiredError(
+        'shop credentials will not do here',
+        detailsOf(call.endpoint, call.idempotenceKey),
+      );
     const send = async ([first, ...others]: GivenCredentials): Promise<T> => {
       const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - begunAt)));
       try {
@@ -116,8 +129,9 @@ export class ServiceClient {
     credentials: Credentials,
     { attempt, timeoutMs, signal }: AttemptOptions,
   ): Promise<T> {
-    const { operation, method, path, store, idempotenceKey } = call;
-    const details = detailsOf(call);
+    const { store, query, body, idempotenceKey } = call;
+    const { operation, method, path, read } = call.endpoint;
+    const details = detailsOf(call.endpoint, call.idempotenceKey);
     const info: RequestInfo = {
       operation,
       method,
@@ -126,12 +140,13 @@ export class ServiceClient {
       attempt,
       idempotenceKey: idempotenceKey ?? null,
     };
+    const { serviceUrl } = this.#options;
     const startedAt = performance.now();
     const send = async (): Promise<T> => {
-      this.#hooks.requested({ ...info });
-      const request = { ...call, timeoutMs, ...(signal && { signal }) };
-      const { body, date } = await sendToService(this.#http, this.#options.serviceUrl, credentials, request);
-      const answer = call.read(body, date);
+      this.#hooks.requested(info);
+      const request = { method, path, query, body, idempotenceKey };
+      const said = await sendToService(this.#http, serviceUrl, credentials, request, { timeoutMs, signal });
+      const answer = read(said.body, said.date);
       if (answer === null) {
         const message = 'the answer lacks what such an object always has';
         throw new ServiceUnexpectedAnswerError(message, { ...details, httpStatus: 200 });
@@ -140,12 +155,11 @@ export class ServiceClient {
     };
     try {
       const answer = await (this.#circuit ? this.#circuit.run(store, details, send) : send());
-      this.#hooks.answered({ ...info, httpStatus: 200, durationMs: performance.now() - startedAt });
+      this.#hooks.answered(info, { httpStatus: 200, durationMs: performance.now() - startedAt });
       return answer;
     } catch (error) {
       if (error instanceof ServiceError) {
-        this.#hooks.failed({
-          ...info,
+        this.#hooks.failed(info, {
           httpStatus: error.details.httpStatus ?? null,
           durationMs: performance.now() - startedAt,
           code: error.code,
@@ -158,27 +172,30 @@ export class ServiceClient {
   }
 
   #knownFirst(store: string | undefined, given: GivenCredentials): GivenCredentials {
+    if (given.length === 1) return given;
     const known = this.#known.get(store);
     const isKnown = (one: Credentials): boolean =>
       known !== undefined && authorizationHeader(one) === authorizationHeader(known);
     const [first = given[0], ...others] = given.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)));
     return [first, ...others];
   }
+}
 
-  async #credentials<T>(call: ServiceCall<T>, limit: TimeLimit): Promise<GivenCredentials> {
-    const { credentials } = this.#options;
-    if (typeof credentials !== 'function') return [credentials];
-    try {
-      const given: unknown = await withinTime(limit, () => credentials(call.store));
-      const read = readCredentials(given);
-      if (read) return read;
-      throw new PaymentInputError('credentials', credentialsRule);
-    } catch (error) {
-      if (!(error instanceof EndedError)) throw error;
-      const details = detailsOf(call);
-      throw error.by === 'time'
-        ? new ServiceTimeoutError(`no credentials within ${limit.timeoutMs} ms`, details, 'refused')
-        : new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
-    }
+async function askForCredentials(
+  source: CredentialsSource,
+  call: ServiceCall<unknown>,
+  limit: TimeLimit,
+): Promise<GivenCredentials> {
+  try {
+    const given: unknown = await withinTime(limit, () => source(call.store));
+    const read = readCredentials(given);
+    if (read) return read;
+    throw new PaymentInputError('credentials', credentialsRule);
+  } catch (error) {
+    if (!(error instanceof EndedError)) throw error;
+    const details = detailsOf(call.endpoint, call.idempotenceKey);
+    throw error.by === 'time'
+      ? new ServiceTimeoutError(`no credentials within ${limit.timeoutMs} ms`, details, 'refused')
+      : new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
   }
 }

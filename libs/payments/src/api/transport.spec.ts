@@ -1,4 +1,5 @@
 import { HttpService } from '@nestjs/axios';
+import { Axios } from 'axios';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { inspect } from 'node:util';
@@ -6,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { shopCredentials, tokenCredentials } from './credentials.js';
 import { ServiceError } from './service-errors.js';
 import { sendToService, type ServiceRequest } from './transport.js';
+import type { TimeLimit } from './within-time.js';
 import { canaries } from '../../../../test/support/canaries.js';
 
 const KEY = canaries.secretKey;
@@ -50,11 +52,12 @@ async function serve(answer: RequestListener): Promise<{ url: string; received: 
 const answering = (status: number, text: string, headers: Record<string, string> = {}) =>
   serve((_request, response) => response.writeHead(status, headers).end(text));
 
-const answerTo = (url: string, request: ServiceRequest = get) =>
-  sendToService(new HttpService().axiosRef, url, shopCredentials('test_shop', KEY), request);
-const send = async (url: string, request: ServiceRequest = get) => (await answerTo(url, request)).body;
+const answerTo = (url: string, request: ServiceRequest & TimeLimit = get) =>
+  sendToService(new HttpService().axiosRef, url, shopCredentials('test_shop', KEY), request, request);
+const send = async (url: string, request: ServiceRequest & TimeLimit = get) =>
+  (await answerTo(url, request)).body;
 
-const failure = (url: string, request: ServiceRequest = get) =>
+const failure = (url: string, request: ServiceRequest & TimeLimit = get) =>
   send(url, request).then(
     (answer) => Promise.reject(new Error(`answered ${JSON.stringify(answer)}`)),
     (error: unknown) => error,
@@ -92,7 +95,7 @@ describe('a request to the service', () => {
 
   it('of an app carries its token', async () => {
     const { url, received } = await answering(200, '{}');
-    await sendToService(new HttpService().axiosRef, url, tokenCredentials(KEY), get);
+    await sendToService(new HttpService().axiosRef, url, tokenCredentials(KEY), get, get);
     expect(received[0]?.request.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
@@ -250,6 +253,20 @@ describe('a request that meets', () => {
     expect(error).toMatchObject(unknown('service_call_aborted', { retryable: false }));
     expect(received).toHaveLength(1);
     expectNoSecretIn(error);
+  });
+
+  it.each(['http', 'fetch'])('its deadline is broken off where axios sends it by %s', async (adapter) => {
+    const brokenOff = new AbortController();
+    const { url } = await serve((_, answer) =>
+      answer
+        .on('close', () => brokenOff.abort())
+        .writeHead(200)
+        .write('{'),
+    );
+    const limit = { timeoutMs: 40 };
+    const sent = sendToService(new Axios({ adapter }), url, shopCredentials('test_shop', KEY), post, limit);
+    await expect(sent).rejects.toMatchObject({ code: 'service_timeout' });
+    if (!brokenOff.signal.aborted) await once(brokenOff.signal, 'abort');
   });
 
   it('a signal that is aborted already is not sent', async () => {

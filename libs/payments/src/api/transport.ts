@@ -1,4 +1,4 @@
-import { isAxiosError, type Axios, type AxiosRequestConfig } from 'axios';
+import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
 import { errorFromAnswer } from './failed-answer.js';
 import { readHttpDate } from './http-date.js';
@@ -10,20 +10,17 @@ import {
   ServiceUnexpectedAnswerError,
   type ServiceErrorDetails,
 } from './service-errors.js';
-import { EndedError, withinTime } from './within-time.js';
+import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** One request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   /** The body's very text: it is sent byte for byte. */
-  readonly body?: string;
-  readonly idempotenceKey?: string;
-  readonly timeoutMs: number;
-  /** Ends the request before its time. */
-  readonly signal?: AbortSignal;
+  readonly body?: string | undefined;
+  readonly idempotenceKey?: string | undefined;
 }
 
 /** What a 200 said. */
@@ -35,6 +32,11 @@ export interface ServiceAnswer {
 
 /** An answer is an object or a page of at most 100: 4 MB is far above both, and far below what could hurt. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+// axios' own transforms would re-serialize the stored bytes and parse the answer leniently.
+const asItIs = [(data: unknown) => data];
+
+const anyStatus = () => true;
 
 /**
  * Sends one request and returns what a 200 said, its body parsed.
@@ -49,39 +51,20 @@ export async function sendToService(
   serviceUrl: string,
   credentials: Credentials,
   request: ServiceRequest,
+  limit: TimeLimit,
 ): Promise<ServiceAnswer> {
-  const details = detailsOf(request);
-  if (request.signal?.aborted)
+  const details = detailsOf(request, request.idempotenceKey);
+  if (limit.signal?.aborted)
     throw new ServiceCallAbortedError('ended by its signal before it was sent', details, 'refused');
-  const config: AxiosRequestConfig<string> = {
-    baseURL: serviceUrl,
-    url: request.path,
-    method: request.method,
-    headers: {
-      Authorization: authorizationHeader(credentials),
-      Accept: 'application/json',
-      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(request.idempotenceKey !== undefined && { 'Idempotence-Key': request.idempotenceKey }),
-    },
-    ...(request.query !== undefined && { params: request.query }),
-    ...(request.body !== undefined && { data: request.body }),
-    allowAbsoluteUrls: false,
-    maxRedirects: 0,
-    maxContentLength: MAX_ANSWER_BYTES,
-    responseType: 'text',
-    // axios' own transforms would re-serialize the stored bytes and parse the answer leniently
-    transformRequest: [(data: unknown) => data],
-    transformResponse: [(data: unknown) => data],
-    validateStatus: () => true,
-    proxy: false,
-  };
   let status: number;
   let text: unknown;
   let retryAfter: unknown;
   let date: Date | null;
   try {
     // Covers connecting and a body that drips on; axios' own timeout covers neither.
-    const response = await withinTime(request, (signal) => http.request<unknown>({ ...config, signal }));
+    const response = await withinTime(limit, (signal) =>
+      http.request<unknown>(configOf(serviceUrl, credentials, request, signal)),
+    );
     status = response.status;
     text = response.data;
     retryAfter = response.headers['retry-after'];
@@ -92,7 +75,7 @@ export async function sendToService(
       throw new ServiceCallAbortedError('ended by its signal while under way', details, 'unknown');
     const reason = isAxiosError(error) && error.code !== undefined ? error.code : 'failed';
     if (ended === 'time' || reason === 'ETIMEDOUT')
-      throw new ServiceTimeoutError(`no answer within ${request.timeoutMs} ms`, details);
+      throw new ServiceTimeoutError(`no answer within ${limit.timeoutMs} ms`, details);
     throw new ServiceNetworkError(`connection failed (${reason})`, details);
   }
   const body = parseAnswer(text);
@@ -109,11 +92,45 @@ export async function sendToService(
   return { body, date };
 }
 
+/** One literal: spreading what is the same for all would take longer than the rest of this file, for every request. */
+function configOf(
+  baseURL: string,
+  credentials: Credentials,
+  { method, path, query, body, idempotenceKey }: ServiceRequest,
+  signal: GenericAbortSignal,
+): AxiosRequestConfig<string | undefined> {
+  const headers: Record<string, string> = {
+    Authorization: authorizationHeader(credentials),
+    Accept: 'application/json',
+  };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (idempotenceKey !== undefined) headers['Idempotence-Key'] = idempotenceKey;
+  const config: AxiosRequestConfig<string | undefined> = {
+    baseURL,
+    url: path,
+    method,
+    headers,
+    data: body,
+    signal,
+    allowAbsoluteUrls: false,
+    maxRedirects: 0,
+    maxContentLength: MAX_ANSWER_BYTES,
+    responseType: 'text',
+    transformRequest: asItIs,
+    transformResponse: asItIs,
+    validateStatus: anyStatus,
+    proxy: false,
+  };
+  // Undefined, it would still be merged.
+  if (query !== undefined) config.params = query;
+  return config;
+}
+
 /** What every error of this request says of it. */
-export function detailsOf({
-  method,
-  path,
-  idempotenceKey,
-}: Pick<ServiceRequest, 'method' | 'path' | 'idempotenceKey'>): ServiceErrorDetails {
-  return { request: `${method} ${path}`, ...(idempotenceKey !== undefined && { idempotenceKey }) };
+export function detailsOf(
+  { method, path }: Pick<ServiceRequest, 'method' | 'path'>,
+  idempotenceKey?: string,
+): ServiceErrorDetails {
+  const request = `${method} ${path}`;
+  return idempotenceKey === undefined ? { request } : { request, idempotenceKey };
 }

@@ -1,4 +1,3 @@
-import { IsIn } from 'class-validator';
 import { type AirlineRequest, IsAirline } from '../api/requests/airline.js';
 import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
 import { readRequest } from '../api/requests/read-request.js';
@@ -14,7 +13,7 @@ import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { holdPolicies, type HoldPolicy } from '../holds/hold-policy.js';
 import { isUuid } from '../database/uuid.js';
-import { Given, Nested, Rule } from '../validation.js';
+import { Given, Nested, OneOf, Rule } from '../validation.js';
 import { IsOwnMetadata, type Metadata } from './metadata.js';
 import { readIntent, type CreateIntent } from './create-intent.js';
 
@@ -94,7 +93,7 @@ export class OrderPaymentInput {
 
   /** With `capture: false`: what is done with the hold before it ends, whatever the module's `holds` option says. */
   @Given()
-  @IsIn([...holdPolicies], { message: `must be one of ${holdPolicies.join(', ')}` })
+  @OneOf(holdPolicies)
   readonly holdPolicy?: HoldPolicy;
 
   /** The cart changed: take the place of the order's open or held payment. */
@@ -114,7 +113,7 @@ export class OrderPaymentInput {
 export class CreatePaymentInputShape extends OrderPaymentInput {
   /** Default: the buyer picks on the service's page. */
   @Given()
-  @IsIn([...requestableMethods], { message: `must be one of ${requestableMethods.join(', ')}` })
+  @OneOf(requestableMethods)
   readonly method?: RequestableMethod;
 
   /**

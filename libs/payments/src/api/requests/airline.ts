@@ -1,6 +1,5 @@
-import { ValidateIf } from 'class-validator';
 import { limits } from '../limits.js';
-import { Given, Items, Nested, Rule } from '../../validation.js';
+import { Given, Items, Nested, Rule, When } from '../../validation.js';
 import { isDay, isDigits, isText } from './text.js';
 
 const { ticketNumberLength, bookingReferenceLength, airlineLegs, airlinePassengers, passengerNameLength } =
@@ -43,9 +42,8 @@ export type LegRequest = Readonly<LegRequestShape>;
 
 export class AirlineRequestShape {
   /** Required unless there is a booking reference. With several tickets under one payment, one is enough. */
-  @ValidateIf(
-    ({ ticket_number, booking_reference }: AirlineRequest) =>
-      ticket_number !== undefined || booking_reference === undefined,
+  @When(
+    ({ ticket_number, booking_reference }) => ticket_number !== undefined || booking_reference === undefined,
   )
   @Rule(
     `must be 1 to ${ticketNumberLength.value} digits, and may be left out only where there is a booking_reference`,

@@ -1,6 +1,5 @@
-import { IsIn } from 'class-validator';
 import { minorFromValue } from '../../payment/money.js';
-import { Nested, Rule } from '../../validation.js';
+import { Nested, OneOf, Rule } from '../../validation.js';
 
 export class AmountRequestShape {
   @Rule(
@@ -9,7 +8,7 @@ export class AmountRequestShape {
   )
   readonly value!: string;
 
-  @IsIn(['RUB'], { message: 'must be RUB' })
+  @OneOf(['RUB'], 'must be RUB')
   readonly currency!: string;
 }
 

@@ -1,9 +1,8 @@
-import { IsIn } from 'class-validator';
-import { Given } from '../../validation.js';
+import { Given, OneOf } from '../../validation.js';
 import { IsFlag, IsReturnUrl } from './rules.js';
 
 export class ConfirmationRequestShape {
-  @IsIn(['redirect'], { message: 'must be redirect' })
+  @OneOf(['redirect'], 'must be redirect')
   readonly type!: 'redirect';
 
   /** Where the buyer is returned after payment: http or https, at most 2048 characters. */

@@ -1,5 +1,4 @@
-import { IsIn } from 'class-validator';
-import { Rule } from '../../validation.js';
+import { OneOf, Rule } from '../../validation.js';
 import { limits } from '../limits.js';
 import { isWebAddress } from './text.js';
 
@@ -16,7 +15,7 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 export const notificationUrlRule = `must be an https address on port ${limits.notificationPorts.value.join(' or ')} of at most ${limits.notificationUrlLength.value} characters`;
 
 export class CreateWebhookRequestShape {
-  @IsIn([...webhookEvents], { message: `must be one of ${webhookEvents.join(', ')}` })
+  @OneOf(webhookEvents)
   readonly event!: WebhookEvent;
 
   /** https on port 443 or 8443, TLS 1.2 or higher; any address of this machine, for tests. */

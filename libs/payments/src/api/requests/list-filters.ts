@@ -1,6 +1,5 @@
-import { IsIn } from 'class-validator';
 import { serviceStatuses, type ServiceStatus } from '../../payment/payment-status.js';
-import { Given, Rule } from '../../validation.js';
+import { Given, OneOf, Rule } from '../../validation.js';
 import { limits } from '../limits.js';
 import { IsServiceId } from './rules.js';
 import { isText, isTimestamp } from './text.js';
@@ -64,7 +63,7 @@ export class PaymentListFilterShape extends CreationFilter {
   readonly 'captured_at.lt'?: string;
 
   @Given()
-  @IsIn([...serviceStatuses], { message: `must be one of ${serviceStatuses.join(', ')}` })
+  @OneOf(serviceStatuses)
   readonly status?: ServiceStatus;
 
   /** In the interface's words, e.g. `bank_card`; a name the interface does not know is asked for as it is. */

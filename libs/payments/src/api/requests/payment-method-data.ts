@@ -1,5 +1,4 @@
-import { Allow, IsIn } from 'class-validator';
-import { Given, Nested } from '../../validation.js';
+import { Anything, Given, Nested, OneOf, type Shape } from '../../validation.js';
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsWalletToken } from './rules.js';
 
@@ -7,7 +6,7 @@ import { IsWalletToken } from './rules.js';
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
 
 class BankCardShape {
-  @IsIn(['bank_card'])
+  @OneOf(['bank_card'])
   readonly type!: 'bank_card';
 
   /** PCI DSS: see {@link CardRequest}. */
@@ -20,7 +19,7 @@ class BankCardShape {
 export type BankCardData = Readonly<BankCardShape>;
 
 class WalletShape {
-  @IsIn(['wallet'])
+  @OneOf(['wallet'])
   readonly type!: 'wallet';
 }
 
@@ -28,7 +27,7 @@ class WalletShape {
 export type WalletData = Readonly<WalletShape>;
 
 class WalletPayShape {
-  @IsIn(['wallet_pay'])
+  @OneOf(['wallet_pay'])
   readonly type!: 'wallet_pay';
 
   @IsWalletToken()
@@ -43,26 +42,22 @@ export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData
 
 /** What stands for a method nobody knows: its type is its fault, not the fields beside it. */
 class UnknownMethodData {
-  @IsIn([...methodTypes], { message: `must be one of ${methodTypes.join(', ')}` })
+  @OneOf(methodTypes)
   readonly type!: string;
 
-  @Allow()
+  @Anything()
   readonly card?: unknown;
 
-  @Allow()
+  @Anything()
   readonly payment_method_token?: unknown;
 }
 
+const shapes = new Map<unknown, Shape>([
+  ['bank_card', BankCardShape],
+  ['wallet', WalletShape],
+  ['wallet_pay', WalletPayShape],
+]);
+
 /** For the property that holds one. */
 export const IsPaymentMethodData = (): PropertyDecorator =>
-  Nested(() => UnknownMethodData, 'must be { type, … }', {
-    keepDiscriminatorProperty: true,
-    discriminator: {
-      property: 'type',
-      subTypes: [
-        { name: 'bank_card', value: BankCardShape },
-        { name: 'wallet', value: WalletShape },
-        { name: 'wallet_pay', value: WalletPayShape },
-      ],
-    },
-  });
+  Nested(({ type }) => shapes.get(type) ?? UnknownMethodData, 'must be { type, … }');

@@ -1,4 +1,3 @@
-import type { ClassConstructor } from 'class-transformer';
 import { PaymentInputError } from '../../payments.errors.js';
 import { documentedProfile } from '../service-profile.js';
 import { CapturePaymentRequestShape } from './capture-payment.js';
@@ -7,6 +6,7 @@ import { CreateWebhookRequestShape } from './create-webhook.js';
 import { PaymentListFilterShape, RefundListFilterShape } from './list-filters.js';
 import { readCreateRequest } from './read-create-request.js';
 import { readRequest } from './read-request.js';
+import type { Shape } from '../../validation.js';
 
 const amount = { value: '100.00', currency: 'RUB' };
 const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };
@@ -26,7 +26,7 @@ const byToken = { payment_method_data: { type: 'wallet_pay', payment_method_toke
 const readCreate = (input: unknown, cardData = true) =>
   readCreateRequest(input, { profile: documentedProfile, cardData });
 const reading =
-  <T extends object>(shape: ClassConstructor<T>) =>
+  <T extends object>(shape: Shape<T>) =>
   (input: unknown): T =>
     readRequest(shape, input);
 
@@ -413,9 +413,9 @@ describe('another request', () => {
       whole: { payment_id: 'svc-1', limit: 1, cursor: 'next' },
     },
   };
-  type Shape = keyof typeof shapes;
+  type ShapeName = keyof typeof shapes;
 
-  it.each<[Shape]>([['capture'], ['refund'], ['webhook'], ['payment filter'], ['refund filter']])(
+  it.each<[ShapeName]>([['capture'], ['refund'], ['webhook'], ['payment filter'], ['refund filter']])(
     'that is a whole %s is taken as it is',
     (shape) => {
       const { read, whole } = shapes[shape];
@@ -423,7 +423,7 @@ describe('another request', () => {
     },
   );
 
-  it.each<[Shape, object, string]>([
+  it.each<[ShapeName, object, string]>([
     ['capture', { amount: '1.00' }, 'amount: must be an amount: { value, currency }'],
     ['capture', { amount: { value: '1', currency: 'RUB' } }, `amount.value: ${amountRule}`],
     ['capture', { airline: {} }, `airline.ticket_number: ${ticketRule}`],

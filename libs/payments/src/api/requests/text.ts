@@ -9,7 +9,8 @@ export function storable(text: string): string {
 /** Counts a character beyond the 16-bit range once. */
 export function isText(value: unknown, minLength: number, maxLength: number): value is string {
   if (typeof value !== 'string' || value !== storable(value)) return false;
-  const { length } = Array.from(value);
+  // Never more characters than units, and one where there is one: counting them is seldom needed.
+  const { length } = minLength <= 1 && value.length <= maxLength ? value : Array.from(value);
   return length >= minLength && length <= maxLength;
 }
 
