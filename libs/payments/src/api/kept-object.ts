@@ -113,12 +113,12 @@ export function isKeptType(type: string): type is KeptType {
 }
 
 function keptFields(shape: Shape, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(shape).flatMap(([name, part]) => {
-      const value = Object.hasOwn(object, name) ? keptValue(part, name, object[name]) : undefined;
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(shape)) {
+    const value = Object.hasOwn(object, name) ? keptValue(part, name, object[name]) : undefined;
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
 }
 
 function keptValue(part: Shape[string], name: string, value: unknown): unknown {

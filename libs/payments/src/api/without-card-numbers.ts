@@ -1,4 +1,6 @@
 const REDACTED = '[redacted]';
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
 
 /** What may stand between the digits of a card number: a space or a dash. */
 const SEPARATOR = String.raw`[\s\-‐-―]`;
@@ -11,6 +13,7 @@ const SEPARATORS = new RegExp(`(${SEPARATOR})`);
 
 /** The text without card numbers: thirteen to nineteen digits with a valid check digit, written in groups or not. */
 export function withoutCardNumbers(text: string): string {
+  if (text.length < MIN_DIGITS) return text;
   return text.replace(UUID_OR_DIGITS, (found) => (/[a-f]/i.test(found) ? found : withoutNumbers(found)));
 }
 
@@ -39,7 +42,7 @@ function withoutNumbers(run: string): string {
 function endOfNumber(parts: readonly string[], from: number): number | null {
   let digits = '';
   let end: number | null = null;
-  for (let at = from; at < parts.length && digits.length <= 19; at += 2) {
+  for (let at = from; at < parts.length && digits.length <= MAX_DIGITS; at += 2) {
     digits += parts[at] ?? '';
     if (isCardNumber(digits)) end = at;
   }
@@ -47,7 +50,7 @@ function endOfNumber(parts: readonly string[], from: number): number | null {
 }
 
 function isCardNumber(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19) return false;
+  if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
   const fromTheEnd = Array.from(digits, Number).toReversed();
   const sum = fromTheEnd.reduce((total, digit, at) => {
     const value = digit * (at % 2 === 0 ? 1 : 2);
