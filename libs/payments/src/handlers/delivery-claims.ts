@@ -8,7 +8,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 
 /** How many one claim takes of what was never run. */
-const BATCH = 16;
+export const BATCH = 16;
 /** What stands behind one that is not being run: until that one ends, and an hour or two where nobody saw it end. */
 const BEHIND_MS = 3_600_000;
 /** Behind one that is being run, and may end at this moment. */

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shares, type Sharer } from '../sweeps/shares.js';
-import { DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
+import { BATCH, DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
 import { HandlerRegistry } from './handler.registry.js';
 
 /** What was claimed and finds no slot for so long is given back, so that another process may make it. */
@@ -30,6 +30,8 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   /** The line that had the last turn stands at the end. */
   #lines: Line[] | null = null;
   #claiming: Promise<boolean> | null = null;
+  /** The last look brought as much as a look may. */
+  #isFlowing = false;
   #over = false;
 
   constructor(
@@ -47,11 +49,18 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   async next(): Promise<BegunDelivery | null> {
     for (;;) {
       const begun = this.#over ? null : this.#begin();
+      if (begun && this.#isFlowing && this.#waiting.length < this.slots / 2)
+        // Ahead of need, so that no slot waits for it. Where it fails, the next look fails too, and is reported.
+        void this.#look().catch(() => false);
       if (begun || this.#over) return begun;
-      // Those who look at the same moment share one look.
-      this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
-      if (!(await this.#claiming)) return null;
+      if (!(await this.#look())) return null;
     }
+  }
+
+  /** Those who look at the same moment share one look. */
+  #look(): Promise<boolean> {
+    this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
+    return this.#claiming;
   }
 
   /** What was not begun is given back, so that no other process has to wait out its lease. */
@@ -81,6 +90,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     let lines = this.#openLines();
     while (lines.length > 0) {
       const turn = await this.claims.take(lines, this.#busyStores(), !this.#hasSuspect());
+      this.#isFlowing = turn !== null && turn.claims.length === BATCH;
       if (!turn) return false;
       const { line, storeId, claims, putBehind } = turn;
       const after = { ...line, lastStore: storeId };
