@@ -232,7 +232,7 @@ export class Database {
 
   /**
    * Runs `work` in one transaction that one statement of ours begins: it carries the transaction's terms in its own text, so that
-   * they cost no round trip. It begins with `WITH ${terms}` and reads from `terms`; `work` gets its rows.
+   * they cost no round trip. It selects `terms` with its rows, which `work` gets: where it finds none, no terms hold.
    */
   async transactionFrom<T>(
     first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
@@ -345,9 +345,9 @@ function terms(deadlineMs: number): string {
 /** The same in the text of a transaction's first statement; under another isolation level it does nothing (a setting that is refused). */
 function carriedTerms(deadlineMs: number): string {
   const ms = Math.ceil(deadlineMs);
-  return `terms AS MATERIALIZED (SELECT set_config('statement_timeout',
+  return `set_config('statement_timeout',
     CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${ms}' ELSE 'another level' END, true),
-    set_config('idle_in_transaction_session_timeout', '${ms}', true))`;
+    set_config('idle_in_transaction_session_timeout', '${ms}', true)`;
 }
 
 async function rollBack(runner: QueryRunner): Promise<void> {

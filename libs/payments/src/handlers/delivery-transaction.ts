@@ -53,12 +53,11 @@ export function inDelivery(
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
   // The payment was read with the claim, sixteen at once; only where its row has changed since, it is read again.
-  const sql = (terms: string) => `WITH ${terms}
-    SELECT pg_current_xact_id()::text AS transaction_id,
+  const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
-    FROM terms CROSS JOIN ${database.table(DeliveryEntity)} delivery
+    FROM ${database.table(DeliveryEntity)}
     WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL AND parked_at IS NULL
-    FOR NO KEY UPDATE OF delivery`;
+    FOR NO KEY UPDATE`;
   return database.transactionFrom(
     { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null] },
     async (manager, [row]) => {
