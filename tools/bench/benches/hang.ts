@@ -123,19 +123,15 @@ async function handler(stage: Stage): Promise<Figure[]> {
 async function stores(stage: Stage): Promise<Figure[]> {
   const service = await stage.start<Service>('contenders/service', account);
   const serviceUrl = await service.steps.url();
-  const count = stage.size(1_000, 300, 10);
+  const count = stage.size(1_000, 200, 10);
   const tokenKey = randomBytes(32).toString('base64');
   const round = async (dead: boolean) => {
     const { host, client, end } = await sweeper(stage, { serviceUrl, tokenKey });
     const loaded = await loadStores(client, count, tokenKey);
-    const [first] = loaded;
-    for (const { id } of loaded)
-      await loadPayments(client, {
-        count: id === first?.id ? 50 : 1,
-        status: 'pending',
-        dueAt: `now() + interval '1 hour'`,
-        storeId: id,
-      });
+    const [first, ...others] = loaded;
+    const due = { status: 'pending', dueAt: `now() + interval '1 hour'` } as const;
+    await loadPayments(client, { ...due, count: 50, storeIds: first ? [first.id] : [] });
+    await loadPayments(client, { ...due, count: others.length, storeIds: others.map(({ id }) => id) });
     await service.steps.hang(dead && first ? { shops: [first.accountId] } : {});
     await host.steps.setOffset(HOUR_MS);
     const startedAt = epochMs();

@@ -21,8 +21,8 @@ export interface PaymentsToLoad {
   readonly withHistory?: boolean;
   /** With one unhandled notification each. */
   readonly notified?: boolean;
-  /** Id of its store; default: the shop's own. */
-  readonly storeId?: string;
+  /** Ids of their stores, in turns. Default: the shop's own. */
+  readonly storeIds?: readonly string[];
   /** How long ago they were created. Default an hour. */
   readonly age?: string;
 }
@@ -46,12 +46,13 @@ export async function shopStore(client: Client): Promise<string> {
 /** Answers with the first thousand of them. */
 export async function loadPayments(client: Client, what: PaymentsToLoad): Promise<readonly LoadedPayment[]> {
   const tables = await Tables.of(client);
-  const storeId = what.storeId ?? (await shopStore(client));
+  const stores = what.storeIds ?? [await shopStore(client)];
+  const storeId = `('{${stores.join(',')}}'::uuid[])[1 + n % ${stores.length}]`;
   const loaded: LoadedPayment[] = [];
   await client.query(`SET session_replication_role = replica`);
   for (let left = what.count; left > 0; left -= BATCH) {
     const { rows } = await client.query<LoadedPayment>(
-      statement(tables, what, `'${storeId}'::uuid`, Math.min(left, BATCH)),
+      statement(tables, what, storeId, Math.min(left, BATCH)),
     );
     if (loaded.length < 1_000) loaded.push(...rows.slice(0, 1_000 - loaded.length));
   }
