@@ -109,5 +109,7 @@ export function told(judged: readonly Judged[]): string[] {
 /** Listed statements that nothing sent. */
 export function unsent(judged: readonly Judged[]): string[] {
   const sent = new Set(judged.map(({ bound }) => bound));
-  return bounds.filter((bound) => !sent.has(bound)).map(({ statement }) => statement);
+  return bounds
+    .filter((bound) => !sent.has(bound) && bound.rare === undefined)
+    .map(({ statement }) => statement);
 }

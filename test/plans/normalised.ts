@@ -20,7 +20,7 @@ export function normalised(sql: string): string {
   // The offset of the clock is nothing where it is zero.
   for (let before = ''; before !== text;) {
     before = text;
-    text = text.replaceAll(/\(([\w.$:]+(?:\(\))?) [+-] interval '-?\d+ milliseconds'\)/g, '$1');
+    text = text.replaceAll(/\(([\w.$:]+|\w*\([^()]*\)) [+-] interval '-?\d+ milliseconds'\)/g, '$1');
   }
   return text
     .replaceAll(/(\$n|DEFAULT)(, ?(\$n|DEFAULT))+/g, '$n')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { DATABASE_NOW } from '../clock.js';
+import { readByIndex } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { HandlerEntity } from '../handlers/handler.entity.js';
@@ -35,8 +36,9 @@ export class ParkedDeliveries {
 
   /** From each handler the longest parked, and of those the longest: by the index, whatever else is parked. */
   list(limit: number): Promise<ParkedDelivery[]> {
-    return this.database.read((from) =>
-      from.query<ParkedDelivery[]>(
+    return this.database.transaction(async (manager) => {
+      await readByIndex(manager);
+      return manager.query<ParkedDelivery[]>(
         `SELECT parked.event_id AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
            event.payment_id AS "paymentId", parked.attempts, parked.last_error AS "lastError", parked.parked_at AS "parkedAt"
          FROM (
@@ -53,8 +55,8 @@ export class ParkedDeliveries {
          JOIN ${this.database.table(EventEntity)} event ON event.id = parked.event_id
          ORDER BY parked.parked_at, parked.event_id`,
         [limit],
-      ),
-    );
+      );
+    });
   }
 
   /** Also one that is not parked yet but waits out its delay. A run that is under way is left alone. */
