@@ -25,7 +25,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const interruption = new Promise<never>((_resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(interrupted));
+    // Not once: npm passes a Ctrl-C on that the terminal has sent already, and the second must not end the clean-up.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(interrupted));
   });
   const cleanUp = new CleanUp();
   const faults: unknown[] = [];
