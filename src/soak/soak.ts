@@ -55,7 +55,7 @@ export async function soak(
   const stage = await Stage.open({ replicas, skewMs, dataDir, onAcknowledged }, cleanUp);
   const onlooker = new Onlooker(() => stage.databaseUrl);
   cleanUp.add(() => onlooker.close());
-  const recovery = new Recovery(onlooker, () => stage.businessOffsetMs);
+  const recovery = new Recovery(onlooker);
 
   const storm = async (): Promise<void> => {
     const shop = new ShopClient(() => stage.open, signal);

@@ -2,7 +2,7 @@ import type { Payment } from '@holdfast/payments';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { eventually } from '../support/eventually.js';
@@ -71,7 +71,7 @@ describe('a connected store', () => {
     const asked = bench.sandbox.ledger.requestCount();
     await bench.sandbox.clock.advance(60_000);
     // Due, and nobody's turn.
-    expect(await host.app.get(Reconciler).worker(8)()).toBe(false);
+    expect(await rereadNext(host.app)).toBe(false);
     expect(bench.sandbox.ledger.requestCount()).toBe(asked);
 
     const again = await connect(bench, host);
@@ -89,7 +89,7 @@ describe('a connected store', () => {
     const store = await connect(bench, host);
     const payment = await host.payments.create(orderIn(store.id));
     await host.dataSource.query(
-      `UPDATE payments_payments SET next_check_at = next_check_at + interval '1 hour' WHERE id = $1`,
+      `UPDATE payments_due SET ready_at = ready_at + interval '1 hour' WHERE payment_id = $1`,
       [payment.id],
     );
     bench.sandbox.tokens.revoke(tokenOf('test_tea_house').id);
@@ -244,7 +244,7 @@ describe('a connected store', () => {
     const { id: paymentId } = await host.payments.create(orderIn(id));
     await host.partner.disconnect(id);
     await host.dataSource.query(
-      `UPDATE payments_payments SET next_check_at = now() - interval '1 hour' WHERE id = $1`,
+      `UPDATE payments_due SET ready_at = now() - interval '1 hour' WHERE payment_id = $1`,
       [paymentId],
     );
     await bench.asOwner(`UPDATE payments_operations SET outcome = NULL`);
@@ -273,7 +273,7 @@ describe('a connected store', () => {
     const open = async () => {
       const payment = await host.payments.create(orderIn(store));
       await bench.asOwner(
-        `UPDATE payments_payments SET checks = 30, next_check_at = now() + interval '1 hour' WHERE id = $1`,
+        `UPDATE payments_due SET checks = 30, ready_at = now() + interval '1 hour' WHERE payment_id = $1`,
         [payment.id],
       );
       return payment;
@@ -281,7 +281,7 @@ describe('a connected store', () => {
     const pay = ({ serviceId }: Payment) =>
       bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     const due = ({ id }: Payment) =>
-      bench.asOwner(`UPDATE payments_payments SET next_check_at = now() WHERE id = $1`, [id]);
+      bench.asOwner(`UPDATE payments_due SET ready_at = now() WHERE payment_id = $1`, [id]);
 
     it('is re-read soon also where the answer to a webhook was lost', async () => {
       const payment = await open();
@@ -309,7 +309,7 @@ describe('a connected store', () => {
       const outside = new Client(bench.database.url);
       await outside.connect();
       await outside.query('BEGIN');
-      await outside.query('UPDATE payments_payments SET checks = 31 WHERE id = $1', [payment.id]);
+      await outside.query('UPDATE payments_due SET checks = 31 WHERE payment_id = $1', [payment.id]);
       pay(payment);
       const mended = host.partner.subscriptions(store);
       await eventually(

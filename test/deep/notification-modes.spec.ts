@@ -188,7 +188,7 @@ class Run {
     const [row] = await this.host.dataSource.query<{ open: number }[]>(
       `SELECT ((SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)
          + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)
-         + (SELECT count(*) FROM payments_payments WHERE next_check_at <= $1 OR lease_until IS NOT NULL)
+         + (SELECT count(*) FROM payments_due WHERE ready_at <= $1 OR lease_until IS NOT NULL)
          + (SELECT count(*) FROM payments_stores WHERE refund_watch_at <= $1 OR refund_watch_lease_until IS NOT NULL))::int AS open`,
       [since],
     );

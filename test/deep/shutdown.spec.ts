@@ -1,7 +1,7 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import { RefundWatch } from '../../libs/payments/src/sweeps/refund-watch.js';
 import { Shutdown } from '../../libs/payments/src/sweeps/shutdown.js';
 import { Buyer } from '../support/buyer.js';
@@ -62,8 +62,7 @@ describe('a process that is told to end', () => {
   async function leases(): Promise<number> {
     const { rows } = await outside.query<{ leases: number }>(
       `SELECT count(*)::int AS leases FROM (
-         SELECT lease_until AS until FROM payments_payments
-         UNION ALL SELECT retry_at FROM payments_payments
+         SELECT GREATEST(lease_until, rest_until) AS until FROM payments_due
          UNION ALL SELECT lease_until FROM payments_operations
          UNION ALL SELECT lease_until FROM payments_deliveries
          UNION ALL SELECT lease_until FROM payments_notifications
@@ -79,7 +78,7 @@ describe('a process that is told to end', () => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     return payment;
   }
-  const dueNow = () => outside.query('UPDATE payments_payments SET next_check_at = now()');
+  const dueNow = () => outside.query('UPDATE payments_due SET ready_at = now()');
   const delivery = async () =>
     (
       await outside.query<object>(
@@ -114,10 +113,12 @@ describe('a process that is told to end', () => {
     const { app } = await bench.startHost({ ...patient, sweeps: false });
     // The host's own hooks may take their time between this one and the next.
     app.get(Shutdown).onModuleDestroy();
-    const begun = await Promise.all([app.get(Reconciler).worker(2)(), app.get(RefundWatch).runNext()]);
+    const begun = await Promise.all([rereadNext(app), app.get(RefundWatch).runNext()]);
     expect(begun).toEqual([false, false]);
-    const { rows } = await outside.query<object>('SELECT fence FROM payments_payments WHERE id = $1', [id]);
-    expect(rows).toEqual([{ fence: 0 }]);
+    const { rows } = await outside.query<object>('SELECT fence FROM payments_due WHERE payment_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ fence: null }]);
   });
 
   it('breaks off its look at the refunds of a service that hangs, which others begin anew', async () => {

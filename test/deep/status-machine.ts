@@ -2,7 +2,7 @@ import { PaymentsError, PaymentsOperator, type PaymentStatus } from '@holdfast/p
 import { ControlError, type WirePayment } from '@holdfast/sandbox';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import { eventually } from '../support/eventually.js';
 import { sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
@@ -116,7 +116,9 @@ export class Course {
 
   /** The lease of whoever is at the payment, as after a pause that was too long. */
   async leaseRunsOut(): Promise<void> {
-    await this.#query('UPDATE payments_payments SET lease_until = NULL WHERE id = $1');
+    await this.#query(
+      'UPDATE payments_due SET lease_until = NULL, ready_at = now() WHERE payment_id = $1 AND lease_until IS NOT NULL',
+    );
   }
 
   async answersArrive(): Promise<void> {
@@ -133,7 +135,7 @@ export class Course {
     const { app } = this.#shop(shop);
     return unlessRefused(async () => {
       const workers = [
-        app.get(Reconciler).worker(1),
+        () => rereadNext(app),
         app.get(ForeignNotifications).worker(1),
         () => app.get(Deliverer).runNext(),
       ];

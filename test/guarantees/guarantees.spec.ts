@@ -12,7 +12,7 @@ import { jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { Client } from 'pg';
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
 import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -179,7 +179,7 @@ describe('the guarantees', () => {
       );
     await eventually(handled, ([row]) => row?.handled === 1);
     expect(await host.payments.get(payment.id)).toMatchObject({ status: 'pending', amount: payment.amount });
-    await outside.query('UPDATE payments_payments SET next_check_at = NULL');
+    await outside.query('UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1)');
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     expect((await sendNotification(sweeping, about(payment))).status).toBe(200);
     expect(await paymentBecomes(sweeping, payment.id, 'succeeded')).toMatchObject({
@@ -262,7 +262,7 @@ describe('the guarantees', () => {
     bench.sandbox.faults.clear();
     const { id } = await creating;
     // Polls off: what happens now, the notification made happen.
-    await outside.query('UPDATE payments_payments SET next_check_at = NULL');
+    await outside.query('UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1)');
     await paymentBecomes(sweeping, id, 'succeeded');
     expect(await eventually(stored, ([row]) => row?.handled === 1)).toHaveLength(1);
   });
@@ -370,7 +370,9 @@ describe('the guarantees', () => {
       ({ length }) => length === 1,
     );
     // As the claim of another worker leaves it, once the lease is over.
-    await outside.query('UPDATE payments_payments SET fence = fence + 1, next_check_at = NULL');
+    await outside.query(
+      'UPDATE payments_due SET fence = gen_random_uuid(), ready_at = ready_at + make_interval(years => 1)',
+    );
     bench.sandbox.faults.clear();
     await paused;
     expect(await host.payments.get(payment.id)).toMatchObject({ status: 'pending' });
@@ -497,7 +499,7 @@ describe('the guarantees', () => {
         { address: '172.16.0.9', advice: 'trustedProxies', count: 3 },
       ]);
       await bench.sandbox.clock.advance(60_000);
-      const pollOne = host.app.get(Reconciler).worker(1);
+      const pollOne = () => rereadNext(host.app);
       while (await pollOne());
       expect(failed.mock.calls.map(([line]) => String(line))).toContainEqual(
         expect.stringMatching(/^Polling found the last 3 changes; .*trustedProxies/),

@@ -1,6 +1,6 @@
 import { protectWebhook, type Payment } from '@holdfast/payments';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
@@ -107,13 +107,13 @@ describe('at the address of a connected store', () => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     // Polls would find out by themselves.
     await host.dataSource.query(
-      `UPDATE payments_payments SET next_check_at = now() + interval '30 days' WHERE id = $1`,
+      `UPDATE payments_due SET ready_at = now() + interval '30 days' WHERE payment_id = $1`,
       [payment.id],
     );
     const reads = (accountId: string) => bench.sandbox.ledger.requestCount({ endpoint: 'read', accountId });
     const before = [reads(otherAccount), reads('test_tea_house')];
     expect(await post(await addressOf(host, mine), told(payment))).toBe(200);
-    expect(await host.app.get(Reconciler).worker(8)()).toBe(false);
+    expect(await rereadNext(host.app)).toBe(false);
     await bench.sandbox.clock.advance(HOUR_MS);
     expect(await host.app.get(ForeignNotifications).worker(2)()).toBe(true);
     expect([reads(otherAccount), reads('test_tea_house')]).toEqual([before[0], (before[1] ?? 0) + 1]);
@@ -124,7 +124,7 @@ describe('at the address of a connected store', () => {
     ]);
     // The true one, at its own address, is not hidden by it.
     expect(await post(await addressOf(host, other), told(payment))).toBe(200);
-    expect(await host.app.get(Reconciler).worker(8)()).toBe(true);
+    expect(await rereadNext(host.app)).toBe(true);
     expect(await host.payments.get(payment.id, { store: other })).toMatchObject({ status: 'succeeded' });
   });
 

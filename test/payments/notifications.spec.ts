@@ -39,9 +39,10 @@ describe('a notification', () => {
   /** Polls off: whatever happens now, a notification made it happen. */
   async function pendingWithoutPolls(): Promise<Payment> {
     const payment = await host.payments.create(orderInput());
-    await host.dataSource.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [
-      payment.id,
-    ]);
+    await host.dataSource.query(
+      'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',
+      [payment.id],
+    );
     return payment;
   }
 
@@ -69,9 +70,10 @@ describe('a notification', () => {
     expect((await host.payments.get(payment.id)).status).toBe('pending');
 
     // Nor does it hide the true one, which carries the same event and id.
-    await host.dataSource.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [
-      payment.id,
-    ]);
+    await host.dataSource.query(
+      'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',
+      [payment.id],
+    );
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     await becomes(payment.id, 'succeeded');
     expect(await stored(payment)).toEqual([{ event: 'payment.succeeded', count: 2, handled: 2 }]);
@@ -114,6 +116,10 @@ describe('a notification', () => {
 
   it('that arrives between a re-read and its commit is acted upon', async () => {
     const payment = await pendingWithoutPolls();
+    // Something that is new, so that the re-read has a row to write.
+    await host.dataSource.query('UPDATE payments_payments SET confirmation_url = NULL WHERE id = $1', [
+      payment.id,
+    ]);
     const other = new Client(bench.database.url);
     await other.connect();
     await other.query('BEGIN');
@@ -130,7 +136,10 @@ describe('a notification', () => {
       () => stored(payment),
       ([row]) => row?.count === 2,
     );
-    await other.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [payment.id]);
+    await other.query(
+      'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',
+      [payment.id],
+    );
     await other.query('COMMIT');
     await other.end();
 

@@ -388,9 +388,10 @@ describe('a notification', () => {
 
   it('about another kind of object with the id of a payment makes nobody re-read the payment', async () => {
     const payment = await host.payments.create(orderInput());
-    await host.dataSource.query('UPDATE payments_payments SET next_check_at = NULL WHERE id = $1', [
-      payment.id,
-    ]);
+    await host.dataSource.query(
+      'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',
+      [payment.id],
+    );
     await sendNotification(host, notification('payout.succeeded', payment.serviceId));
     await bench.sandbox.clock.advance(LAG_MS);
     await eventually(

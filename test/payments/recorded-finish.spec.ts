@@ -102,7 +102,7 @@ describe('a finish that the sweep sends', () => {
     await bench.startHost();
     const tried = () =>
       web.dataSource.query<object[]>(
-        'SELECT 1 FROM payments_payments WHERE id = $1 AND checks > 0 AND lease_until IS NULL',
+        'SELECT 1 FROM payments_due WHERE payment_id = $1 AND checks > 0 AND lease_until IS NULL',
         [old.id],
       );
     await eventually(tried, ({ length }) => length > 0);
@@ -136,7 +136,7 @@ describe('a finish that the sweep sends', () => {
     const payment = await held();
     await bench.startHost();
     // Polled for days by now: the next look by the plan is an hour away.
-    await web.dataSource.query('UPDATE payments_payments SET checks = 30 WHERE id = $1', [payment.id]);
+    await web.dataSource.query('UPDATE payments_due SET checks = 30 WHERE payment_id = $1', [payment.id]);
     const reads = requests('read', payment);
     bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
     const refreshing = web.payments.refresh(payment.id);

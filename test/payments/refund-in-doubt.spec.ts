@@ -57,7 +57,7 @@ describe('a refund whose answer was lost', () => {
           : object;
       await bench.sandbox.clock.advance(24 * HOUR_MS);
       // Looked at often enough by now for a list that lags behind to have come up.
-      await web.dataSource.query('UPDATE payments_payments SET checks = 10');
+      await web.dataSource.query('UPDATE payments_due SET checks = 10');
       await web.payments.refresh(payment.id);
       expect((await web.payments.timeline(payment.id)).map(({ name }) => name)).toContain('payment.anomaly');
       expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);

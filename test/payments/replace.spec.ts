@@ -74,7 +74,7 @@ describe('create with replace', () => {
     const old = await host.payments.create(input);
     await host.payments.create(replacing(input));
     await host.dataSource.query(
-      `UPDATE payments_payments SET next_check_at = now() + interval '1 hour' WHERE id = $1`,
+      `UPDATE payments_due SET ready_at = now() + interval '1 hour' WHERE payment_id = $1`,
       [old.id],
     );
     const sweeping = await bench.startHost();

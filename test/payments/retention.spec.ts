@@ -129,8 +129,8 @@ describe('after the retention time', () => {
          FROM payments_payments, generate_series(1, 1200) WHERE id = $1
          RETURNING id
        )
-       INSERT INTO payments_deliveries (event_id, handler_id, sequence, next_attempt_at, parked_at)
-       SELECT id, 'test.anomaly', $1, now(), now() FROM event`,
+       INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at, parked_at)
+       SELECT event.id, 'test.anomaly', store_id, $1, now(), now() FROM event JOIN payments_payments payment ON payment.id = $1`,
       [parked],
     );
     // Younger than all of those.

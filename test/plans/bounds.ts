@@ -93,7 +93,8 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
   ),
-  one('INSERT INTO payments_orders(…) VALUES ($n, …) ON CONFLICT DO NOTHING …'),
+  one('INSERT INTO payments_orders AS locked …'),
+  one('UPDATE payments_orders locked SET version = …'),
   one('UPDATE payments_orders SET … WHERE id = $n'),
 
   // Payments.
@@ -105,20 +106,21 @@ export const bounds: readonly Bound[] = [
   one('INSERT INTO payments_payments(…) VALUES …'),
 
   // The queue of re-reads.
-  owed(
-    'collects all that is due',
-    'WITH free AS ( SELECT payment.id, payment.fence, payment.next_check_at AS due_at FROM payments_payments payment …',
-  ),
-  owed(
-    'in one statement, however many there are',
-    'UPDATE payments_payments SET next_check_at = $n WHERE id IN (SELECT id FROM payments_payments WHERE store_id = $n …',
-  ),
-  owed(
-    'in one statement, however many there are',
-    'SELECT id FROM payments_payments WHERE store_id = $n AND (next_check_at > $n OR …',
-  ),
+  // Sixteen at once, of two lanes, with all that a re-read needs.
+  atMost(400, 'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS …'),
+  few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
+  atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
+  one('DELETE FROM payments_due …'),
+  one('INSERT INTO payments_due AS due …'),
+  one('SELECT … FROM payments_due DueEntity …'),
+  atMost(1_000, 'WITH terms, told AS MATERIALIZED ( SELECT told.* …'),
+  atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
+  few('SELECT … FROM payments_due WHERE store_id = $n AND failing = …'),
+  small('WITH terms INSERT INTO payments_store_budgets …'),
+  one('…UPDATE payments_due …'),
+  // What there is to do, at each tick.
+  owed('passes by notifications that fail', 'SELECT (…'),
   one('UPDATE payments_payments SET … WHERE id = $n…'),
-  one('UPDATE payments_payments SET … WHERE (id = $n AND …)'),
 
   // Operations.
   one('INSERT INTO payments_operations(…) VALUES …'),
@@ -159,9 +161,6 @@ export const bounds: readonly Bound[] = [
   ),
   // Notifications.
   atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
-  few(
-    'SELECT … FROM payments_notifications notification WHERE notification.store_id = $n AND notification.object_id = $n AND …',
-  ),
   few(
     'SELECT … FROM payments_notifications NotificationEntity WHERE ((((NotificationEntity.store_id = $n) AND …',
   ),

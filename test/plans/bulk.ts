@@ -10,7 +10,16 @@ export const bulkStores = {
 /** Of the scenarios too, so that its queue is long. */
 const HANDLER = 'test.succeeded';
 
-const TABLES = ['orders', 'payments', 'refunds', 'operations', 'events', 'deliveries', 'notifications'];
+const TABLES = [
+  'orders',
+  'payments',
+  'due',
+  'refunds',
+  'operations',
+  'events',
+  'deliveries',
+  'notifications',
+];
 
 /** An id of ours for row `i`: one sequence for each kind of row. */
 const id = (kind: string, i = 'i') => `('00000000-0000-4000-${kind}-' || lpad(to_hex(${i}), 12, '0'))::uuid`;
@@ -31,14 +40,18 @@ const loads: readonly string[] = [
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
   `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
-     captured_minor, capture, test, object, hold_due_at, hold_tries, next_check_at, created_at, updated_at)
+     captured_minor, capture, test, object, hold_due_at, hold_tries, created_at, updated_at)
    SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
      jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
-     CASE WHEN ${K} < 10 THEN now() - interval '1 minute' * (${K}) WHEN ${K} < 27 THEN now() + interval '200 days' END, ${AT}, ${AT}
+     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
+
+  // Ready, failing and resting, and to be looked at later.
+  `INSERT INTO payments_due (payment_id, store_id, ready_at, failing)
+   SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, i % 2 = 0
+   FROM generate_series(1, $1) i WHERE ${K} < 27`,
 
   // One payment in ten was refunded; a few refunds are under way.
   `INSERT INTO payments_refunds (id, store_id, payment_id, refund_key, service_id, status, amount_minor, currency, created_at, updated_at)
@@ -72,18 +85,18 @@ const loads: readonly string[] = [
   // Handled, once for each settled payment; not handled of those that are due; of payments not known here, set aside, still waiting
   // and failing to be looked up; of other objects, handled and failing.
   `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at, count,
-     handled_count, foreign_at, attempts, retry_at)
+     handled_count, ready_at, foreign_at, attempts, retry_at)
    SELECT ${id('c000')}, ${STORE}, 'payment.succeeded', 'payment', 'bulk-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     CASE WHEN ${K} < 10 THEN 0 ELSE 1 END, NULL::timestamptz, 0, NULL::timestamptz
+     CASE WHEN ${K} < 10 THEN 0 ELSE 1 END, CASE WHEN ${K} < 10 THEN ${AT} END, NULL::timestamptz, 0, NULL::timestamptz
    FROM generate_series(1, $1) i WHERE ${SETTLED} OR ${K} < 10
    UNION ALL
    SELECT ${id('c100')}, ${STORE}, 'payment.succeeded', 'payment', 'unknown-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END, CASE WHEN i % 3 = 0 THEN ${AT} END, CASE WHEN i % 3 = 1 THEN 5 ELSE 0 END,
+     CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END, NULL, CASE WHEN i % 3 = 0 THEN ${AT} END, CASE WHEN i % 3 = 1 THEN 5 ELSE 0 END,
      CASE WHEN i % 3 = 1 THEN now() + interval '1 day' END
    FROM generate_series(1, $1, 100) i
    UNION ALL
    SELECT ${id('c200')}, ${STORE}, 'payout.succeeded', 'payout', 'payout-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     i % 2, NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END, CASE WHEN i % 2 = 0 THEN now() + interval '1 day' END
+     i % 2, NULL, NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END, CASE WHEN i % 2 = 0 THEN now() + interval '1 day' END
    FROM generate_series(1, $1, 99) i`,
 ];
 

@@ -72,6 +72,8 @@ const writtenOnce: Record<string, string[]> = {
     'fingerprint',
     'recorded_at',
   ],
+  payments_due: ['payment_id', 'store_id'],
+  payments_store_budgets: ['store_id'],
   payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],
   payments_events: [
     'id',
@@ -93,7 +95,7 @@ const writtenOnce: Record<string, string[]> = {
 const tables = Object.keys(writtenOnce);
 
 /** Waste paper; all that is known of money, of what was told and of who was told of it stays. */
-const removable = ['payments_deliveries', 'payments_oauth_states'];
+const removable = ['payments_deliveries', 'payments_due', 'payments_oauth_states'];
 
 describe('under a role that owns nothing', () => {
   let bench: Bench;
@@ -237,7 +239,10 @@ describe('under a role that owns nothing', () => {
        VALUES ($1, $2, $3, $4, 'refund', 'forged', $5, $6, now())`,
       [operationId, paid.store, paid.id, refundId, body, fingerprint('refund', body)],
     );
-    await role.query(`UPDATE payments_payments SET next_check_at = 'epoch' WHERE id = $1`, [paid.id]);
+    await role.query(`INSERT INTO payments_due (payment_id, store_id, ready_at) VALUES ($1, $2, 'epoch')`, [
+      paid.id,
+      paid.store,
+    ]);
     const told = await eventually(
       () => host.payments.timeline(paid.id),
       (entries) => entries.some(({ name }) => name === 'payment.anomaly'),

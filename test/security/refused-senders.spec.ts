@@ -2,7 +2,7 @@ import { PaymentsOperator, type Payment } from '@holdfast/payments';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 
-import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { rereadNext } from '../support/sweep.js';
 import {
   openBench,
   orderInput,
@@ -51,7 +51,7 @@ describe('a set-up in which notifications do not arrive', () => {
   /** What polls would do when the payments' time has come. */
   async function poll(): Promise<void> {
     await bench.sandbox.clock.advance(60_000);
-    const takeOne = host.app.get(Reconciler).worker(1);
+    const takeOne = () => rereadNext(host.app);
     while (await takeOne());
   }
 

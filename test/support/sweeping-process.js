@@ -5,7 +5,8 @@ import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
 import { Deliverer } from '../../dist/libs/payments/src/handlers/deliverer.js';
-import { Reconciler } from '../../dist/libs/payments/src/reconcile/reconciler.js';
+import { HandOver } from '../../dist/libs/payments/src/notifications/hand-over.js';
+import { Rereads } from '../../dist/libs/payments/src/reconcile/rereads.js';
 
 const { DATABASE_URL, PAYMENTS } = process.env;
 
@@ -31,7 +32,8 @@ const app = await NestFactory.createApplicationContext(
 const told = once(process, 'message');
 process.send('ready');
 await told;
-await app.get(Reconciler).worker(1)();
+while (await app.get(HandOver).runNext());
+await app.get(Rereads).runNext();
 await app.get(Deliverer).runNext();
 await app.close();
 process.disconnect();

@@ -16,6 +16,7 @@ import { HandlerRegistry } from './handlers/handler.registry.js';
 import { HoldKeeper } from './holds/hold-keeper.js';
 import { DoorCheck } from './notifications/door-check.js';
 import { ForeignNotifications } from './notifications/foreign-notifications.js';
+import { HandOver } from './notifications/hand-over.js';
 import { Intake } from './notifications/intake.js';
 import { NotificationLeases } from './notifications/notification-leases.js';
 import { notificationsController } from './notifications/notifications.controller.js';
@@ -69,7 +70,8 @@ import { FoundAfterAll } from './reconcile/found-after-all.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
-import { RereadBudget } from './reconcile/reread-budget.js';
+import { PlainApply } from './reconcile/plain-apply.js';
+import { Rereads } from './reconcile/rereads.js';
 import { StrandedHolds } from './holds/stranded-holds.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './refunds/refund-applier.js';
@@ -78,6 +80,7 @@ import { RefundNotices } from './refunds/refund-notices.js';
 import { RefundReader } from './refunds/refund-reader.js';
 import { RefundRecorder } from './refunds/refund-recorder.js';
 import { Refunds } from './refunds/refunds.js';
+import { StoreBudget } from './stores/store-budget.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { TokenRotation } from './stores/token-rotation.js';
 import { TokenVault } from './stores/token-vault.js';
@@ -133,7 +136,10 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Applier,
     OperationEffects,
     OperationSender,
-    RereadBudget,
+    StoreBudget,
+    Rereads,
+    PlainApply,
+    HandOver,
     Claims,
     LostCreate,
     FoundAfterAll,

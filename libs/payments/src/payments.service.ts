@@ -203,7 +203,7 @@ export class PaymentsService {
     const tickets = airline === undefined ? null : readAirline(airline);
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, scope, transaction);
-      const locked = await lockPayment(transaction, paymentId);
+      const locked = await lockPayment(transaction, this.database, paymentId);
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       if (tickets) mustBeByCard(locked.payment);
       const sentBy = manager !== undefined ? 'sweep' : 'caller';

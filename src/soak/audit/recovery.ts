@@ -2,15 +2,10 @@ import type { Onlooker } from './onlooker.js';
 
 /**
  * Everything some process has in hand and has not finished, as long as it has not been taken over: then it has another
- * fence or count. A dead process leaves its lease also where nothing is left to do.
+ * fence or count.
  */
 const IN_HAND = `
-  SELECT concat_ws(' ', 'payment', id, fence) AS work FROM payments_payments payment
-  WHERE lease_until IS NOT NULL AND (
-    next_check_at <= clock_timestamp() + make_interval(secs => $1::float8 / 1000)
-    OR EXISTS (SELECT 1 FROM payments_notifications
-      WHERE object_id = payment.service_id AND count > handled_count)
-  )
+  SELECT concat_ws(' ', 'payment', payment_id, fence) AS work FROM payments_due WHERE lease_until IS NOT NULL
   UNION ALL
   SELECT concat_ws(' ', 'operation', id, attempts) FROM payments_operations
   WHERE lease_until IS NOT NULL AND settled_at IS NULL
@@ -29,11 +24,7 @@ export class Recovery {
   readonly #times: number[] = [];
   #watches: Watch[] = [];
 
-  constructor(
-    private readonly onlooker: Onlooker,
-    /** How far business time is ahead of the database's. */
-    private readonly offsetMs: () => number,
-  ) {}
+  constructor(private readonly onlooker: Onlooker) {}
 
   /** Begins a measurement. */
   watch(): void {
@@ -45,7 +36,7 @@ export class Recovery {
     if (this.#watches.length === 0) return;
     // Kills that come while the database is asked are seen by the next look.
     const watches = [...this.#watches];
-    const rows = await this.onlooker.query<{ work: string }>(IN_HAND, [this.offsetMs()]);
+    const rows = await this.onlooker.query<{ work: string }>(IN_HAND);
     if (rows === null) return;
     const inHand = new Set(rows.map(({ work }) => work));
     for (const watch of watches) {

@@ -60,8 +60,8 @@ async function countLooks(
 ): Promise<{ due: number; unlisted: number } | undefined> {
   const rows = await onlooker.query<{ due: number; unlisted: number }>(
     `SELECT
-       (SELECT count(*) FROM payments_payments
-        WHERE next_check_at <= clock_timestamp() + make_interval(secs => $2::float8 / 1000))::int AS due,
+       (SELECT count(*) FROM payments_due
+        WHERE ready_at <= clock_timestamp() + make_interval(secs => $2::float8 / 1000))::int AS due,
        (SELECT count(*) FROM payments_stores WHERE refunds_seen_to < $1 OR refunds_seen_to IS NULL)::int AS unlisted`,
     [since, offsetMs],
   );

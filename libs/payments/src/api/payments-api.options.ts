@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Ends the call, also while it waits between two attempts. */
   readonly signal?: AbortSignal;
+  /** true: one attempt. Default: what failed in passing is repeated, within the time. */
+  readonly once?: boolean;
 }
 
 /** The body and key of a POST, as recorded. */

@@ -60,7 +60,11 @@ export class ServiceClient {
    */
   async call<T>(
     call: ServiceCall<T>,
-    { timeoutMs = this.#options.callDeadlineMs, signal }: Pick<CallOptions, 'timeoutMs' | 'signal'>,
+    {
+      timeoutMs = this.#options.callDeadlineMs,
+      signal,
+      once = false,
+    }: Pick<CallOptions, 'timeoutMs' | 'signal' | 'once'>,
   ): Promise<T> {
     const startedAt = performance.now();
     let lost: ServiceError | null = null;
@@ -83,7 +87,7 @@ export class ServiceClient {
       }
     };
     try {
-      return await sendWithRetries(send, { startBeforeMs: timeoutMs, signal });
+      return await (once ? send(1) : sendWithRetries(send, { startBeforeMs: timeoutMs, signal }));
     } catch (error) {
       const unknown = error instanceof ServiceError && error.outcome === 'unknown';
       // Neither a refusal nor what the host's credentials function throws says anything of an earlier attempt that may

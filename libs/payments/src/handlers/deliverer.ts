@@ -20,7 +20,6 @@ export function deliveryDelayMs(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20), DELAY_CAP_MS);
 }
 
-/** Runs handlers: the attempt is counted and leased first, then handler and done mark share one transaction. */
 /** Runs handlers: the attempt is counted and leased by the claim, then handler and done mark share one transaction. */
 @Injectable()
 export class Deliverer {
@@ -37,6 +36,12 @@ export class Deliverer {
   /** How many it makes at once. */
   get slots(): number {
     return this.turns.slots;
+  }
+
+  /** SQL condition: a delivery is due. */
+  get waits(): string {
+    return `EXISTS (SELECT FROM ${this.database.table(DeliveryEntity)} due
+      WHERE done_at IS NULL AND parked_at IS NULL AND next_attempt_at <= ${this.database.now})`;
   }
 
   /** Makes one due delivery; false where there is none. */

@@ -18,25 +18,18 @@ export class StrandedHolds {
     private readonly holds: HoldKeeper,
   ) {}
 
+  /** SQL condition: there is one to tell of. */
+  get waits(): string {
+    return this.stores.many ? `EXISTS (${this.#stranded})` : 'false';
+  }
+
   /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
   async runNext(): Promise<boolean> {
     if (!this.stores.many) return false;
-    const [found] = await this.database.read((from) =>
-      from.query<{ id: string }[]>(
-        `SELECT stranded.id FROM ${this.database.table(StoreEntity)} store
-       CROSS JOIN LATERAL (
-         SELECT id FROM ${this.database.table(PaymentEntity)} payment
-         WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
-           AND payment.hold_due_at <= ${this.database.now}
-         ORDER BY payment.hold_due_at LIMIT 1
-       ) stranded
-       WHERE store.status <> 'connected' AND ${this.stores.shown('store')}
-       LIMIT 1`,
-      ),
-    );
+    const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#stranded));
     if (!found) return false;
     await this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, found.id);
+      const { payment } = await lockPayment(manager, this.database, found.id);
       const at = await this.database.businessTime(manager);
       if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, at)) return;
       await manager.update(PaymentEntity, payment.id, { holdTries: 1 });
@@ -46,5 +39,17 @@ export class StrandedHolds {
       });
     });
     return true;
+  }
+
+  get #stranded(): string {
+    return `SELECT stranded.id FROM ${this.database.table(StoreEntity)} store
+       CROSS JOIN LATERAL (
+         SELECT id FROM ${this.database.table(PaymentEntity)} payment
+         WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
+           AND payment.hold_due_at <= ${this.database.now}
+         ORDER BY payment.hold_due_at LIMIT 1
+       ) stranded
+       WHERE store.status <> 'connected' AND ${this.stores.shown('store')}
+       LIMIT 1`;
   }
 }

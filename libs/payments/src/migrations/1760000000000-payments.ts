@@ -2,6 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dataSourceOf } from '../database/data-source-of.js';
 import { schemaPrefix } from '../database/schema-prefix.js';
 
+/** Of a small table whose rows change all the time: room for new versions on the page, and a vacuum that does not wait for a fifth of it. */
+const ofQueue =
+  'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0';
+
 /** The module's own tables, in the schema of the host's data source. */
 export class Payments1760000000000 implements MigrationInterface {
   readonly name = 'Payments1760000000000';
@@ -31,7 +35,6 @@ export class Payments1760000000000 implements MigrationInterface {
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
         "retention_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "retention_lease_until" TIMESTAMP WITH TIME ZONE,
-        "rereads_spent_to" TIMESTAMP WITH TIME ZONE,
         "untold_changes" integer NOT NULL DEFAULT '0',
         "untold_since" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
@@ -52,6 +55,11 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_stores_left_idx" ON ${at}"payments_stores" ("id") WHERE "status" <> 'connected'`,
     );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_store_budgets" (
+        "store_id" uuid NOT NULL,
+        "spent_to" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_store_budgets_pkey" PRIMARY KEY ("store_id")
+      ) WITH (fillfactor = 50)`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,
         "owner_ref" text NOT NULL,
@@ -78,6 +86,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "held_minor" bigint NOT NULL DEFAULT '0',
         "refunded_minor" bigint NOT NULL DEFAULT '0',
         "state" text NOT NULL DEFAULT 'unpaid',
+        "version" integer NOT NULL DEFAULT '0',
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_orders_reference_key" UNIQUE ("store_id", "reference"),
@@ -96,8 +105,6 @@ export class Payments1760000000000 implements MigrationInterface {
         "captured_minor" bigint NOT NULL DEFAULT '0',
         "refunded_minor" bigint NOT NULL DEFAULT '0',
         "refund_reserved_minor" bigint NOT NULL DEFAULT '0',
-        "refund_hints" integer NOT NULL DEFAULT '0',
-        "refund_hints_handled" integer NOT NULL DEFAULT '0',
         "capture" boolean NOT NULL,
         "method" text,
         "payment_method_id" text,
@@ -114,11 +121,6 @@ export class Payments1760000000000 implements MigrationInterface {
         "hold_tries" integer NOT NULL DEFAULT '0',
         "cancellation" jsonb,
         "object" jsonb,
-        "next_check_at" TIMESTAMP WITH TIME ZONE,
-        "checks" integer NOT NULL DEFAULT '0',
-        "lease_until" TIMESTAMP WITH TIME ZONE,
-        "fence" integer NOT NULL DEFAULT '0',
-        "retry_at" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
@@ -127,9 +129,6 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
         CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
       )`);
-    await queryRunner.query(
-      `CREATE INDEX "payments_payments_due_idx" ON ${at}"payments_payments" ("store_id", "next_check_at") WHERE "next_check_at" IS NOT NULL`,
-    );
     await queryRunner.query(
       `CREATE INDEX "payments_payments_created_idx" ON ${at}"payments_payments" ("store_id", "created_at")`,
     );
@@ -144,6 +143,22 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id", "part") WHERE "status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_due" (
+        "payment_id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "ready_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "wanted_at" TIMESTAMP WITH TIME ZONE,
+        "failing" boolean NOT NULL DEFAULT false,
+        "checks" integer NOT NULL DEFAULT '0',
+        "refund_hints" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" uuid,
+        "rest_until" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_due_pkey" PRIMARY KEY ("payment_id")
+      ) WITH (${ofQueue})`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_due_ready_idx" ON ${at}"payments_due" ("store_id", "failing", "ready_at")`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_refunds" (
         "id" uuid NOT NULL,
@@ -239,6 +254,8 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "count" integer NOT NULL DEFAULT '1',
         "handled_count" integer NOT NULL DEFAULT '0',
+        "ready_at" TIMESTAMP WITH TIME ZONE,
+        "stray" boolean NOT NULL DEFAULT false,
         "foreign_at" TIMESTAMP WITH TIME ZONE,
         "attempts" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
@@ -249,6 +266,9 @@ export class Payments1760000000000 implements MigrationInterface {
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_unhandled_idx" ON ${at}"payments_notifications" ("store_id", "object_id") WHERE "count" > "handled_count" AND "object_type" = 'payment'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
@@ -314,6 +334,12 @@ export class Payments1760000000000 implements MigrationInterface {
       `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
+      `ALTER TABLE ${at}"payments_due" ADD CONSTRAINT "payments_due_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_store_budgets" ADD CONSTRAINT "payments_store_budgets_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
       `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
@@ -360,9 +386,11 @@ export class Payments1760000000000 implements MigrationInterface {
       'notifications',
       'operations',
       'refunds',
+      'due',
       'payments',
       'orders',
       'oauth_states',
+      'store_budgets',
       'stores',
     ];
     for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);

@@ -7,6 +7,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -37,6 +38,11 @@ export class ForeignNotifications {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
+
+  /** SQL condition: there is one to look up. */
+  get waits(): string {
+    return this.leases.waits(this.#isDue());
+  }
 
   /** What a worker of `slots` does: looks one up; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
@@ -102,23 +108,19 @@ export class ForeignNotifications {
     return this.database.transaction(async (manager) => {
       const ours = object && (await this.#ownerOf(manager, claim, object));
       if (object && ours?.status === 'rejected' && ours.serviceId === null) {
-        const { payment } = await lockPayment(manager, ours.id);
+        const { payment } = await lockPayment(manager, this.database, ours.id);
         if (await this.#setAside(manager, claim))
           await this.foundAfterAll.raise(manager, payment, object, 'notification');
         return undefined;
       }
       // A create that is looked up by the sweep finds it in the list; until then the notification waits on.
       if (ours && ours.serviceId === null) {
-        await manager.update(
-          PaymentEntity,
-          { id: ours.id, serviceId: IsNull() },
-          { nextCheckAt: () => this.database.now },
-        );
+        await want(manager, this.database, ours, this.database.now);
         return this.leases.deferIn(manager, claim);
       }
       if (!(await this.#setAside(manager, claim))) return undefined;
       if (ours && object) {
-        const { payment } = await lockPayment(manager, ours.id);
+        const { payment } = await lockPayment(manager, this.database, ours.id);
         const reason = `the service has a second payment with its id in the metadata: ${object.id}`;
         return raiseAnomaly(manager, this.database, payment, reason, { cause: 'notification', object });
       }

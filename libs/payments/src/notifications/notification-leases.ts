@@ -5,7 +5,7 @@ import type { ColumnValues } from '../database/column-values.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { retryDelayMs } from '../reconcile/poll-plan.js';
-import { RereadBudget } from '../reconcile/reread-budget.js';
+import { StoreBudget } from '../stores/store-budget.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { NotificationEntity } from './notification.entity.js';
 
@@ -30,7 +30,7 @@ export class NotificationLeases {
   constructor(
     private readonly database: Database,
     private readonly turns: StoreTurns,
-    private readonly budget: RereadBudget,
+    private readonly budget: StoreBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -40,6 +40,11 @@ export class NotificationLeases {
       waits: (storeId) => `EXISTS (${this.#free(storeId, condition())})`,
       claim: (storeId) => this.#claim(storeId, condition()),
     });
+  }
+
+  /** SQL condition: some store has one. */
+  waits(condition: string): string {
+    return this.turns.anyWaits((storeId) => `EXISTS (${this.#free(storeId, condition)})`);
   }
 
   /** Claims the oldest of the store that no other worker has, where the budget has a re-read left. */
@@ -53,7 +58,7 @@ export class NotificationLeases {
          LIMIT 1
          FOR NO KEY UPDATE SKIP LOCKED
        ), spent AS (
-         ${this.budget.spend('$1')}
+         ${this.budget.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
        UPDATE ${notifications} notification
        SET lease_until = ${plusMs('clock_timestamp()', this.options.leaseMs)}, fence = fence + 1

@@ -10,6 +10,7 @@ import { StoreEntity } from '../stores/store.entity.js';
 @Index('payments_notifications_unhandled_idx', ['storeId', 'objectId'], {
   where: `"count" > "handled_count" AND "object_type" = 'payment'`,
 })
+@Index('payments_notifications_ready_idx', ['storeId', 'readyAt'], { where: '"ready_at" IS NOT NULL' })
 @Index('payments_notifications_objects_idx', ['storeId', 'firstAt'], {
   where: `"count" > "handled_count" AND "object_type" <> 'payment'`,
 })
@@ -59,6 +60,14 @@ export class NotificationEntity {
 
   @Column({ type: 'int', name: 'handled_count', default: 0 })
   handledCount!: number;
+
+  /** Since when it waits to be handed to its payment, in the database's own time; null: that was done. */
+  @Column({ type: 'timestamptz', name: 'ready_at', nullable: true })
+  readyAt!: Date | null;
+
+  /** No payment of ours had the object's id when it was to be handed over. */
+  @Column({ type: 'boolean', default: false })
+  stray!: boolean;
 
   /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was told. */
   @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })

@@ -23,6 +23,10 @@ type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
  */
 const LAG_MS = 15 * 60_000;
 
+const listed = objectTypes.map((type) => `'${type}'`).join(', ');
+/** SQL condition on a notification. */
+const IS_OBJECT = `object_type <> 'payment' AND object_type IN (${listed})`;
+
 /** An object we keep no row of, as the service answered. */
 interface ServiceObject extends OpenObject {
   readonly id: string;
@@ -57,10 +61,14 @@ export class ObjectNotifications {
     private readonly shutdown: Shutdown,
   ) {}
 
+  /** SQL condition: there is one to handle. */
+  get waits(): string {
+    return this.leases.waits(IS_OBJECT);
+  }
+
   /** What a worker of `slots` does: handles one notification; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const listed = objectTypes.map((type) => `'${type}'`).join(', ');
-    const queue = this.leases.queue(slots, () => `object_type <> 'payment' AND object_type IN (${listed})`);
+    const queue = this.leases.queue(slots, () => IS_OBJECT);
     return () =>
       queue.run(
         (claim) => this.#handle(claim),

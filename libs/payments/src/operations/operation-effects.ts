@@ -4,7 +4,10 @@ import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
+import { NotificationEntity } from '../notifications/notification.entity.js';
+import { lockDue, planNext, want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentsError } from '../payments.errors.js';
 import { isFinal } from '../payment/payment-status.js';
 import { transition } from '../payment/transition.js';
@@ -49,7 +52,14 @@ export class OperationEffects {
       return misfit === undefined ? null : misfits(misfit);
     }
     const reading = { object: answer.object, cause, evidence };
-    const verdict = await this.applier.apply(manager, locked, reading);
+    const { verdict, next } = await this.applier.apply(
+      manager,
+      locked,
+      reading,
+      await lockDue(manager, locked.payment.id),
+    );
+    await planNext(manager, this.database, locked.payment, next);
+    if (cause === 'create') await this.#wakeIfTold(manager, locked.payment);
     if (verdict.kind === 'anomaly') {
       if (verdict.inDoubt) return { ...misfits(verdict.reason), kind: 'unclear' };
       await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
@@ -58,6 +68,14 @@ export class OperationEffects {
     // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
     return idle ? { kind: 'unknown', error: new Error(`The ${cause} is accepted and not done yet.`) } : null;
+  }
+
+  /** Notifications that came before the payment's id was known wait for it (G7). */
+  async #wakeIfTold(manager: EntityManager, payment: PaymentEntity): Promise<void> {
+    const { storeId, serviceId } = payment;
+    const told = { storeId, objectType: 'payment', objectId: serviceId ?? '', stray: true };
+    if (serviceId !== null && (await manager.existsBy(NotificationEntity, told)))
+      await want(manager, this.database, payment, this.database.now);
   }
 
   /** The service definitely refused, or was never asked: a payment or refund that was to be made never will be; a hold stays as it was. */
@@ -72,7 +90,8 @@ export class OperationEffects {
       const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
       await this.refunds.reject(manager, locked, refund, decided);
     } else if (cause === 'create') {
-      await transition(manager, this.database, locked, 'rejected', { nextCheckAt: null }, decided);
+      await transition(manager, this.database, locked, 'rejected', {}, decided);
+      await planNext(manager, this.database, locked.payment, { at: null, checks: 0 });
     }
   }
 }

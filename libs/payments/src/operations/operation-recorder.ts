@@ -6,6 +6,7 @@ import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -95,9 +96,8 @@ export class OperationRecorder {
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
-    const due = this.due(sentBy);
-    // Polls start afresh: a hold that was polled for days would otherwise see its capture repeated once an hour.
-    await manager.update(PaymentEntity, payment.id, { nextCheckAt: () => due, checks: 0 });
+    // A hold that was polled for days would otherwise see its capture repeated once an hour.
+    await want(manager, this.database, payment, this.due(sentBy), { afresh: true });
     return this.insert(manager, { storeId: payment.storeId, paymentId: payment.id, kind, body });
   }
 
@@ -113,22 +113,17 @@ export class OperationRecorder {
   }
 
   async #lockOrder(manager: EntityManager, store: StoreEntity, intent: CreateIntent): Promise<OrderEntity> {
-    const key = { storeId: store.id, reference: intent.orderReference };
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(OrderEntity)
-      .values({
-        ...key,
-        id: randomUUID(),
-        currency: intent.currency,
-        totalDueMinor: intent.totalDueMinor,
-        createdAt: () => this.database.now,
-        updatedAt: () => this.database.now,
-      })
-      .orIgnore()
-      .execute();
-    return manager.findOneOrFail(OrderEntity, { where: key, lock: { mode: 'for_no_key_update' } });
+    const { database } = this;
+    const [row] = await manager.query<Record<string, unknown>[]>(
+      `INSERT INTO ${database.table(OrderEntity)} AS locked
+         (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
+       ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
+       RETURNING ${database.columns(OrderEntity, 'locked')}`,
+      [randomUUID(), store.id, intent.orderReference, intent.currency, intent.totalDueMinor],
+    );
+    if (!row) throw new Error('PostgreSQL returned no order.');
+    return database.hydrate(OrderEntity, 'locked', row);
   }
 
   async #supersede(manager: EntityManager, order: OrderEntity, paymentId: string): Promise<void> {

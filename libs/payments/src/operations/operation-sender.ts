@@ -72,8 +72,8 @@ export class OperationSender {
     if ('kind' in claim) return claim;
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
-      // A repeat that starts later than this could outlive the call it is made for.
-      startBeforeMs: this.options.callDeadlineMs - this.options.requestTimeoutMs,
+      // A repeat that starts later than this could outlive the call it is made for; the sweep comes back by itself.
+      startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
     return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
   }
@@ -168,7 +168,7 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
   ): Promise<SendResult> {
     return this.database.transaction(async (manager) => {
-      const locked = await lockPayment(manager, claim.payment.id);
+      const locked = await lockPayment(manager, this.database, claim.payment.id);
       const operation = await manager.findOneOrFail(OperationEntity, {
         where: { id: claim.operation.id },
         lock: { mode: 'for_no_key_update' },

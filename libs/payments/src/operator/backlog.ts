@@ -5,6 +5,7 @@ import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { HandlerEntity } from '../handlers/handler.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
+import { DueEntity } from '../payment/due.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -87,7 +88,10 @@ export class BacklogReader {
     const stores = `${this.database.table(StoreEntity)} store`;
     const worked = `${stores} WHERE ${this.stores.works('store')}`;
     const shown = `${stores} WHERE ${this.stores.shown('store')}`;
-    const left = `${shown} AND store.status <> 'connected'`;
+    // Of each store, those whose last re-read failed stand apart.
+    const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
+    const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}`;
+    const due = this.database.table(DueEntity);
     const deliveries = this.database.table(DeliveryEntity);
     const payments = this.database.table(PaymentEntity);
     const ofLine =
@@ -102,10 +106,10 @@ export class BacklogReader {
       },
       {
         name: 'payments',
-        lanes: worked,
-        table: payments,
-        since: 'next_check_at',
-        waits: `waiting.store_id = lane.id AND next_check_at <= ${now}`,
+        lanes: `${queues} WHERE ${this.stores.works('store')}`,
+        table: due,
+        since: 'ready_at',
+        waits: isReady,
       },
       {
         name: 'notifications',
@@ -144,10 +148,10 @@ export class BacklogReader {
       },
       {
         name: 'waitingForOwners',
-        lanes: left,
-        table: payments,
-        since: 'next_check_at',
-        waits: `waiting.store_id = lane.id AND next_check_at <= ${now}`,
+        lanes: `${queues} WHERE ${this.stores.shown('store')} AND store.status <> 'connected'`,
+        table: due,
+        since: 'ready_at',
+        waits: isReady,
       },
     ];
   }

@@ -51,6 +51,11 @@ export class StoreKeeper {
     this.#aside = new Aside(shutdown, ASIDE_AT_ONCE);
   }
 
+  /** SQL condition: there is one to look after. */
+  get waits(): string {
+    return this.options.partner === null ? 'false' : this.leases.waits;
+  }
+
   /** Looks after one store; false where none is due. */
   async runNext(): Promise<boolean> {
     if (this.options.partner === null || this.shutdown.hasBegun) return false;

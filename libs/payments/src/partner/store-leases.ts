@@ -25,15 +25,16 @@ export class StoreLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
+  /** SQL condition: the time of some store has come. */
+  get waits(): string {
+    return `EXISTS (${this.#waiting})`;
+  }
+
   /** A store whose time has come, the longest waiting first; null where there is none. */
   next(): Promise<StoreLease | null> {
     return this.#take(
       // Asked again of the row itself, which another process may have seen to since it was found.
-      `care_at <= ${this.database.now} AND id = (
-         SELECT due.id FROM ${this.#table} due
-         WHERE due.webhook_key IS NOT NULL AND due.care_at <= ${this.database.now} AND ${free('due')}
-         ORDER BY due.care_at LIMIT 1
-       )`,
+      `care_at <= ${this.database.now} AND id = (${this.#waiting})`,
     );
   }
 
@@ -89,6 +90,12 @@ export class StoreLeases {
       ),
     );
     return rows[0] ?? null;
+  }
+
+  get #waiting(): string {
+    return `SELECT due.id FROM ${this.#table} due
+         WHERE due.webhook_key IS NOT NULL AND due.care_at <= ${this.database.now} AND ${free('due')}
+         ORDER BY due.care_at LIMIT 1`;
   }
 
   get #end(): string {

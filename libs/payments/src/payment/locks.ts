@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Database } from '../database/database.js';
 import { PaymentNotFoundError } from '../payments.errors.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -10,18 +11,26 @@ export interface LockedPayment {
 }
 
 /**
- * Locks a payment in the one order that every transaction keeps (order → payment → operation), so that no two can
- * deadlock. NO KEY: rows that only refer to these may be inserted meanwhile.
+ * Locks a payment in the one order that every transaction keeps (order → payment → refund → operation → due), so that no two
+ * can deadlock. The order's version is raised with its lock, so that no write of what was read before goes through after it.
  * @throws PaymentNotFoundError
  */
-export async function lockPayment(manager: EntityManager, paymentId: string): Promise<LockedPayment> {
-  const found = await manager.findOne(PaymentEntity, {
+export async function lockPayment(
+  manager: EntityManager,
+  database: Database,
+  paymentId: string,
+): Promise<LockedPayment> {
+  const [[row]] = await manager.query<[Record<string, unknown>[], number]>(
+    `UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
+     WHERE id = (SELECT order_id FROM ${database.table(PaymentEntity)} WHERE id = $1)
+     RETURNING ${database.columns(OrderEntity, 'locked')}`,
+    [paymentId],
+  );
+  if (!row) throw new PaymentNotFoundError(paymentId);
+  const order = database.hydrate(OrderEntity, 'locked', row);
+  const payment = await manager.findOneOrFail(PaymentEntity, {
     where: { id: paymentId },
-    select: { id: true, orderId: true },
+    lock: { mode: 'for_no_key_update' },
   });
-  if (!found) throw new PaymentNotFoundError(paymentId);
-  const lock = { mode: 'for_no_key_update' } as const;
-  const order = await manager.findOneOrFail(OrderEntity, { where: { id: found.orderId }, lock });
-  const payment = await manager.findOneOrFail(PaymentEntity, { where: { id: paymentId }, lock });
   return { order, payment };
 }

@@ -45,6 +45,13 @@ export class OrderEntity {
   @Column({ type: 'text', default: 'unpaid' })
   state!: OrderState;
 
+  /**
+   * Raised by whoever locks the order, and so by everything that changes its payments, refunds or operations: what was read
+   * under one version still holds while it stands.
+   */
+  @Column({ type: 'int', default: 0 })
+  version!: number;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

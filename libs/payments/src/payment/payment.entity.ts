@@ -30,7 +30,6 @@ import type { PaymentStatus } from './payment-status.js';
 @Index('payments_payments_flagged_idx', ['storeId', 'updatedAt'], {
   where: `"status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
 })
-@Index('payments_payments_due_idx', ['storeId', 'nextCheckAt'], { where: '"next_check_at" IS NOT NULL' })
 @Check(
   'payments_payments_money_check',
   '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +
@@ -86,14 +85,6 @@ export class PaymentEntity {
   /** Refunds in flight: money that may not be promised twice. */
   @Column(minorColumn('refund_reserved_minor', { default: 0 }))
   refundReservedMinor!: number;
-
-  /** How often something asked for the payment's refunds to be listed: a notification about one, the watch. */
-  @Column({ type: 'int', name: 'refund_hints', default: 0 })
-  refundHints!: number;
-
-  /** How many of them a listing has answered. */
-  @Column({ type: 'int', name: 'refund_hints_handled', default: 0 })
-  refundHintsHandled!: number;
 
   /** true: one-stage; false: the amount is held and captured later. */
   @Column({ type: 'boolean' })
@@ -154,26 +145,6 @@ export class PaymentEntity {
   /** The object as last applied. The service masks card numbers to first6/last4 itself. */
   @Column({ type: 'jsonb', nullable: true })
   object!: object | null;
-
-  /** When the sweep looks next, in business time; null: never by itself. */
-  @Column({ type: 'timestamptz', name: 'next_check_at', nullable: true })
-  nextCheckAt!: Date | null;
-
-  /** Re-reads since the last change; the polling interval grows with it. */
-  @Column({ type: 'int', default: 0 })
-  checks!: number;
-
-  /** Until when one worker alone may re-read and apply, in the database's own time. */
-  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
-  leaseUntil!: Date | null;
-
-  /** Grows with every claim: a worker that was paused past its lease finds another number and writes nothing. */
-  @Column({ type: 'int', default: 0 })
-  fence!: number;
-
-  /** After a re-read that failed: not again before this, in the database's own time. */
-  @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
-  retryAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

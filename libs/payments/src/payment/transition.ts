@@ -5,6 +5,7 @@ import type { ColumnValues } from '../database/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from './cause.js';
 import type { CreateIntent } from './create-intent.js';
+import { want } from './due.js';
 import type { LockedPayment } from './locks.js';
 import { OrderEntity } from './order.entity.js';
 import { orderState } from './order-state.js';
@@ -33,17 +34,16 @@ export type PaymentFields = ColumnValues<
     | 'holdTries'
     | 'cancellation'
     | 'object'
-    | 'nextCheckAt'
   >
 >;
 
-/** Records a new payment in `submitting`, before anything is sent. */
+/** Records a new payment in `submitting`, before anything is sent; `dueAt` is SQL of when it is looked at if nobody settles it. */
 export async function openPayment(
   manager: EntityManager,
   database: Database,
   order: OrderEntity,
   intent: CreateIntent,
-  nextCheckAtSql: string,
+  dueAt: string,
 ): Promise<string> {
   const id = randomUUID();
   await manager
@@ -65,11 +65,11 @@ export async function openPayment(
       metadata: { ...intent.metadata },
       part: intent.part,
       holdPolicy: intent.holdPolicy,
-      nextCheckAt: () => nextCheckAtSql,
       createdAt: () => database.now,
       updatedAt: () => database.now,
     })
     .execute();
+  await want(manager, database, { id, storeId: order.storeId }, dueAt);
   await recordEvent(manager, database, aboutPayment({ id, storeId: order.storeId }), {
     name: 'payment.submitting',
     from: null,
@@ -96,8 +96,6 @@ export async function transition(
   await manager.update(PaymentEntity, payment.id, {
     ...fields,
     status: to,
-    checks: 0,
-    retryAt: null,
     updatedAt: () => database.now,
   });
   await recordEvent(manager, database, aboutPayment(payment), {

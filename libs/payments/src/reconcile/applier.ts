@@ -3,17 +3,17 @@ import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isExpiredHold } from '../holds/expired-hold.js';
-import { holdDueAt } from '../holds/hold-plan.js';
 import { isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { sumOf } from '../operations/request-body.js';
 import type { Cause } from '../payment/cause.js';
+import type { NextLook } from '../payment/due.js';
+import type { DueEntity } from '../payment/due.entity.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import type { PaymentStatus } from '../payment/payment-status.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { transition, type PaymentFields } from '../payment/transition.js';
+import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundApplier } from '../refunds/refund-applier.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -22,6 +22,7 @@ import { unsettledRefundStatuses } from '../refunds/refund-status.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
+import { changeOf } from './change.js';
 import { judge, type Verdict } from './judge.js';
 import { nextCheckAt } from './poll-plan.js';
 
@@ -32,6 +33,12 @@ export interface Reading {
   readonly evidence: Record<string, unknown>;
   /** What the same re-read says of its refunds; the answer to a POST says nothing. */
   readonly refunds?: RefundReading;
+}
+
+/** What came of it, and when to look again. */
+export interface Applied {
+  readonly verdict: Verdict;
+  readonly next: NextLook;
 }
 
 /** A list may lag behind the payment; after so many re-reads it contradicts it. */
@@ -52,8 +59,15 @@ export class Applier {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async apply(manager: EntityManager, locked: LockedPayment, reading: Reading): Promise<Verdict> {
+  /** `due`: the payment's place in the queue, locked; null where it has none. */
+  async apply(
+    manager: EntityManager,
+    locked: LockedPayment,
+    reading: Reading,
+    due: Pick<DueEntity, 'checks' | 'refundHints'> | null,
+  ): Promise<Applied> {
     const { payment } = locked;
+    const { checks: checksBefore, refundHints } = due ?? { checks: 0, refundHints: 0 };
     const { object } = reading;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
@@ -71,8 +85,14 @@ export class Applier {
       },
       object,
     );
+    let checks = checksBefore + 1;
     if (verdict.kind === 'move') {
-      const fields = this.#fields(payment, object, { status: verdict.to, checks: 0, now });
+      checks = 0;
+      const fields = changeOf(payment, object, {
+        status: verdict.to,
+        now,
+        leadTimeMs: this.options.holdLeadTimeMs,
+      });
       const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
       await transition(manager, this.database, locked, verdict.to, fields, {
         cause: reading.cause,
@@ -84,24 +104,20 @@ export class Applier {
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
       // A buyer who reloads the return page must not make the sweep look less often.
-      const checks = reading.cause === 'refresh' ? payment.checks : payment.checks + 1;
-      const fields = this.#fields(payment, object, { status: payment.status, checks, now });
-      await manager.update(PaymentEntity, payment.id, {
-        ...fields,
-        checks,
-        retryAt: null,
+      if (reading.cause === 'refresh') checks = checksBefore;
+      const fields = changeOf(payment, object, {
+        status: payment.status,
+        now,
+        leadTimeMs: this.options.holdLeadTimeMs,
       });
-    } else {
-      const checks = payment.checks + 1;
-      await manager.update(PaymentEntity, payment.id, {
-        checks,
-        nextCheckAt: nextCheckAt(payment, now, { checks }),
-      });
+      await manager.update(PaymentEntity, payment.id, fields);
+      Object.assign(payment, fields);
     }
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-    if (locked.payment.status === 'succeeded')
-      await this.#applyRefunds(manager, locked, reading, { fits, now });
-    return verdict;
+    const refundsOpen =
+      locked.payment.status === 'succeeded' &&
+      (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundHints }));
+    return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
   }
 
   /** Where the service refused it for certain, or its key is too old, what is captured was captured elsewhere. */
@@ -137,16 +153,17 @@ export class Applier {
     this.#logger.error(`The hold of payment ${payment.id} ran out: nothing was captured.`);
   }
 
+  /** Whether not all is known of the payment's refunds. */
   async #applyRefunds(
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    { fits, now }: { fits: boolean; now: Date },
-  ): Promise<void> {
+    { fits, checks, refundHints }: { fits: boolean; checks: number; refundHints: number },
+  ): Promise<boolean> {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
-    const { refundedMinor, refundHints, refundHintsHandled, checks } = payment;
+    const { refundedMinor } = payment;
     const unsettled = await this.#unsettledRefunds(manager, payment);
     // Pending ones may count there already; those in flight too, unless the list, read after the object, does not show them.
     const inFlight = unsettled.filter(({ status }) => !refunds?.listed || status === 'pending');
@@ -157,54 +174,10 @@ export class Applier {
       const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
-    const askedMeanwhile = refundHints > (refunds?.hints ?? refundHintsHandled);
-    if (askedMeanwhile) {
-      await manager.update(PaymentEntity, payment.id, { nextCheckAt: now });
-    } else if (differs || refundHints > refundHintsHandled || unsettled.length > 0) {
-      await manager.update(PaymentEntity, payment.id, {
-        nextCheckAt: nextCheckAt(payment, now, { refundsOpen: true }),
-      });
-    }
+    return differs || refundHints > (refunds?.hints ?? 0) || unsettled.length > 0;
   }
 
   #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
     return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
-  }
-
-  #fields(
-    payment: PaymentEntity,
-    object: ServicePayment,
-    { status, checks, now }: { status: PaymentStatus; checks: number; now: Date },
-  ): PaymentFields {
-    const dueAt = this.#planHold(payment, object, { status, now });
-    const held = status === 'waiting_for_capture';
-    const taken = status === 'succeeded';
-    return {
-      serviceId: object.id,
-      test: object.test ?? payment.test,
-      authorizedMinor: held || taken ? payment.amountMinor : payment.authorizedMinor,
-      capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
-      confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
-      holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
-      holdDueAt: dueAt,
-      // Planned anew, it is told anew.
-      holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
-      cancellation: object.cancellation ?? payment.cancellation,
-      object: object.kept,
-      nextCheckAt: nextCheckAt(payment, now, { status, checks, holdDueAt: dueAt }),
-    };
-  }
-
-  /** Planned once, when it is found, and again where the service names another end. */
-  #planHold(
-    payment: PaymentEntity,
-    { expiresAt }: ServicePayment,
-    { status, now }: { status: PaymentStatus; now: Date },
-  ): Date | null {
-    if (status !== 'waiting_for_capture') return null;
-    const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
-    if (payment.status === status && !moved) return payment.holdDueAt;
-    if (payment.supersededAt !== null) return now;
-    return holdDueAt(expiresAt, now, this.options.holdLeadTimeMs);
   }
 }

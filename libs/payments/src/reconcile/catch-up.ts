@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { plusMs } from '../clock.js';
-import { Database } from '../database/database.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
+import { DATABASE_NOW, plusMs } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
+import { wanted } from '../payment/due.js';
+import { DueEntity } from '../payment/due.entity.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 
 /** Polls alone find a payment's end within ten minutes: what they find by then may be from before. */
 const GRACE_MS = 10 * 60_000;
+/** Rows of one statement: few enough that no worker waits long for one of them. */
+const BATCH = 500;
 
 /** Has every payment of a store that is not over re-read: for a time in which its notifications could not come. */
 @Injectable()
@@ -31,25 +34,41 @@ export class CatchUp {
 
   /** Due `delayMs` from now at the latest, whatever becomes of this process. */
   async after(storeId: string, delayMs: number): Promise<void> {
-    const payments = this.database.table(PaymentEntity);
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
-    // Whoever has a payment now may have read it too early, and will see that it was made due meanwhile.
-    const late = `(next_check_at > $2 OR (next_check_at < $2 AND lease_until > clock_timestamp()))`;
-    const locked = await this.database.transaction(async (manager) => {
-      await manager.query(
-        `UPDATE ${payments} SET next_check_at = $2
-         WHERE id IN (SELECT id FROM ${payments} WHERE store_id = $1 AND ${late} FOR NO KEY UPDATE SKIP LOCKED)`,
-        [storeId, dueAt],
+    for (const failing of [false, true]) {
+      while ((await this.#hurry(storeId, failing, dueAt)) === BATCH);
+      // Who has one of the rest may have read it too early, and will see that it was asked for meanwhile. One statement each: a
+      // lock on several could meet another transaction's halfway.
+      const late = await this.database.read((from) =>
+        from.query<{ id: string }[]>(
+          `SELECT payment_id AS id FROM ${this.#due} WHERE store_id = $1 AND failing = ${failing} AND ready_at > $2`,
+          [storeId, dueAt],
+        ),
       );
-      return manager.query<{ id: string }[]>(`SELECT id FROM ${payments} WHERE store_id = $1 AND ${late}`, [
-        storeId,
-        dueAt,
-      ]);
-    });
-    // One each: a lock on several could meet another transaction's half-way.
-    for (const { id } of locked)
-      await this.database.transaction((manager) =>
-        manager.query(`UPDATE ${payments} SET next_check_at = $2 WHERE id = $1 AND ${late}`, [id, dueAt]),
-      );
+      for (const { id } of late)
+        await this.database.statement(
+          `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz')} FROM terms WHERE payment_id = $1`,
+          [id, dueAt],
+        );
+    }
+  }
+
+  /** Those that nobody has and that need not rest, the latest first; returns how many there were. */
+  async #hurry(storeId: string, failing: boolean, dueAt: Date): Promise<number> {
+    const { affected } = await this.database.statement(
+      `WITH ${TERMS}, late AS MATERIALIZED (
+         SELECT payment_id FROM ${this.#due} due, terms
+         WHERE store_id = $1 AND failing = ${failing} AND ready_at > $2 AND fence IS NULL
+           AND (rest_until IS NULL OR rest_until <= ${DATABASE_NOW})
+         ORDER BY ready_at DESC LIMIT ${BATCH} FOR NO KEY UPDATE OF due SKIP LOCKED
+       )
+       UPDATE ${this.#due} SET ready_at = $2 WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM late))`,
+      [storeId, dueAt],
+    );
+    return affected;
+  }
+
+  get #due(): string {
+    return this.database.table(DueEntity);
   }
 }

@@ -1,140 +1,294 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { plusMs } from '../clock.js';
-import { Database } from '../database/database.js';
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { DATABASE_NOW, plusMs } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
+import { OperationEntity } from '../operations/operation.entity.js';
+import type { NextLook } from '../payment/due.js';
+import { DueEntity } from '../payment/due.entity.js';
+import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
+import { RefundEntity } from '../refunds/refund.entity.js';
+import { unsettledRefundStatuses } from '../refunds/refund-status.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { StoreBudget } from '../stores/store-budget.js';
 import { PaymentLease } from './payment-lease.js';
-import { RereadBudget } from './reread-budget.js';
+import { retryDelayMs } from './poll-plan.js';
 
-/** The right to re-read and apply one payment, for as long as its fence stands. */
+/** How far a notification had come before the re-read; what arrives later asks for another one. */
+export type SeenNotification = Pick<NotificationEntity, 'id' | 'count'>;
+
+/** What a re-read needs to know of the payment's store. */
+export interface ClaimedStore {
+  readonly accountId: string;
+  /** As it said itself; null: the account id tells. */
+  readonly test: boolean | null;
+  /** Changes in a row that no notification told. */
+  readonly untoldChanges: number;
+}
+
+/** The right to re-read and apply one payment, with what stood in its rows at that moment. */
 export interface Claim {
   readonly paymentId: string;
-  readonly fence: number;
+  readonly fence: string;
   /** No later than in the database. */
   readonly leaseEndsAtMs: number;
+  /** In business time. */
+  readonly claimedAt: Date;
+  /** By this process's own clock. */
+  readonly claimedAtMs: number;
+  readonly payment: PaymentEntity;
+  readonly order: OrderEntity;
+  readonly due: DueEntity;
+  /** Those of the payment's object that no re-read has answered. */
+  readonly seen: readonly SeenNotification[];
+  /** An operation or a refund of it is not settled. */
+  readonly isUnsettled: boolean;
+  /** Its order has other payments. */
+  readonly hasSiblings: boolean;
+  readonly store: ClaimedStore;
 }
+
+/** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */
+const SIZES = [1, 4, 8, 16, 32] as const;
+
+/** What to claim: at most so many in all, of each store, and of those whose last re-read failed. */
+export interface Wanted {
+  readonly stores: readonly { readonly id: string; readonly most: number }[];
+  readonly most: number;
+  readonly failing: number;
+}
+
+type Row = Readonly<Record<string, unknown>> & {
+  readonly now: Date;
+  readonly fence: string;
+  readonly seen: SeenNotification[] | null;
+  readonly unsettled: boolean;
+  readonly siblings: boolean;
+  readonly store: ClaimedStore;
+};
 
 /** Leases on payments, in the database's own time: a moved clock frees no lease that a running worker holds. */
 @Injectable()
 export class Claims {
   constructor(
     private readonly database: Database,
-    private readonly turns: StoreTurns,
-    private readonly budget: RereadBudget,
+    private readonly budget: StoreBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Re-reads of this process, `slots` at once. */
-  queue(slots: number): StoreQueue<Claim> {
-    return this.turns.queue(slots, {
-      waits: (storeId) => `${this.budget.left(storeId)} AND EXISTS (${this.#free(storeId)} LIMIT 1)`,
-      claim: (storeId) => this.#next(storeId),
-    });
+  /** SQL condition: the store of this id (an SQL expression) has a payment that may be claimed. */
+  waits(storeId: string): string {
+    return `${this.budget.left(storeId)} AND EXISTS (
+      SELECT FROM (VALUES (false), (true)) AS lane (failing), LATERAL (
+        SELECT FROM ${this.#due} due WHERE due.store_id = ${storeId} AND due.failing = lane.failing AND ${this.#isReady} LIMIT 1
+      ) ready)`;
   }
 
   /**
-   * Claims a payment of the store that is due by time or has unhandled notifications. The fence is compared with the one
-   * the search saw: a payment that another worker claimed, re-read and released in between is not read again.
+   * Claims what is ready, oldest first, in one round trip: those whose last re-read failed come from a queue of their own.
+   * Claimed rows leave the head of the index, so no claim ever reads past another's.
    */
-  async #next(storeId: string): Promise<Claim | null> {
+  async take({ stores, most, failing }: Wanted): Promise<Claim[]> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
-    const payments = this.database.table(PaymentEntity);
-    const [rows] = await this.database.transaction((manager) =>
-      manager.query<[{ id: string; fence: number }[], number]>(
-        `WITH free AS (
-         ${this.#free('$1')}
-       ), picked AS (
-         SELECT payment.id
-         FROM ${payments} payment
-         JOIN (SELECT id, fence, min(due_at) AS due_at FROM free GROUP BY id, fence) due
-           ON due.id = payment.id AND due.fence = payment.fence
-         WHERE ${this.budget.left('$1')}
-         ORDER BY due.due_at
-         LIMIT 1
-         FOR NO KEY UPDATE OF payment SKIP LOCKED
+    const { rows } = await this.database.statement<Row>(
+      `WITH ${TERMS}, ${this.budget.turns('$1', '$2')}, picked AS MATERIALIZED (
+         SELECT payment_id FROM (
+           SELECT next.payment_id, turn.requests,
+             row_number() OVER (PARTITION BY turn.store_id ORDER BY next.failing, next.ready_at) AS place,
+             row_number() OVER (PARTITION BY next.failing ORDER BY next.ready_at) AS place_in_lane, next.failing
+           FROM turn CROSS JOIN LATERAL (
+             SELECT * FROM (${this.#lane(false, most)}) fresh
+             UNION ALL
+             SELECT * FROM (${this.#lane(true, failing)}) again
+           ) next
+           WHERE turn.requests > 0
+         ) line
+         WHERE place <= requests AND (NOT failing OR place_in_lane <= $3::int)
+         ORDER BY place LIMIT $4::int
+       ), claimed AS (
+         UPDATE ${this.#due} due SET ${this.#lease('$5')}
+         WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM picked))
+         RETURNING due.*
        ), spent AS (
-         ${this.budget.spend('$1')}
+         ${this.budget.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
        )
-       UPDATE ${payments} payment
-       SET lease_until = ${this.#leaseEnd()}, fence = payment.fence + 1
-       FROM picked WHERE payment.id = picked.id
-       RETURNING payment.id, payment.fence`,
-        [storeId],
-      ),
+       ${this.#rows('claimed')}`,
+      [stores.map(({ id }) => id), stores.map((store) => store.most), failing, most, randomUUID()],
     );
-    const [row] = rows;
-    return row ? { paymentId: row.id, fence: row.fence, leaseEndsAtMs } : null;
+    return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
   }
 
-  /** SQL of the store's payments that wait to be re-read and that no worker has, each as often as it has reasons. */
-  #free(storeId: string): string {
-    const payments = this.database.table(PaymentEntity);
-    const free = `(payment.lease_until IS NULL OR payment.lease_until <= clock_timestamp())
-           AND (payment.retry_at IS NULL OR payment.retry_at <= clock_timestamp())`;
-    // The time as a subquery is asked for once, and the index finds what is due: the function itself would be called for
-    // every payment that has a due time at all.
-    return `SELECT payment.id, payment.fence, payment.next_check_at AS due_at FROM ${payments} payment
-         WHERE payment.store_id = ${storeId} AND payment.next_check_at <= (SELECT ${this.database.now}) AND ${free}
-         UNION ALL
-         SELECT payment.id, payment.fence, notification.first_at
-         FROM ${this.database.table(NotificationEntity)} notification
-         JOIN ${payments} payment
-           ON payment.store_id = notification.store_id AND payment.service_id = notification.object_id
-         WHERE notification.store_id = ${storeId} AND notification.count > notification.handled_count
-           AND notification.object_type = 'payment' AND ${free}`;
-  }
-
-  /** Claims this payment if no other worker has it. */
+  /** Claims this payment, whether it is due or not, if no other worker has it; null: one has, or there is no such payment. */
   async one(paymentId: string): Promise<Claim | null> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
-    const [rows] = await this.database.transaction((manager) =>
-      manager.query<[{ fence: number }[], number]>(
-        `UPDATE ${this.database.table(PaymentEntity)}
-       SET lease_until = ${this.#leaseEnd()}, fence = fence + 1
-       WHERE id = $1 AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-       RETURNING fence`,
-        [paymentId],
-      ),
+    const { rows } = await this.database.statement<Row>(
+      `WITH ${TERMS}, claimed AS (
+         INSERT INTO ${this.#due} AS due (payment_id, store_id, ready_at, lease_until, fence)
+         SELECT id, store_id, ${this.database.inBusinessTime(this.#leaseEnd)}, ${this.#leaseEnd}, $2::uuid
+         FROM ${this.database.table(PaymentEntity)}, terms WHERE id = $1
+         ON CONFLICT (payment_id) DO UPDATE SET ${this.#lease('excluded.fence')}
+         WHERE due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}
+         RETURNING due.*
+       )
+       ${this.#rows('claimed')}`,
+      [paymentId, randomUUID()],
     );
     const [row] = rows;
-    return row ? { paymentId, fence: row.fence, leaseEndsAtMs } : null;
+    return row ? this.#claimOf(row, leaseEndsAtMs) : null;
   }
 
   /** What the worker calls before each step of its work. */
   lease({ paymentId, fence, leaseEndsAtMs }: Claim): PaymentLease {
     const extend = async (lastsMs: number): Promise<boolean> => {
-      const [, count] = await this.database.transaction((manager) =>
-        manager.query<[unknown[], number]>(
-          `UPDATE ${this.database.table(PaymentEntity)}
-         SET lease_until = ${plusMs('clock_timestamp()', lastsMs)} WHERE id = $1 AND fence = $2`,
-          [paymentId, fence],
-        ),
+      const { affected } = await this.database.statement(
+        `WITH ${TERMS} UPDATE ${this.#due} due
+         SET lease_until = ${plusMs(DATABASE_NOW, lastsMs)}, ready_at = ${this.database.inBusinessTime(plusMs(DATABASE_NOW, lastsMs))}
+         FROM terms WHERE payment_id = $1 AND fence = $2`,
+        [paymentId, fence],
       );
-      return count === 1;
+      return affected === 1;
     };
     return new PaymentLease(extend, leaseEndsAtMs, this.options.leaseSpareMs);
+  }
+
+  /**
+   * Gives the payment back with its next look, in the transaction that applied what was read. `answered`: hints that a list
+   * of its refunds has answered. `restMs`: how long the sweep keeps away, whatever asks for it.
+   */
+  async release(
+    manager: EntityManager,
+    { paymentId, fence }: Claim,
+    { at, checks }: NextLook,
+    { answered = 0, restMs = 0 }: { readonly answered?: number; readonly restMs?: number } = {},
+  ): Promise<void> {
+    await manager.query(...this.#released(paymentId, fence, { at, checks }, { answered, restMs }));
+    if (at === null)
+      await manager.query(
+        `DELETE FROM ${this.#due} WHERE payment_id = $1 AND fence IS NULL AND ready_at = 'infinity'`,
+        [paymentId],
+      );
+  }
+
+  /** Gives it back as it was: another worker may take it at once. */
+  async giveBack({ paymentId, fence }: Claim): Promise<void> {
+    await this.database.statement(
+      `WITH ${TERMS} UPDATE ${this.#due} SET ready_at = ${this.database.now}, ${this.#free}
+       FROM terms WHERE payment_id = $1 AND fence = $2`,
+      [paymentId, fence],
+    );
+  }
+
+  /** Gives it back after a re-read that failed: it rests, and goes behind those that do not fail. */
+  async fail({ paymentId, fence, due: { checks } }: Claim): Promise<void> {
+    const delayMs = retryDelayMs(checks);
+    await this.database.statement(
+      `WITH ${TERMS} UPDATE ${this.#due}
+       SET failing = true, checks = checks + 1, ready_at = ${plusMs(this.database.now, delayMs)},
+         rest_until = ${plusMs(DATABASE_NOW, delayMs)}, ${this.#free}
+       FROM terms WHERE payment_id = $1 AND fence = $2`,
+      [paymentId, fence],
+    );
+  }
+
+  #released(
+    paymentId: string,
+    fence: string,
+    { at, checks }: NextLook,
+    { answered, restMs }: { readonly answered: number; readonly restMs: number },
+  ): [sql: string, parameters: unknown[]] {
+    const restEnd = restMs === 0 ? null : plusMs(DATABASE_NOW, restMs);
+    const wantedAt =
+      restEnd === null
+        ? 'wanted_at'
+        : `CASE WHEN wanted_at IS NOT NULL THEN GREATEST(wanted_at, ${this.database.inBusinessTime(restEnd)}) END`;
+    return [
+      `UPDATE ${this.#due}
+       SET ready_at = LEAST(${wantedAt}, COALESCE($3::timestamptz, 'infinity')), checks = $4, failing = false,
+         refund_hints = refund_hints - $5, rest_until = ${restEnd ?? 'NULL'}, ${this.#free}
+       WHERE payment_id = $1 AND fence = $2`,
+      [paymentId, fence, at, checks, answered],
+    ];
+  }
+
+  /** SQL of the payments of one lane that may be claimed, their rows locked; the index alone decides which. */
+  #lane(failing: boolean, most: number): string {
+    const limit = SIZES.find((size) => size >= most) ?? SIZES[SIZES.length - 1];
+    return `SELECT due.payment_id, due.ready_at, due.failing FROM ${this.#due} due
+             WHERE due.store_id = turn.store_id AND due.failing = ${failing} AND ${this.#isReady}
+             ORDER BY due.ready_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
+  }
+
+  /** SQL of claimed rows with all that a re-read needs to know; they are few, so every one is found by its key. */
+  #rows(claimed: string): string {
+    const { database } = this;
+    const unsettled = unsettledRefundStatuses.map((status) => `'${status}'`).join(', ');
+    return `SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
+         ${database.columns(DueEntity, 'due')}, due.fence, ${database.now} AS now,
+         (SELECT json_agg(json_build_object('id', told.id, 'count', told.count) ORDER BY told.event)
+          FROM ${database.table(NotificationEntity)} told
+          WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id
+            AND told.count > told.handled_count AND told.object_type = 'payment') AS seen,
+         EXISTS (SELECT FROM ${database.table(OperationEntity)} operation
+           WHERE operation.payment_id = payment.id AND (operation.outcome IS NULL OR operation.outcome = 'unknown'))
+         OR EXISTS (SELECT FROM ${database.table(RefundEntity)} refund
+           WHERE refund.payment_id = payment.id AND refund.status IN (${unsettled})) AS unsettled,
+         EXISTS (SELECT FROM ${database.table(PaymentEntity)} sibling
+           WHERE sibling.order_id = payment.order_id AND sibling.id <> payment.id) AS siblings,
+         (SELECT json_build_object('accountId', store.account_id, 'test', store.test, 'untoldChanges', store.untold_changes)
+          FROM ${database.table(StoreEntity)} store WHERE store.id = payment.store_id) AS store
+       FROM ${database.table(PaymentEntity)} payment
+       JOIN ${claimed} due ON due.payment_id = payment.id
+       JOIN ${database.table(OrderEntity)} shop_order ON shop_order.id = payment.order_id
+       WHERE payment.id = ANY(ARRAY(SELECT payment_id FROM ${claimed}))`;
+  }
+
+  #claimOf(row: Row, leaseEndsAtMs: number): Claim {
+    const payment = this.database.hydrate(PaymentEntity, 'payment', row);
+    return {
+      paymentId: payment.id,
+      fence: row.fence,
+      leaseEndsAtMs,
+      claimedAt: row.now,
+      claimedAtMs: leaseEndsAtMs - this.options.leaseMs,
+      payment,
+      order: this.database.hydrate(OrderEntity, 'shop_order', row),
+      due: this.database.hydrate(DueEntity, 'due', row),
+      seen: row.seen ?? [],
+      isUnsettled: row.unsettled,
+      hasSiblings: row.siblings,
+      store: row.store,
+    };
+  }
+
+  /** SQL condition on the row `due`. */
+  get #isReady(): string {
+    return `due.ready_at <= ${this.database.now} AND (due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})
+               AND (due.rest_until IS NULL OR due.rest_until <= ${DATABASE_NOW})`;
+  }
+
+  /** SQL of the assignments that lease a row, and take what asked for it so far as heard. */
+  #lease(fence: string): string {
+    return `ready_at = ${this.database.inBusinessTime(this.#leaseEnd)}, lease_until = ${this.#leaseEnd}, fence = ${fence},
+         wanted_at = NULL, rest_until = NULL`;
+  }
+
+  /** SQL of the assignments that end a lease. */
+  get #free(): string {
+    return 'lease_until = NULL, fence = NULL, wanted_at = NULL';
+  }
+
+  get #leaseEnd(): string {
+    return plusMs(DATABASE_NOW, this.options.leaseMs);
   }
 
   #leaseEndsAtMs(): number {
     return Date.now() + this.options.leaseMs;
   }
 
-  /** Gives the payment back, unless another worker has taken it over; `retryMs` keeps the sweep away for so long. */
-  async release({ paymentId, fence }: Claim, retryMs: number): Promise<void> {
-    await this.database.transaction((manager) =>
-      manager.query(
-        `UPDATE ${this.database.table(PaymentEntity)}
-       SET lease_until = NULL,
-           retry_at = ${retryMs === 0 ? 'NULL' : plusMs('clock_timestamp()', retryMs)}
-       WHERE id = $1 AND fence = $2`,
-        [paymentId, fence],
-      ),
-    );
-  }
-
-  #leaseEnd(): string {
-    return plusMs('clock_timestamp()', this.options.leaseMs);
+  get #due(): string {
+    return this.database.table(DueEntity);
   }
 }

@@ -38,7 +38,7 @@ export class FoundAfterAll {
     for (const { id } of closed)
       for (const { object } of found.filter(({ paymentId }) => paymentId === id))
         await this.database.transaction(async (manager) => {
-          const { payment } = await lockPayment(manager, id);
+          const { payment } = await lockPayment(manager, this.database, id);
           await this.raise(manager, payment, object, cause);
         });
   }

@@ -9,6 +9,7 @@ import { OperationEntity } from '../operations/operation.entity.js';
 import { UNSEEN_STEP_MS, type Span } from '../operations/search-window.js';
 import type { SearchEnd } from '../operations/search-list.js';
 import { ServiceClock } from '../operations/service-clock.js';
+import { lockDue } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -74,8 +75,8 @@ export class LostCreate {
     lease: PaymentLease,
   ): Promise<SearchEnd<ServicePayment>> {
     const { requestTimeoutMs: timeoutMs } = this.options;
-    await lease.outlive(timeoutMs);
-    const options = { ...this.stores.call(storeId), timeoutMs, signal };
+    await lease.request(timeoutMs);
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
     return this.clock.search(storeId, {
       ours: sent,
       marginMs: MARGIN_MS,
@@ -92,7 +93,7 @@ export class LostCreate {
           options,
         ),
       see: async (items) => {
-        await lease.outlive(timeoutMs);
+        await lease.request(timeoutMs);
         const listed = items.map((item) => {
           const object = readServicePayment(item);
           return { paymentId: object.metadata[metadataKey], object };
@@ -106,7 +107,7 @@ export class LostCreate {
   /** Left as it is, for the operator: nothing we can ask tells whether the service has the payment. */
   #park({ paymentId }: OperationEntity, why: string): Promise<void> {
     return this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, paymentId);
+      const { payment } = await lockPayment(manager, this.database, paymentId);
       const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
       await raiseAnomaly(manager, this.database, payment, reason, { cause: 'sweep' });
     });
@@ -114,7 +115,7 @@ export class LostCreate {
 
   #close({ id, paymentId, attempts }: OperationEntity, object: ServicePayment | null): Promise<void> {
     return this.database.transaction(async (manager) => {
-      const locked = await lockPayment(manager, paymentId);
+      const locked = await lockPayment(manager, this.database, paymentId);
       const operation = await manager.findOneOrFail(OperationEntity, {
         where: { id },
         lock: { mode: 'for_no_key_update' },
@@ -128,12 +129,13 @@ export class LostCreate {
       const settledAt = () => this.database.now;
       if (object === null) {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
-        await transition(manager, this.database, locked, 'rejected', { nextCheckAt: null }, decision);
+        await transition(manager, this.database, locked, 'rejected', {}, decision);
         await manager.update(OperationEntity, id, { outcome: 'refused', settledAt });
         return;
       }
       const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
-      const verdict = await this.applier.apply(manager, locked, reading);
+      const due = await lockDue(manager, paymentId);
+      const { verdict } = await this.applier.apply(manager, locked, reading, due);
       if (verdict.kind === 'anomaly')
         await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
       else await manager.update(OperationEntity, id, { outcome: 'confirmed', settledAt });

@@ -44,7 +44,7 @@ export class OperationResolver {
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation, end, lease);
       else if (!isSentNoMore(operation, now)) {
-        await lease.outlive(this.options.callDeadlineMs);
+        await lease.request(this.options.requestTimeoutMs);
         await this.sender.send(operation.id, 'sweep');
       }
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
@@ -55,7 +55,7 @@ export class OperationResolver {
   /** Resolution never gives up; but after so long a person should know that it is still at it. */
   #tellUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
     return this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, paymentId);
+      const { payment } = await lockPayment(manager, this.database, paymentId);
       if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;
       const reason = `its ${kind} has had no outcome for over an hour, and is tried further`;
       await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
@@ -78,9 +78,8 @@ export class OperationResolver {
       const decision: FinishDecision =
         operation.kind === 'refund' ? GOES_ON : decideFinish(operation, { status, capturedMinor, askedAt });
       if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
-      // Recorded while we read, or by what we applied: it is due when its recorder said.
-      else if (operation.attempts === 0) looks.push(before.nextCheckAt);
-      else looks.push(decision.lookAt);
+      // What was recorded while we read, or by what we applied, is due when its recorder said.
+      else if (operation.attempts > 0) looks.push(decision.lookAt);
     }
     const [next] = looks.filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
     return next ?? null;

@@ -1,6 +1,7 @@
 /** A worker's lease on a payment, which goes on for as long as its work does: what comes next never begins on too short a rest. */
 export class PaymentLease {
   #endsAtMs: number;
+  #requests = 0;
 
   /** `extend`: makes it last so long from now; false where another worker has the payment. `spareMs`: what a step may take beyond its time. */
   constructor(
@@ -11,8 +12,22 @@ export class PaymentLease {
     this.#endsAtMs = endsAtMs;
   }
 
+  /** Requests that the work has made so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /**
-   * To be called before each step that may take so long: a request with its repeats, a page of a list, the host's own code.
+   * To be called before each request that may take so long.
+   * @throws Error where the lease was lost
+   */
+  async request(timeoutMs: number): Promise<void> {
+    this.#requests += 1;
+    await this.outlive(timeoutMs);
+  }
+
+  /**
+   * To be called before each step that may take so long: the host's own code, say.
    * @throws Error where the lease was lost
    */
   async outlive(stepMs: number): Promise<void> {

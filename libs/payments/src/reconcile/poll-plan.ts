@@ -36,14 +36,18 @@ export function nextCheckDelayMs({ status, checks, ageMs, refundsOpen = false }:
   return status === 'pending' ? Math.min(delayMs, termDelayMs(ageMs)) : delayMs;
 }
 
-/** As a moment, and no later than a hold must be seen to. `change`: what is about to be written. */
+/** As a moment, and no later than a hold must be seen to. */
 export function nextCheckAt(
-  payment: Pick<PaymentEntity, 'status' | 'checks' | 'createdAt' | 'holdDueAt'>,
+  { status, createdAt, holdDueAt }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt'>,
   now: Date,
-  change: Partial<Pick<PaymentEntity, 'status' | 'checks' | 'holdDueAt'>> & { refundsOpen?: boolean } = {},
+  { checks, refundsOpen = false }: Pick<Pollable, 'checks' | 'refundsOpen'>,
 ): Date | null {
-  const { createdAt, holdDueAt, ...plan } = { ...payment, ...change };
-  const delayMs = nextCheckDelayMs({ ...plan, ageMs: now.getTime() - createdAt.getTime() });
+  const delayMs = nextCheckDelayMs({
+    status,
+    checks,
+    refundsOpen,
+    ageMs: now.getTime() - createdAt.getTime(),
+  });
   if (delayMs === null) return null;
   const polledAt = new Date(now.getTime() + delayMs);
   if (holdDueAt === null) return polledAt;

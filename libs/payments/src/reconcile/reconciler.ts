@@ -1,41 +1,42 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MoreThan, Raw } from 'typeorm';
+import { Raw } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
-import { ServiceNotFoundError } from '../api/service-errors.js';
+import { ServiceError, ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import type { Cause } from '../payment/cause.js';
+import { lockDue } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import type { ServiceStatus } from '../payment/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { RefundReader } from '../refunds/refund-reader.js';
+import { RefundReader, type RefundReading } from '../refunds/refund-reader.js';
+import { StoreBudget } from '../stores/store-budget.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
+import type { Verdict } from './judge.js';
 import { OperationResolver } from './operation-resolver.js';
-import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
+import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
+import { PlainApply } from './plain-apply.js';
+import { plainChange } from './plain-change.js';
 import { SilenceAlarm } from './silence-alarm.js';
-import { fruitlessDelayMs, nextCheckAt, retryDelayMs } from './poll-plan.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 /** A caller waits for its re-read, also in a process that ends. */
 const NEVER = new AbortController().signal;
 
-/** How far each notification had come before the re-read; what arrives later asks for another one. */
-type SeenNotifications = readonly Pick<NotificationEntity, 'id' | 'count'>[];
-
 /** What a re-read found, and what is to be done with a hold that is due. */
 interface DueReading extends Reading {
-  /** When the payment was due before it was read. */
-  readonly dueAt: Date | null;
+  readonly refunds: RefundReading;
   readonly hold: HoldChoice | null;
   /** Before it was read. */
   readonly askedAt: Date;
@@ -47,16 +48,15 @@ interface DueReading extends Reading {
  */
 @Injectable()
 export class Reconciler {
-  readonly #logger = new Logger('Payments');
-  readonly #failures = new LogLimit(FAILURE_LOG_MS);
-
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly budget: StoreBudget,
     private readonly claims: Claims,
     private readonly operations: OperationResolver,
     private readonly refunds: RefundReader,
+    private readonly plain: PlainApply,
     private readonly applier: Applier,
     private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
@@ -64,23 +64,6 @@ export class Reconciler {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
-
-  /** What a worker of `slots` does: reconciles one payment that is due or notified; false where there is none. */
-  worker(slots: number): () => Promise<boolean> {
-    const queue = this.claims.queue(slots);
-    return () =>
-      queue.run(
-        (claim) => this.#run(claim, 'sweep'),
-        (error, { paymentId }) => {
-          const count = this.shutdown.hasBegun ? null : this.#failures.take();
-          if (count === null) return;
-          const message = error instanceof Error ? error.message : String(error);
-          this.#logger.warn(
-            `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
-          );
-        },
-      );
-  }
 
   /**
    * Re-reads one payment now and waits for it; a worker that is at it already is waited for first.
@@ -90,7 +73,7 @@ export class Reconciler {
     const deadline = performance.now() + this.options.callDeadlineMs;
     for (;;) {
       const claim = await this.claims.one(paymentId);
-      if (claim) return this.#run(claim, 'refresh');
+      if (claim) return this.run(claim, 'refresh');
       const exists = await this.database.read((from) => from.existsBy(PaymentEntity, { id: paymentId }));
       if (!exists) throw new PaymentNotFoundError(paymentId);
       if (performance.now() > deadline) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
@@ -98,64 +81,98 @@ export class Reconciler {
     }
   }
 
-  async #run(claim: Claim, cause: Cause): Promise<void> {
+  /**
+   * Re-reads a claimed payment and applies what it finds; whatever comes of it, the claim is given back.
+   * @throws what kept it from being read
+   */
+  async run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
+    const lease = this.claims.lease(claim);
     try {
-      await this.claims.release(claim, await this.#reconcile(claim, cause));
+      await this.#reconcile(claim, asked, lease);
       this.signal.wake();
     } catch (error) {
       // Broken off, not failed: another process may take it at once.
-      if (cause === 'sweep' && this.shutdown.hasBegun) await this.claims.release(claim, 0);
-      else await this.#defer(claim);
+      if (asked === 'sweep' && this.shutdown.hasBegun) await this.claims.giveBack(claim);
+      else await this.claims.fail(claim);
+      if (asked === 'sweep') await this.#heed(claim, error);
       throw error;
+    } finally {
+      // One is paid for by the claim; a caller's own are the caller's.
+      if (asked === 'sweep' && lease.requests > 1)
+        await this.budget.charge(claim.payment.storeId, lease.requests - 1);
     }
   }
 
-  /** Returns how long the sweep is to keep away from the payment, in ms. */
-  async #reconcile(claim: Claim, asked: Cause): Promise<number> {
-    const before = await this.#payment(claim);
-    const seen = await this.#unhandled(before);
+  /** Where the service says when to come back, the sweeps leave the store alone until then. */
+  async #heed({ payment: { storeId } }: Claim, error: unknown): Promise<void> {
+    const restMs = error instanceof ServiceError ? error.details.retryAfterMs : undefined;
+    if (restMs !== undefined) await this.budget.rest(storeId, restMs);
+  }
+
+  async #reconcile(claim: Claim, asked: 'sweep' | 'refresh', lease: PaymentLease): Promise<void> {
+    const { seen, due } = claim;
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
-    const lease = this.claims.lease(claim);
-    const askedAt = await this.operations.resolve(before, end, lease);
-    const payment = await this.#payment(claim);
-    const { serviceId } = payment;
-    if (serviceId === null) {
-      await this.#postpone(claim);
-      return 0;
+    let { payment, claimedAt: askedAt } = claim;
+    if (claim.isUnsettled) {
+      askedAt = await this.operations.resolve(payment, end, lease);
+      payment = await this.#payment(claim);
     }
+    const { storeId, serviceId } = payment;
+    if (serviceId === null) return this.#postpone(claim);
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, payment, serviceId, { cause, end, lease });
-    const refunds = await this.refunds.read(payment, object, end, lease);
-    const hold = await this.holds.choose(payment, object, lease);
     const evidence = { source: 're-read', notifications: seen.length };
-    const reading: DueReading = {
-      object,
-      cause,
-      evidence,
-      refunds,
-      hold,
-      askedAt,
-      dueAt: payment.nextCheckAt,
-    };
-    const verdict = await this.#apply(claim, reading, seen);
-    if (seen.length > 0) await this.alarm.notified(payment.storeId);
-    // A caller who asks is often faster than the notification; a poll seldom is.
-    else if (verdict?.kind === 'move' && asked === 'sweep')
-      await this.alarm.changed(payment.storeId, serviceId, verdict.to);
+    const plain = await this.#applyPlain(claim, object, { asked, cause, evidence });
+    if (plain) return this.#sound(claim, asked, plain);
+    const refunds = await this.refunds.read(payment, due.refundHints, object, end, lease);
+    const hold = await this.holds.choose(payment, object, lease);
+    const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
+    const verdict = await this.#apply(claim, reading);
+    await this.#sound(claim, asked, { movedTo: verdict?.kind === 'move' ? verdict.to : null });
     // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
-    if (verdict?.kind === 'stale')
-      await this.#apply(
-        claim,
-        { ...reading, object: await this.#get(payment.storeId, serviceId, end, lease) },
-        seen,
-        true,
-      );
-    const told = verdict?.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
-    return fruitlessDelayMs(told);
+    if (verdict?.kind === 'stale') {
+      const again = await this.#get(storeId, serviceId, end, lease);
+      await this.#apply(claim, { ...reading, object: again }, true);
+    }
   }
 
-  /** Repeats included, a re-read may take as long as one attempt of anything else. */
+  /** Null where it is not plain, or no longer what it was when it was claimed. */
+  async #applyPlain(
+    claim: Claim,
+    object: ServicePayment,
+    {
+      asked,
+      cause,
+      evidence,
+    }: { asked: 'sweep' | 'refresh'; cause: Cause; evidence: Record<string, unknown> },
+  ): Promise<{ movedTo: ServiceStatus | null } | null> {
+    const { claimedAt, claimedAtMs, store } = claim;
+    const change = plainChange(claim, object, {
+      now: new Date(claimedAt.getTime() + Date.now() - claimedAtMs),
+      leadTimeMs: this.options.holdLeadTimeMs,
+      isTest: this.stores.isTest(store),
+      asked,
+    });
+    if (change === null) return null;
+    const seen = { serviceStatus: object.status, serviceId: object.id };
+    const written = await this.plain.write({ claim, change, cause, evidence: { ...seen, ...evidence } });
+    return written ? { movedTo: change.moved?.to ?? null } : null;
+  }
+
+  /** Tells the alarm whether a notification told of the change, where that is news. */
+  async #sound(
+    { payment: { storeId, serviceId }, seen, store }: Claim,
+    asked: 'sweep' | 'refresh',
+    { movedTo }: { movedTo: ServiceStatus | null },
+  ): Promise<void> {
+    if (seen.length > 0) {
+      if (store.untoldChanges > 0) await this.alarm.notified(storeId);
+      // A caller who asks is often faster than the notification; a poll seldom is.
+    } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
+      await this.alarm.changed(storeId, serviceId, movedTo);
+  }
+
   async #get(
     storeId: string,
     serviceId: string,
@@ -163,8 +180,8 @@ export class Reconciler {
     lease: PaymentLease,
   ): Promise<ServicePayment> {
     const { requestTimeoutMs: timeoutMs } = this.options;
-    await lease.outlive(timeoutMs);
-    const options = { ...this.stores.call(storeId), timeoutMs, signal };
+    await lease.request(timeoutMs);
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
     return readServicePayment(await this.api.readPayment(serviceId, options));
   }
 
@@ -180,8 +197,8 @@ export class Reconciler {
     } catch (error) {
       if (error instanceof ServiceNotFoundError) {
         await this.database.transaction(async (manager) => {
-          const { payment } = await lockPayment(manager, paymentId);
-          if (payment.fence !== fence) return;
+          const { payment } = await lockPayment(manager, this.database, paymentId);
+          if ((await lockDue(manager, paymentId))?.fence !== fence) return;
           const reason = `the service does not know payment ${serviceId} any more`;
           await raiseAnomaly(manager, this.database, payment, reason, { cause });
         });
@@ -190,13 +207,15 @@ export class Reconciler {
     }
   }
 
-  #apply(claim: Claim, reading: DueReading, seen: SeenNotifications, again = false) {
+  /** Null where another worker has taken over: nothing is written (G11). */
+  #apply(claim: Claim, reading: DueReading, again = false): Promise<Verdict | null> {
+    const { paymentId, seen } = claim;
     return this.database.transaction(async (manager) => {
-      const locked = await lockPayment(manager, claim.paymentId);
-      // We were paused past our lease and another worker has taken over: write nothing (G11).
-      if (locked.payment.fence !== claim.fence) return null;
+      const locked = await lockPayment(manager, this.database, paymentId);
+      const due = await lockDue(manager, paymentId);
+      if (due?.fence !== claim.fence) return null;
       const { payment: before } = locked;
-      const verdict = await this.applier.apply(manager, locked, reading);
+      const { verdict, next } = await this.applier.apply(manager, locked, reading, due);
       const reason =
         verdict.kind === 'anomaly'
           ? verdict.reason
@@ -206,47 +225,24 @@ export class Reconciler {
       if (reason !== null) await raiseAnomaly(manager, this.database, locked.payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
       const lookAt = fits ? await this.operations.settleByReading(manager, before, reading.askedAt) : null;
-      if (lookAt !== null) {
-        const due = `'${lookAt.toISOString()}'::timestamptz`;
-        await manager.update(PaymentEntity, before.id, { nextCheckAt: () => `LEAST(next_check_at, ${due})` });
-      }
-      // Made due since we began to read: what we read may be from before the reason.
-      const { nextCheckAt: dueAt } = before;
-      if (dueAt !== null && dueAt.getTime() !== reading.dueAt?.getTime())
-        await manager.update(
-          PaymentEntity,
-          { id: before.id, nextCheckAt: MoreThan(dueAt) },
-          { nextCheckAt: dueAt },
-        );
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
-      if (verdict.kind !== 'stale' || again) {
-        for (const { id, count } of seen) {
-          await manager.update(
-            NotificationEntity,
-            { id, handledCount: Raw((column) => `${column} < ${count}`) },
-            { handledCount: count },
-          );
-        }
+      if (verdict.kind === 'stale' && !again) return verdict;
+      for (const { id, count } of seen) {
+        await manager.update(
+          NotificationEntity,
+          { id, handledCount: Raw((column) => `${column} < ${count}`) },
+          { handledCount: count },
+        );
       }
+      const told = verdict.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
+      await this.claims.release(
+        manager,
+        claim,
+        { ...next, at: earlier(next.at, lookAt) },
+        { answered: fits ? reading.refunds.hints : 0, restMs: fruitlessDelayMs(told) },
+      );
       return verdict;
     });
-  }
-
-  /** Unhandled notifications of the payment's object, with the count seen before the GET. */
-  async #unhandled({ storeId, serviceId }: PaymentEntity): Promise<SeenNotifications> {
-    if (serviceId === null) return [];
-    return this.database.read((from) =>
-      from
-        .createQueryBuilder(NotificationEntity, 'notification')
-        .select(['notification.id', 'notification.count'])
-        .where('notification.storeId = :storeId AND notification.objectId = :serviceId', {
-          storeId,
-          serviceId,
-        })
-        .andWhere(`notification.objectType = 'payment' AND notification.count > notification.handledCount`)
-        .orderBy('notification.id')
-        .getMany(),
-    );
   }
 
   #payment({ paymentId }: Claim): Promise<PaymentEntity> {
@@ -254,25 +250,20 @@ export class Reconciler {
   }
 
   /** Still no answer to the create: look again later. */
-  #postpone({ paymentId, fence }: Claim): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-      const dueAt = nextCheckAt(payment, await this.database.businessTime(manager));
-      await manager.update(
-        PaymentEntity,
-        { id: paymentId, fence },
-        { checks: payment.checks + 1, nextCheckAt: dueAt },
-      );
+  async #postpone(claim: Claim): Promise<void> {
+    const { payment, due } = claim;
+    const { createdAt, holdDueAt } = payment;
+    const checks = due.checks + 1;
+    await this.database.transaction(async (manager) => {
+      const { status } = await manager.findOneByOrFail(PaymentEntity, { id: payment.id });
+      const now = await this.database.businessTime(manager);
+      const at = nextCheckAt({ status, createdAt, holdDueAt }, now, { checks: due.checks });
+      await this.claims.release(manager, claim, { at, checks });
     });
   }
+}
 
-  async #defer(claim: Claim): Promise<void> {
-    const { paymentId: id, fence } = claim;
-    const checks = await this.database.transaction(async (manager) => {
-      const payment = await manager.findOneByOrFail(PaymentEntity, { id });
-      await manager.update(PaymentEntity, { id, fence }, { checks: payment.checks + 1 });
-      return payment.checks;
-    });
-    await this.claims.release(claim, retryDelayMs(checks));
-  }
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }

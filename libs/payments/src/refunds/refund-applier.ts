@@ -28,7 +28,7 @@ export class RefundApplier {
   async applyReading(
     manager: EntityManager,
     locked: LockedPayment,
-    { hints, listed, lost }: RefundReading,
+    { listed, lost }: RefundReading,
     cause: Cause,
   ): Promise<void> {
     if (listed === null) return;
@@ -44,7 +44,6 @@ export class RefundApplier {
       await this.reject(manager, locked, refund, { cause, evidence: { reason: 'never received', attempts } });
       await this.#settle(manager, refundId, 'refused');
     }
-    await manager.update(PaymentEntity, locked.payment.id, { refundHintsHandled: hints });
   }
 
   /** Applies what fits; raises the rest to the operator and returns it. */

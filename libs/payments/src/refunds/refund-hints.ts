@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
+import { want } from '../payment/due.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
 
 /** Asks for a payment's refunds to be listed; whatever is at the payment already then looks once more. */
 @Injectable()
@@ -8,12 +9,9 @@ export class RefundHints {
   constructor(private readonly database: Database) {}
 
   /** Resolves once the hint is committed. One payment each: locks on several could meet another transaction's halfway. */
-  async ask(paymentId: string): Promise<void> {
+  async ask(payment: Pick<PaymentEntity, 'id' | 'storeId'>): Promise<void> {
     await this.database.transaction((manager) =>
-      manager.update(PaymentEntity, paymentId, {
-        refundHints: () => 'refund_hints + 1',
-        nextCheckAt: () => `LEAST(next_check_at, ${this.database.now})`,
-      }),
+      want(manager, this.database, payment, this.database.now, { refundHints: 1 }),
     );
   }
 }

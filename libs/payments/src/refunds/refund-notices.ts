@@ -35,6 +35,6 @@ export class RefundNotices {
         ? null
         : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
     });
-    if (payment) await this.hints.ask(payment.id);
+    if (payment) await this.hints.ask(payment);
   }
 }

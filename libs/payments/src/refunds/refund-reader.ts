@@ -16,7 +16,7 @@ import { unsettledRefundStatuses } from './refund-status.js';
 
 /** What a re-read says of a payment's refunds. */
 export interface RefundReading {
-  /** How far the payment's hints had come before the list was read; what comes later asks for another one. */
+  /** Hints that the list answers; what comes later asks for another one. */
   readonly hints: number;
   /** All of them, oldest first; null where nothing asked for the list. */
   readonly listed: readonly SeenRefund[] | null;
@@ -39,15 +39,19 @@ export class RefundReader {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** `object`: the payment as just re-read. The list is asked for after it, so it holds whatever that counted. */
+  /**
+   * `hints`: how many ask for the list. `object`: the payment as just re-read; the list is asked for after it, so it holds
+   * whatever that counted.
+   */
   async read(
     payment: PaymentEntity,
+    hints: number,
     object: ServicePayment,
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<RefundReading> {
-    const hints = payment.refundHints;
-    if (object.status !== 'succeeded') return { hints, listed: null, lost: [] };
+    const unlisted = { hints: 0, listed: null, lost: [] };
+    if (object.status !== 'succeeded') return unlisted;
     const status = In([...unsettledRefundStatuses]);
     const unsettled = await this.database.read((from) =>
       from.findBy(RefundEntity, { paymentId: payment.id, status }),
@@ -55,10 +59,10 @@ export class RefundReader {
     const unsure = await this.#unsure(unsettled);
     const asked =
       object.refundedMinor !== payment.refundedMinor ||
-      hints > payment.refundHintsHandled ||
+      hints > 0 ||
       unsettled.some((refund) => refund.status === 'pending') ||
       unsure.length > 0;
-    if (!asked) return { hints, listed: null, lost: [] };
+    if (!asked) return unlisted;
     const now = await this.database.businessTime();
     const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
@@ -86,15 +90,17 @@ export class RefundReader {
   ): Promise<SeenRefund[]> {
     const { profile, requestTimeoutMs: timeoutMs } = this.options;
     const listed: SeenRefund[] = [];
-    const options = { ...this.stores.call(storeId), timeoutMs, signal };
-    await lease.outlive(timeoutMs);
-    for await (const { items } of this.api.listRefunds({ payment_id: paymentServiceId }, options).pages()) {
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
+    await lease.request(timeoutMs);
+    for await (const { items, nextCursor } of this.api
+      .listRefunds({ payment_id: paymentServiceId }, options)
+      .pages()) {
       for (const answer of items) {
         const object = readServiceRefund(answer);
         const mark = object.metadata[profile.refundMetadataKey];
         listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
       }
-      await lease.outlive(timeoutMs);
+      if (nextCursor !== null) await lease.request(timeoutMs);
     }
     return listed.toReversed();
   }

@@ -5,8 +5,9 @@ import { Database } from '../database/database.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { OperationRecorder, type SentBy } from '../operations/operation-recorder.js';
 import { refundBody } from '../operations/request-body.js';
+import { want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
 import {
   PaymentNotRefundableError,
   PaymentWhollyRefundedError,
@@ -82,8 +83,7 @@ export class RefundRecorder {
     );
     const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
     await updateRefundSums(manager, this.database, locked, 'refund');
-    const nextCheckAt = this.recorder.due(sentBy);
-    await manager.update(PaymentEntity, paymentId, { nextCheckAt: () => nextCheckAt, checks: 0 });
+    await want(manager, this.database, payment, this.recorder.due(sentBy), { afresh: true });
     const operationId = await this.recorder.insert(manager, {
       storeId,
       paymentId,

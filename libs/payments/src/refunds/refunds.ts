@@ -43,7 +43,7 @@ export class Refunds {
     const sentBy = manager !== undefined ? 'sweep' : 'caller';
     const record = async (transaction: EntityManager) => {
       await this.reader.find(paymentId, scope, transaction);
-      const locked = await lockPayment(transaction, paymentId);
+      const locked = await lockPayment(transaction, this.database, paymentId);
       return this.recorder.record(transaction, locked, request, sentBy);
     };
     if (manager !== undefined) return refundView((await this.database.within(manager, record)).refund);

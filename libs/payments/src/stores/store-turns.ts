@@ -3,6 +3,7 @@ import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '
 import { Database } from '../database/database.js';
 import { Aside } from '../sweeps/aside.js';
 import { Shutdown } from '../sweeps/shutdown.js';
+import { StoreBudget } from './store-budget.js';
 import { StoreEntity } from './store.entity.js';
 import { StoreRegistry } from './store.registry.js';
 
@@ -33,6 +34,7 @@ export class StoreTurns {
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly shutdown: Shutdown,
+    private readonly budget: StoreBudget,
   ) {}
 
   /** A queue of one kind of work, which `slots` workers of this process take from. */
@@ -49,23 +51,45 @@ export class StoreTurns {
     return this.shutdown.hasBegun;
   }
 
+  /** Whether there may be several stores. */
+  get areMany(): boolean {
+    return this.stores.many;
+  }
+
+  /** SQL condition: some store has work. */
+  anyWaits(waits: StoreWork<unknown>['waits']): string {
+    const { shop } = this.stores;
+    if (!this.stores.many && shop !== null) return `(${waits(`'${shop.id}'`)})`;
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')} AND ${waits('store.id')})`;
+  }
+
   /** The next store with work, none of `others`; null where there is none. */
   async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
+    const [first] = await this.waiting(waits, others, 1);
+    return first ?? null;
+  }
+
+  /** The next stores with work, those first that have had least of late; none of `others`, and none that rests. */
+  async waiting(
+    waits: StoreWork<unknown>['waits'],
+    others: readonly string[],
+    most: number,
+  ): Promise<string[]> {
     const { shop } = this.stores;
-    if (!this.stores.many && shop !== null) return others.includes(shop.id) ? null : shop.id;
+    if (!this.stores.many && shop !== null) return others.includes(shop.id) ? [] : [shop.id];
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
         `SELECT store.id FROM ${this.database.table(StoreEntity)} store
        WHERE ${this.stores.works('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
-       ORDER BY store.rereads_spent_to NULLS FIRST
-       LIMIT 1`,
-        [others],
+       ORDER BY (SELECT spent_to FROM ${this.budget.table} budget WHERE budget.store_id = store.id) NULLS FIRST
+       LIMIT $2`,
+        [[...others, ...this.#resting()], most],
       ),
     );
-    return rows[0]?.id ?? null;
+    return rows.map(({ id }) => id);
   }
 
-  resting(): string[] {
+  #resting(): string[] {
     const now = performance.now();
     return [...this.#failures].filter(([, { restsUntil }]) => restsUntil > now).map(([id]) => id);
   }
@@ -150,7 +174,7 @@ export class StoreQueue<Claim> {
   /** One after the other: workers that look at once would all find the same store, and it would have their turns too. */
   #pick(tried: readonly string[]): Promise<string | null> {
     const picked = this.#line.then(async () => {
-      const storeId = await this.#next([...tried, ...this.#with(this.perStore), ...this.turns.resting()]);
+      const storeId = await this.#next([...tried, ...this.#with(this.perStore)]);
       if (storeId !== null) this.#count(storeId, 1);
       return storeId;
     });
@@ -178,7 +202,7 @@ export class StoreQueue<Claim> {
 }
 
 /** An answer about the object that was asked for is one, whatever it says. */
-function isSilence(error: unknown): boolean {
+export function isSilence(error: unknown): boolean {
   const answered = error instanceof ServiceNotFoundError || error instanceof ServiceRequestInvalidError;
   return error instanceof ServiceError && !answered;
 }

@@ -100,10 +100,6 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'retention_lease_until', nullable: true })
   retentionLeaseUntil!: Date | null;
 
-  /** Up to when the store's budget of re-reads is spent, in the database's own time. */
-  @Column({ type: 'timestamptz', name: 'rereads_spent_to', nullable: true })
-  rereadsSpentTo!: Date | null;
-
   /** Changes in a row that polls found and no notification told; more than a few: notifications do not arrive. */
   @Column({ type: 'int', name: 'untold_changes', default: 0 })
   untoldChanges!: number;

@@ -146,7 +146,7 @@ export class StoreRegistry {
   }
 
   /** Whether the store moves test money only. */
-  isTest(store: StoreEntity): boolean {
+  isTest(store: Pick<StoreEntity, 'test' | 'accountId'>): boolean {
     return store.test ?? store.accountId.startsWith(this.options.profile.demoStorePrefix);
   }
 }

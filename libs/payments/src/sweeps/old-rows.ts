@@ -5,6 +5,7 @@ import { DeliveryEntity } from '../handlers/delivery.entity.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
+import { DueEntity } from '../payment/due.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { isFinal, paymentStatuses } from '../payment/payment-status.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
@@ -131,7 +132,8 @@ function oldNotifications(database: Database, cutoff: string): string {
  */
 function isSettled(database: Database, cutoff: string): string {
   return `payment.status IN (${list(paymentStatuses.filter((status) => isFinal(status)))})
-    AND payment.updated_at < ${cutoff} AND payment.next_check_at IS NULL
+    AND payment.updated_at < ${cutoff}
+    AND NOT EXISTS (SELECT 1 FROM ${database.table(DueEntity)} due WHERE due.payment_id = payment.id)
     AND NOT EXISTS (
       SELECT 1 FROM ${database.table(OperationEntity)} operation
       WHERE operation.payment_id = payment.id AND COALESCE(operation.outcome, 'unknown') = 'unknown' OFFSET 0

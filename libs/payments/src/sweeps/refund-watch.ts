@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
-import { plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
 import { ServiceClock } from '../operations/service-clock.js';
@@ -55,6 +55,16 @@ export class RefundWatch {
     this.#aside = new Aside(shutdown, stores.many ? ASIDE_AT_ONCE : 0);
   }
 
+  /** SQL condition: it is time to look at some store. */
+  get waits(): string {
+    return `EXISTS (SELECT FROM ${this.#table} store WHERE ${this.stores.works('store')} AND ${this.#isDue})`;
+  }
+
+  get #isDue(): string {
+    return `status = 'connected' AND refund_watch_at <= ${this.database.now}
+             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= ${DATABASE_NOW})`;
+  }
+
   /** Looks if it is time and no other process does; false where there is nothing to do. */
   async runNext(): Promise<boolean> {
     const watch = this.shutdown.hasBegun ? null : await this.#claim();
@@ -82,8 +92,7 @@ export class RefundWatch {
 
   async #claim(): Promise<Watch | null> {
     // Asked again of the row itself, which another worker may have leased since it was found.
-    const isDue = `status = 'connected' AND refund_watch_at <= ${this.database.now}
-             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= statement_timestamp())`;
+    const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[Watch[], number]>(
         // Put off first: one that fails or hangs stands behind those that have waited meanwhile.
@@ -119,7 +128,7 @@ export class RefundWatch {
           watch,
           items.map((item) => readServiceRefund(item)),
         );
-        for (const paymentId of news) await this.hints.ask(paymentId);
+        for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
         if (news.length > 0) this.signal.wake();
         await this.#lease(watch, this.options.leaseMs);
         return null;

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
@@ -23,6 +23,17 @@ export class Retention {
     private readonly stores: StoreRegistry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
+
+  /** SQL condition: a pass is due. */
+  get waits(): string {
+    if (this.options.retentionMs === null) return 'false';
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')} AND ${this.#isDue})`;
+  }
+
+  get #isDue(): string {
+    return `retention_at <= ${this.database.now}
+           AND (retention_lease_until IS NULL OR retention_lease_until <= ${DATABASE_NOW})`;
+  }
 
   /** Removes one batch if a pass is due; false where there is nothing left to remove. */
   async runNext(): Promise<boolean> {
@@ -51,8 +62,7 @@ export class Retention {
   /** A store that is due, and the business time of its pass; null where none is. */
   async #lease(): Promise<{ storeId: string; now: Date } | null> {
     // Asked again of the row itself, which another process may have leased since it was found.
-    const isDue = `retention_at <= ${this.database.now}
-           AND (retention_lease_until IS NULL OR retention_lease_until <= statement_timestamp())`;
+    const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ storeId: string; now: Date }[], number]>(
         `UPDATE ${this.database.table(StoreEntity)}

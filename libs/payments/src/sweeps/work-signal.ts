@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 
+/** What there may be to do: notifications to hand over or look into, payments to re-read, deliveries to make; `all` of it. */
+export type WorkKind = 'notifications' | 'payments' | 'deliveries' | 'all';
+
 /** Says “there may be something to do” inside this process, so that nothing waits for the next tick. Losing it costs a tick, no more. */
 @Injectable()
 export class WorkSignal {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(kind: WorkKind) => void>();
 
-  wake(): void {
-    for (const listener of this.#listeners) listener();
+  wake(kind: WorkKind = 'all'): void {
+    for (const listener of this.#listeners) listener(kind);
   }
 
-  subscribe(listener: () => void): void {
+  subscribe(listener: (kind: WorkKind) => void): void {
     this.#listeners.add(listener);
   }
 }

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DATABASE_NOW } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
+import { wanted } from '../payment/due.js';
+import { DueEntity } from '../payment/due.entity.js';
+import { PaymentEntity } from '../payment/payment.entity.js';
+import { StoreEntity } from '../stores/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../sweeps/work-signal.js';
+import { NotificationEntity } from './notification.entity.js';
+
+/** Notifications that one statement hands over, of each of so many stores. */
+const BATCH = 64;
+const STORES = 8;
+
+/**
+ * Hands notifications to their payments: makes each payment due. So there is one queue of what is to be re-read, whatever the
+ * reason, and a hundred repeats are one re-read. The door itself touches no payment's row, and waits for none.
+ *
+ * Notifications of a payment that is not known wait as strays: the first re-read after its id is known sees them (G7).
+ */
+@Injectable()
+export class HandOver {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  /** SQL condition: there is something to hand over. */
+  get waits(): string {
+    const { shop, many } = this.stores;
+    if (!many && shop !== null) return this.#ofStore(`'${shop.id}'`);
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
+  }
+
+  /** Hands a batch over; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const stores = await this.#waiting();
+    if (stores.length === 0) return false;
+    if ((await this.#handOver(stores)) === 0) return false;
+    this.signal.wake('payments');
+    return true;
+  }
+
+  async #waiting(): Promise<string[]> {
+    const { shop, many } = this.stores;
+    if (!many && shop !== null) return [shop.id];
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT store.id FROM ${this.database.table(StoreEntity)} store
+         WHERE ${this.#ofStore('store.id')} ORDER BY random() LIMIT ${STORES}`,
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Rows are locked in the order that an apply locks them in: the queue's, then the notifications', each in an order of its
+   * own. What somebody else has locked is left for the next time, since it may be waiting for what is locked here.
+   */
+  async #handOver(stores: readonly string[]): Promise<number> {
+    const { database } = this;
+    const due = database.table(DueEntity);
+    const notifications = database.table(NotificationEntity);
+    const { affected } = await database.statement(
+      `WITH ${TERMS}, told AS MATERIALIZED (
+         SELECT told.* FROM unnest($1::uuid[]) AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
+           SELECT id, store_id, object_id FROM ${notifications} known
+           WHERE known.store_id = asked.store_id AND ready_at <= ${DATABASE_NOW}
+           ORDER BY ready_at LIMIT ${BATCH}
+         ) told
+       ), known AS MATERIALIZED (
+         SELECT told.id AS notification_id, payment.id AS payment_id, payment.store_id
+         FROM told JOIN ${database.table(PaymentEntity)} payment
+           ON payment.store_id = told.store_id AND payment.service_id = told.object_id
+       ), queued AS MATERIALIZED (
+         SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))
+         ORDER BY payment_id FOR NO KEY UPDATE SKIP LOCKED
+       ), woken AS (
+         UPDATE ${due} due SET ${wanted(database, database.now)}
+         WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM queued))
+         RETURNING payment_id
+       ), opened AS (
+         INSERT INTO ${due} (payment_id, store_id, ready_at)
+         SELECT DISTINCT payment_id, store_id, ${database.now} FROM known
+         WHERE NOT payment_id = ANY(ARRAY(
+           SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))))
+         ORDER BY payment_id
+         ON CONFLICT (payment_id) DO NOTHING
+         RETURNING payment_id
+       ), done AS MATERIALIZED (
+         SELECT told.id, known.payment_id IS NULL AS stray FROM told LEFT JOIN known ON known.notification_id = told.id
+         WHERE known.payment_id IS NULL OR known.payment_id IN (SELECT payment_id FROM woken UNION ALL SELECT payment_id FROM opened)
+       ), locked AS MATERIALIZED (
+         SELECT id FROM ${notifications} WHERE id = ANY(ARRAY(SELECT id FROM done))
+         ORDER BY store_id, object_id, event FOR NO KEY UPDATE SKIP LOCKED
+       )
+       UPDATE ${notifications} told SET ready_at = NULL, stray = done.stray
+       FROM done WHERE told.id = done.id AND told.id = ANY(ARRAY(SELECT id FROM locked))`,
+      [stores],
+    );
+    return affected;
+  }
+
+  #ofStore(storeId: string): string {
+    return `EXISTS (SELECT FROM ${this.database.table(NotificationEntity)} told
+      WHERE told.store_id = ${storeId} AND told.ready_at <= ${DATABASE_NOW})`;
+  }
+}

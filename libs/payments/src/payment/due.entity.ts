@@ -1,0 +1,53 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { PaymentEntity } from './payment.entity.js';
+
+/**
+ * The queue of payments that are to be re-read: narrow, since every claim writes to it, and short, since a payment that is
+ * over has no row here. So what a claim costs does not grow with the years.
+ */
+@Entity({ name: 'payments_due' })
+@Index('payments_due_ready_idx', ['storeId', 'failing', 'readyAt'])
+export class DueEntity {
+  @PrimaryColumn({ type: 'uuid', name: 'payment_id', primaryKeyConstraintName: 'payments_due_pkey' })
+  paymentId!: string;
+
+  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_due_payment_fkey' })
+  payment?: Relation<PaymentEntity>;
+
+  /** The payment's, so that each store's queue has an order of its own. */
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  /** When it may be claimed, in business time: its poll, what asked for it, the end of a lease or of a rest. */
+  @Column({ type: 'timestamptz', name: 'ready_at' })
+  readyAt!: Date;
+
+  /** Asked for since the worker that has it began: it is ready again from then on, in business time. */
+  @Column({ type: 'timestamptz', name: 'wanted_at', nullable: true })
+  wantedAt!: Date | null;
+
+  /** Its last re-read failed: it stands in a queue of its own, and cannot hold up those that do not. */
+  @Column({ type: 'boolean', default: false })
+  failing!: boolean;
+
+  /** Re-reads since the last change; the polling interval grows with it. */
+  @Column({ type: 'int', default: 0 })
+  checks!: number;
+
+  /** How often something asked for the payment's refunds to be listed, and no list has answered yet. */
+  @Column({ type: 'int', name: 'refund_hints', default: 0 })
+  refundHints!: number;
+
+  /** Until when one worker alone may re-read and apply, in the database's own time: a moved clock frees no lease. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Whose lease it is: a worker that was paused past it finds another one, or no row, and writes nothing. */
+  @Column({ type: 'uuid', nullable: true })
+  fence!: string | null;
+
+  /** Until when the sweep keeps away, whatever asks for it, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'rest_until', nullable: true })
+  restUntil!: Date | null;
+}

@@ -1,0 +1,98 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { isSilence, StoreTurns } from '../stores/store-turns.js';
+import { BatchLoop } from '../sweeps/batch-loop.js';
+import { Shutdown } from '../sweeps/shutdown.js';
+import { Claims, type Claim } from './claims.js';
+import { Reconciler } from './reconciler.js';
+
+/** The sweep's re-reads: whatever is due, of whichever store has its turn. */
+@Injectable()
+export class Rereads {
+  readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
+  /** Claimed by this process, by store. */
+  readonly #taken = new Map<string, number>();
+  #failing = 0;
+
+  constructor(
+    private readonly turns: StoreTurns,
+    private readonly claims: Claims,
+    private readonly reconciler: Reconciler,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** SQL condition: there is something to re-read. */
+  get waits(): string {
+    return this.turns.anyWaits((storeId) => this.claims.waits(storeId));
+  }
+
+  /** Re-reads one; false where there is none. */
+  async runNext(): Promise<boolean> {
+    const [claim] = await this.#take(1, 1);
+    if (!claim) return false;
+    await this.#run(claim);
+    return true;
+  }
+
+  /** Does `slots` of them at once. */
+  loop(slots: number, onError: (error: unknown) => void): BatchLoop<Claim> {
+    const work = {
+      take: (most: number) => this.#take(slots, most),
+      run: (claim: Claim) => this.#run(claim),
+      giveBack: (claim: Claim) => this.#giveBack(claim),
+    };
+    return new BatchLoop(work, slots, onError);
+  }
+
+  /** Those that failed last time get at most half of the slots, and so does each store where there are several. */
+  async #take(slots: number, most: number): Promise<Claim[]> {
+    if (this.shutdown.hasBegun) return [];
+    const half = Math.max(1, Math.floor(slots / 2));
+    const perStore = this.turns.areMany ? half : slots;
+    const full = [...this.#taken].flatMap(([id, count]) => (count >= perStore ? [id] : []));
+    const stores = await this.turns.waiting((id) => this.claims.waits(id), full, most);
+    if (stores.length === 0) return [];
+    const claims = await this.claims.take({
+      stores: stores.map((id) => ({ id, most: perStore - (this.#taken.get(id) ?? 0) })),
+      most,
+      failing: Math.max(0, half - this.#failing),
+    });
+    for (const claim of claims) this.#count(claim, 1);
+    return claims;
+  }
+
+  async #run(claim: Claim): Promise<void> {
+    const { storeId } = claim.payment;
+    try {
+      await this.reconciler.run(claim, 'sweep');
+      this.turns.answered(storeId);
+    } catch (error) {
+      if (isSilence(error) && !this.turns.areOver) this.turns.rest(storeId);
+      this.#report(claim, error);
+    } finally {
+      this.#count(claim, -1);
+    }
+  }
+
+  async #giveBack(claim: Claim): Promise<void> {
+    this.#count(claim, -1);
+    await this.claims.giveBack(claim);
+  }
+
+  #count({ payment: { storeId }, due: { failing } }: Claim, change: 1 | -1): void {
+    const count = (this.#taken.get(storeId) ?? 0) + change;
+    if (count === 0) this.#taken.delete(storeId);
+    else this.#taken.set(storeId, count);
+    if (failing) this.#failing += change;
+  }
+
+  #report({ paymentId }: Claim, error: unknown): void {
+    const count = this.shutdown.hasBegun ? null : this.#failures.take();
+    if (count === null) return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#logger.warn(
+      `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
+    );
+  }
+}

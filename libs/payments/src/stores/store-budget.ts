@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE_NOW, plusMs } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { StoreBudgetEntity } from './store-budget.entity.js';
+
+/**
+ * The one throttle: how many requests the sweeps of all processes together make for one store, whatever asks for them. A
+ * storm of notifications, forged ones too, costs the service no more than this. It is kept as the time up to when it is
+ * spent, which may lie `burst` requests ahead; where the service asks to be left alone, it is spent up to then.
+ */
+@Injectable()
+export class StoreBudget {
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left (`requests`), and no
+   * more than the other says. Their budgets are locked until the statement commits, so that what is left is not spent twice.
+   */
+  turns(stores: string, most: string): string {
+    return `budget AS MATERIALIZED (
+        SELECT store_id, spent_to FROM ${this.table} budget, terms WHERE store_id = ANY(${stores}::uuid[])
+        ORDER BY store_id FOR NO KEY UPDATE OF budget
+      ), turn AS MATERIALIZED (
+        SELECT asked.store_id, LEAST(asked.most, CASE WHEN spent_to IS NULL THEN ${this.options.rereadBurst}
+          ELSE floor(extract(epoch FROM ${this.#ahead} - GREATEST(spent_to, ${DATABASE_NOW})) * 1000 / ${this.#everyMs}) + 1 END) AS requests
+        FROM unnest(${stores}::uuid[], ${most}::int[]) AS asked (store_id, most) CROSS JOIN terms LEFT JOIN budget USING (store_id)
+      )`;
+  }
+
+  /** SQL of a statement that spends what the rows of this query (`store_id`, `requests`) say. */
+  spend(requests: string): string {
+    return `INSERT INTO ${this.table} AS budget (store_id, spent_to)
+      SELECT store_id, ${DATABASE_NOW} + requests * interval '${this.#everyMs} milliseconds' FROM (${requests}) spent
+      ORDER BY store_id
+      ON CONFLICT (store_id) DO UPDATE
+      SET spent_to = GREATEST(budget.spent_to, ${DATABASE_NOW}) + (excluded.spent_to - ${DATABASE_NOW})`;
+  }
+
+  /** SQL condition: the store of this id has a request left. Asked without a lock: good enough for a look. */
+  left(storeId: string): string {
+    return `NOT EXISTS (SELECT FROM ${this.table} budget WHERE budget.store_id = ${storeId} AND budget.spent_to > ${this.#ahead})`;
+  }
+
+  /** For requests that a claim could not know of: the pages of a list, an operation that was sent. */
+  async charge(storeId: string, requests: number): Promise<void> {
+    await this.database.statement(
+      `WITH ${TERMS} ${this.spend('SELECT $1::uuid AS store_id, $2::int AS requests FROM terms')}`,
+      [storeId, requests],
+    );
+  }
+
+  /** The service asked to be left alone for so long. */
+  async rest(storeId: string, ms: number): Promise<void> {
+    await this.database.statement(
+      `WITH ${TERMS} INSERT INTO ${this.table} AS budget (store_id, spent_to)
+       SELECT $1::uuid, ${plusMs(this.#ahead, ms)} FROM terms
+       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(budget.spent_to, excluded.spent_to)`,
+      [storeId],
+    );
+  }
+
+  get table(): string {
+    return this.database.table(StoreBudgetEntity);
+  }
+
+  /** A budget that is spent up to here has one request left. */
+  get #ahead(): string {
+    return plusMs(DATABASE_NOW, this.#everyMs * (this.options.rereadBurst - 1));
+  }
+
+  get #everyMs(): number {
+    return 1_000 / this.options.rereadsPerSecond;
+  }
+}

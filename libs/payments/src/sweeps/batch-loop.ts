@@ -1,0 +1,99 @@
+/** One kind of work that is claimed several pieces at a time. */
+export interface BatchWork<Claim> {
+  /** Claims up to so many pieces; fewer: there are no more for now. */
+  readonly take: (most: number) => Promise<readonly Claim[]>;
+  readonly run: (claim: Claim) => Promise<void>;
+  /** Gives back what was claimed and not begun. */
+  readonly giveBack: (claim: Claim) => Promise<void>;
+}
+
+/** Longer than a service that is well takes, and far shorter than a request that is never answered. */
+const PATIENCE_MS = 500;
+/** For each slot, of what goes on beside them. */
+const ASIDE_PER_SLOT = 4;
+
+/**
+ * Does up to `slots` pieces of work at once. The next ones are claimed while those before them are still being done, so that
+ * no slot waits for a claim; an idle loop asks nothing. What takes long goes on beside the slots, so that what hangs leaves
+ * them to the rest.
+ */
+export class BatchLoop<Claim> {
+  readonly #running = new Set<Promise<void>>();
+  readonly #claimed: Claim[] = [];
+  #busy = 0;
+  #aside = 0;
+  #mayBeMore = false;
+  #filling = false;
+  #stopped = false;
+
+  constructor(
+    private readonly work: BatchWork<Claim>,
+    private readonly slots: number,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  wake(): void {
+    this.#mayBeMore = true;
+    void this.#fill();
+  }
+
+  /** Claims no more, gives back what was not begun, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const left = this.#claimed.splice(0).map((claim) => this.#quietly(() => this.work.giveBack(claim)));
+    await Promise.all([...this.#running, ...left]);
+  }
+
+  async #fill(): Promise<void> {
+    if (this.#filling) return;
+    this.#filling = true;
+    await this.#quietly(async () => {
+      this.#begin();
+      // Half a load is waiting: time to claim the next one.
+      while (this.#mayBeMore && !this.#stopped && this.#claimed.length <= this.slots / 2) {
+        const most = this.slots - this.#claimed.length;
+        this.#mayBeMore = false;
+        const claims = await this.work.take(most);
+        if (claims.length >= most) this.#mayBeMore = true;
+        this.#claimed.push(...claims);
+        if (this.#stopped) await this.stop();
+        else this.#begin();
+      }
+    });
+    this.#filling = false;
+  }
+
+  #begin(): void {
+    while (this.#busy < this.slots) {
+      const claim = this.#claimed.shift();
+      if (claim === undefined) return;
+      const run = this.#run(claim).finally(() => this.#running.delete(run));
+      this.#running.add(run);
+    }
+  }
+
+  async #run(claim: Claim): Promise<void> {
+    this.#busy += 1;
+    let isAside = false;
+    const late = setTimeout(() => {
+      if (this.#aside >= this.slots * ASIDE_PER_SLOT) return;
+      isAside = true;
+      this.#aside += 1;
+      this.#busy -= 1;
+      void this.#fill();
+    }, PATIENCE_MS);
+    await this.#quietly(() => this.work.run(claim));
+    clearTimeout(late);
+    if (isAside) this.#aside -= 1;
+    else this.#busy -= 1;
+    void this.#fill();
+  }
+
+  async #quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}
