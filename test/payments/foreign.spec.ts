@@ -71,7 +71,11 @@ describe('a notification of a payment we do not know', () => {
       count: 6,
     });
     expect(reads(id)).toBe(1);
-    expect((await host.app.get(PaymentsOperator).backlog()).notifications.count).toBe(0);
+    await eventually(
+      () => host.app.get(PaymentsOperator).backlog(),
+      (backlog) => backlog.notifications.count === 0,
+    );
+    expect(reads(id)).toBe(1);
   });
 
   it('that the service does not know either is foreign too', async () => {

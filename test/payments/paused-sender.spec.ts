@@ -27,13 +27,18 @@ describe('a sender that is paused past its lease', () => {
   async function stopClaims(at: 'update' | 'commit'): Promise<{ letGo: () => Promise<void> }> {
     await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
-    await client.query(
-      at === 'update'
-        ? `CREATE TRIGGER stop BEFORE UPDATE ON payments_operations FOR EACH ROW
-           WHEN (NEW.attempts > OLD.attempts) EXECUTE FUNCTION stop()`
-        : `CREATE CONSTRAINT TRIGGER stop AFTER UPDATE ON payments_operations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-           WHEN (NEW.attempts > OLD.attempts) EXECUTE FUNCTION stop()`,
-    );
+    // An order's first create is claimed as it is recorded.
+    for (const [event, condition] of [
+      ['INSERT', 'NEW.attempts > 0'],
+      ['UPDATE', 'NEW.attempts > OLD.attempts'],
+    ])
+      await client.query(
+        at === 'update'
+          ? `CREATE TRIGGER stop_${event} BEFORE ${event} ON payments_operations FOR EACH ROW
+             WHEN (${condition}) EXECUTE FUNCTION stop()`
+          : `CREATE CONSTRAINT TRIGGER stop_${event} AFTER ${event} ON payments_operations DEFERRABLE INITIALLY DEFERRED
+             FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION stop()`,
+      );
     await client.query('SELECT pg_advisory_lock(1)');
     return { letGo: async () => void (await client.query('SELECT pg_advisory_unlock(1)')) };
   }

@@ -70,6 +70,8 @@ import { FoundAfterAll } from './reconcile/found-after-all.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
+import { FirstCreate } from './operations/first-create.js';
+import { PlainAnswers } from './operations/plain-answers.js';
 import { PlainApply } from './reconcile/plain-apply.js';
 import { Rereads } from './reconcile/rereads.js';
 import { StrandedHolds } from './holds/stranded-holds.js';
@@ -139,6 +141,8 @@ import { WorkSignal } from './sweeps/work-signal.js';
     StoreBudget,
     Rereads,
     PlainApply,
+    PlainAnswers,
+    FirstCreate,
     HandOver,
     Claims,
     LostCreate,

@@ -217,7 +217,7 @@ export class PaymentsService {
     };
     if (manager !== undefined) return (await this.database.within(manager, record)).view;
     const { operationId } = await this.database.transaction(record);
-    const error = await this.calls.settle(paymentId, operationId, kind);
+    const { error } = await this.calls.settle(paymentId, operationId, kind);
     const { outcome } = await this.database.read((from) =>
       from.findOneByOrFail(OperationEntity, { id: operationId }),
     );

@@ -5,9 +5,9 @@ const landmarks: readonly (readonly [DatabaseStep, string])[] = [
   ['handler', 'INSERT INTO soak_effects'],
   ['notification', 'INSERT INTO "payments_notifications"'],
   ['intent', 'INSERT INTO "payments_operations"'],
-  ['attempt', 'UPDATE "payments_operations" operation'],
+  ['attempt', 'UPDATE "payments_operations" SET "attempts"'],
   ['change', 'INSERT INTO "payments_events"'],
-  ['claim', 'UPDATE "payments_payments" payment'],
+  ['claim', 'PARTITION BY turn.store_id'],
   ['delivery claim', 'UPDATE "payments_deliveries" delivery'],
 ];
 

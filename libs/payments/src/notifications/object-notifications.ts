@@ -92,7 +92,8 @@ export class ObjectNotifications {
     const finding = await this.#look(claimed);
     if (finding.kind === 'unconfirmed' && claim.waitedMs < LAG_MS) throw new Error(finding.reason);
     await this.#settle(claimed, finding);
-    this.signal.wake();
+    this.signal.wake('payments');
+    this.signal.wake('deliveries');
   }
 
   async #look(claim: ClaimedObject): Promise<Finding> {

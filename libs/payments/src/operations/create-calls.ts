@@ -17,9 +17,11 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { chargesAtOnce } from './create-decision.js';
-import { OperationCalls } from './operation-calls.js';
+import { FirstCreate } from './first-create.js';
+import { OperationCalls, type Settled } from './operation-calls.js';
 import { OperationEntity } from './operation.entity.js';
 import { OperationRecorder } from './operation-recorder.js';
+import type { SendClaim } from './operation-sender.js';
 import { createBodyWithCardData } from './request-body.js';
 
 /** What a caller of create waits for: a payment of the order, opened or found again. */
@@ -30,6 +32,7 @@ export class CreateCalls {
     private readonly stores: StoreRegistry,
     private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
+    private readonly firstCreate: FirstCreate,
     private readonly recorder: OperationRecorder,
     private readonly calls: OperationCalls,
     private readonly signal: WorkSignal,
@@ -43,14 +46,20 @@ export class CreateCalls {
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {
+      const claim = await this.firstCreate.record(store, intent, this.recorder.due('caller'));
+      if (claim) {
+        const { id } = claim.payment;
+        return mustBeAccepted(
+          await this.#send(intent, id, { claim, unstoredBody: this.#unstored(intent, id, data) }),
+        );
+      }
       const { decision, paymentId } = await this.recorder.recordCreate(store, intent);
       switch (decision.kind) {
         case 'open': {
           if (paymentId === null) throw new Error('A decision to open a payment records one.');
-          if (decision.supersede.length > 0) this.signal.wake();
-          const { profile } = this.options;
-          const body = data && createBodyWithCardData(intent, paymentId, profile, data);
-          return mustBeAccepted(await this.#send(intent, paymentId, body));
+          if (decision.supersede.length > 0) this.signal.wake('payments');
+          const unstoredBody = this.#unstored(intent, paymentId, data);
+          return mustBeAccepted(await this.#send(intent, paymentId, { unstoredBody }));
         }
         case 'resume': {
           const payment = await this.#send(intent, decision.paymentId);
@@ -84,18 +93,32 @@ export class CreateCalls {
   async #send(
     { scope }: CreateIntent,
     paymentId: string,
-    unstoredBody: string | null = null,
+    how: { claim?: SendClaim; unstoredBody?: string | null } = {},
   ): Promise<Payment> {
-    const error = await this.#settle(paymentId, unstoredBody);
-    const payment = await this.reader.get(paymentId, scope);
+    const { error, payment: settled } = await this.#settle(paymentId, how);
+    const payment = settled ?? (await this.reader.get(paymentId, scope));
     if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
   }
 
-  async #settle(paymentId: string, unstoredBody: string | null = null): Promise<unknown> {
+  async #settle(
+    paymentId: string,
+    how: { claim?: SendClaim; unstoredBody?: string | null } = {},
+  ): Promise<Settled> {
     const where = { paymentId, kind: 'create' } as const;
-    const { id } = await this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
-    return this.calls.settle(paymentId, id, 'create', unstoredBody);
+    const { id } =
+      how.claim?.operation ??
+      (await this.database.read((from) => from.findOneByOrFail(OperationEntity, where)));
+    return this.calls.settle(paymentId, id, 'create', how);
+  }
+
+  /** What is sent in place of the recorded body, where card data or a cryptogram goes with it. */
+  #unstored(
+    intent: CreateIntent,
+    paymentId: string,
+    data: BankCardData | WalletPayData | null,
+  ): string | null {
+    return data && createBodyWithCardData(intent, paymentId, this.options.profile, data);
   }
 
   async #rereadUnfinished({ orderReference, scope }: CreateIntent): Promise<void> {

@@ -1,14 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueryFailedError } from 'typeorm';
+import type { Payment } from '../payment/payment.view.js';
 import { PaymentOutcomeUnknownError, StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import type { OperationKind } from './operation.entity.js';
-import { OperationSender, type SendResult } from './operation-sender.js';
+import { OperationSender, type SendClaim, type SendResult } from './operation-sender.js';
 
 const WAIT_FOR_OTHER_MS = 50;
+
+/** How an operation ended. */
+export interface Settled {
+  /** The service's refusal, if any. */
+  readonly error: unknown;
+  /** The payment as it is now; null where another look is needed to tell. */
+  readonly payment: Payment | null;
+}
 
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
@@ -21,23 +30,26 @@ export class OperationCalls {
   ) {}
 
   /**
-   * Sends an operation, or waits for whoever is sending it, until it is settled. Returns the service's refusal, if any;
-   * where nothing could be sent, what kept it from being sent is thrown as it is.
+   * Sends an operation, or waits for whoever is sending it, until it is settled; where nothing could be sent, what kept it from
+   * being sent is thrown as it is. `claim`: where the one who recorded it has claimed it already.
    * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
    */
   async settle(
     paymentId: string,
     operationId: string,
     kind: OperationKind,
-    unstoredBody: string | null = null,
-  ): Promise<unknown> {
+    { claim = null, unstoredBody = null }: { claim?: SendClaim | null; unstoredBody?: string | null } = {},
+  ): Promise<Settled> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     let looked = false;
+    let claimed = claim;
     do {
-      const result = await this.#send(paymentId, operationId, kind, unstoredBody);
+      const result = await this.#send(paymentId, operationId, kind, claimed, unstoredBody);
+      claimed = null;
       if (result.kind === 'settled') {
-        this.signal.wake();
-        return result.error;
+        this.signal.wake('payments');
+        this.signal.wake('deliveries');
+        return { error: result.error, payment: result.payment ?? null };
       }
       if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
       if (result.kind === 'unknown')
@@ -62,10 +74,13 @@ export class OperationCalls {
     paymentId: string,
     operationId: string,
     kind: OperationKind,
+    claim: SendClaim | null,
     unstoredBody: string | null,
   ): Promise<SendResult> {
     try {
-      return await this.sender.send(operationId, 'caller', unstoredBody);
+      return await (claim
+        ? this.sender.sendClaimed(claim, 'caller', unstoredBody)
+        : this.sender.send(operationId, 'caller', unstoredBody));
     } catch (error) {
       throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
     }

@@ -8,21 +8,31 @@ import { readServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
+import type { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { paymentView, type Payment } from '../payment/payment.view.js';
 import { OperationContradictedError, type PaymentsError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { FoundAfterAll } from '../reconcile/found-after-all.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
+import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { isRefused, mayResend } from './key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from './operation.entity.js';
+import { PlainAnswers } from './plain-answers.js';
 import { disagreement } from './request-agrees.js';
 
 export type SendResult =
-  | { readonly kind: 'settled'; readonly outcome: 'confirmed' | 'refused'; readonly error: unknown }
+  | {
+      readonly kind: 'settled';
+      readonly outcome: 'confirmed' | 'refused';
+      readonly error: unknown;
+      /** As it is now, where that is known without another look. */
+      readonly payment?: Payment;
+    }
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** Nothing was sent, and nothing will be: the operation is refused. */
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
@@ -36,7 +46,7 @@ export type SendResult =
   | { readonly kind: 'expired' };
 
 /** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
-interface Claim {
+export interface SendClaim {
   readonly operation: OperationEntity;
   readonly payment: PaymentEntity;
   /** The fence that its answer must still find. */
@@ -44,6 +54,8 @@ interface Claim {
   readonly earlierUnknown: boolean;
   /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
   readonly leaseEndsAtMs: number;
+  /** Of an order's first create: nothing but its answer is needed to settle it, unless something comes in between. */
+  readonly first?: { readonly order: OrderEntity; readonly store: StoreEntity };
 }
 
 /** Sends recorded operations and settles them: counted before each attempt, settled by the newest one alone. */
@@ -53,6 +65,7 @@ export class OperationSender {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly plain: PlainAnswers,
     private readonly effects: OperationEffects,
     private readonly foundAfterAll: FoundAfterAll,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -68,13 +81,27 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
     unstoredBody: string | null = null,
   ): Promise<SendResult> {
-    const claim = await this.#claim(operationId, unstoredBody !== null);
-    if ('kind' in claim) return claim;
+    const claim = await this.database.transaction((manager) =>
+      this.claim(manager, operationId, unstoredBody !== null),
+    );
+    return 'kind' in claim ? claim : this.sendClaimed(claim, sentBy, unstoredBody);
+  }
+
+  /** Sends an operation that was claimed, in the transaction that recorded it perhaps. */
+  async sendClaimed(
+    claim: SendClaim,
+    sentBy: 'caller' | 'sweep',
+    unstoredBody: string | null = null,
+  ): Promise<SendResult> {
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive the call it is made for; the sweep comes back by itself.
       startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
+    if (result.kind === 'answered' && result.answer.of === 'payment') {
+      const payment = await this.plain.write(claim, result.answer.object);
+      if (payment !== null) return { kind: 'settled', outcome: 'confirmed', error: null, payment };
+    }
     return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
   }
 
@@ -82,30 +109,32 @@ export class OperationSender {
    * Counts the attempt and marks it of unknown fate, committed before the request leaves. Decided and counted under the
    * operation's lock: of two senders that come at once one gets it, and no key grows too old in between.
    */
-  #claim(operationId: string, hasBody: boolean): Promise<Claim | SendResult> {
-    return this.database.transaction(async (manager): Promise<Claim | SendResult> => {
-      const leaseEndsAtMs = Date.now() + this.options.leaseMs;
-      const { operation, leased } = await this.#lock(manager, operationId);
-      const { outcome } = operation;
-      if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
-      if (leased) return { kind: 'busy' };
-      if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
-        return { kind: 'expired' };
-      const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
-      const error = await this.#contradiction(manager, operation, payment);
-      if (error) return { kind: 'contradicted', error };
-      const attempts = operation.attempts + 1;
-      await manager.update(OperationEntity, operationId, {
-        attempts,
-        outcome: 'unknown',
-        ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
-        lastSentAt: () => this.database.now,
-        leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
-        // What an earlier attempt met says nothing of this one, should its answer be lost.
-        lastError: null,
-      });
-      return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
+  async claim(
+    manager: EntityManager,
+    operationId: string,
+    hasBody: boolean,
+  ): Promise<SendClaim | SendResult> {
+    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
+    const { operation, leased } = await this.#lock(manager, operationId);
+    const { outcome } = operation;
+    if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
+    if (leased) return { kind: 'busy' };
+    if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
+      return { kind: 'expired' };
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
+    const error = await this.#contradiction(manager, operation, payment);
+    if (error) return { kind: 'contradicted', error };
+    const attempts = operation.attempts + 1;
+    await manager.update(OperationEntity, operationId, {
+      attempts,
+      outcome: 'unknown',
+      ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
+      lastSentAt: () => this.database.now,
+      leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
+      // What an earlier attempt met says nothing of this one, should its answer be lost.
+      lastError: null,
     });
+    return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
   }
 
   /** A refused refund may be asked for again by its caller; what its payment waits for is decided by a re-read. */
@@ -145,7 +174,7 @@ export class OperationSender {
   }
 
   async #request(
-    { operation, payment, leaseEndsAtMs }: Claim,
+    { operation, payment, leaseEndsAtMs }: SendClaim,
     attempt: number,
     unstoredBody: string | null,
   ): Promise<OperationAnswer> {
@@ -163,7 +192,7 @@ export class OperationSender {
   }
 
   #settle(
-    claim: Claim,
+    claim: SendClaim,
     result: AttemptResult<OperationAnswer>,
     sentBy: 'caller' | 'sweep',
   ): Promise<SendResult> {
@@ -185,7 +214,8 @@ export class OperationSender {
       if (result.kind === 'answered') {
         const open = await this.effects.confirm(manager, locked, operation, result.answer);
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
-        return open ?? { kind: 'settled', outcome: 'confirmed', error: null };
+        const payment = paymentView(locked.payment, locked.order);
+        return open ?? { kind: 'settled', outcome: 'confirmed', error: null, payment };
       }
       if (result.kind === 'unsent' && sentBy === 'caller') {
         await this.effects.refuse(manager, locked, operation, result.error);

@@ -138,7 +138,7 @@ export class ParkedDeliveries {
        FROM picked WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
       parameters,
     );
-    if (affected > 0) this.signal.wake();
+    if (affected > 0) this.signal.wake('deliveries');
     return affected;
   }
 

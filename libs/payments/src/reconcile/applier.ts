@@ -22,7 +22,7 @@ import { unsettledRefundStatuses } from '../refunds/refund-status.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
-import { changeOf } from './change.js';
+import { changeOf } from '../payment/payment-change.js';
 import { judge, type Verdict } from './judge.js';
 import { nextCheckAt } from './poll-plan.js';
 

@@ -29,7 +29,7 @@ export class CatchUp {
       ),
     );
     await this.after(storeId, 0);
-    this.signal.wake();
+    this.signal.wake('payments');
   }
 
   /** Due `delayMs` from now at the latest, whatever becomes of this process. */
@@ -41,7 +41,8 @@ export class CatchUp {
       // lock on several could meet another transaction's halfway.
       const late = await this.database.read((from) =>
         from.query<{ id: string }[]>(
-          `SELECT payment_id AS id FROM ${this.#due} WHERE store_id = $1 AND failing = ${failing} AND ready_at > $2`,
+          `SELECT payment_id AS id FROM ${this.#due} WHERE store_id = $1 AND failing = ${failing} AND ready_at > $2
+           ORDER BY ready_at DESC LIMIT ${BATCH}`,
           [storeId, dueAt],
         ),
       );

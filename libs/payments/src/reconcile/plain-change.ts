@@ -3,10 +3,11 @@ import type { ServicePayment } from '../api/service-payment.js';
 import { isExpiredHold } from '../holds/expired-hold.js';
 import type { NextLook } from '../payment/due.js';
 import type { OrderEntity } from '../payment/order.entity.js';
-import { orderState, type OrderTotals } from '../payment/order-state.js';
+import { orderState } from '../payment/order-state.js';
+import type { Cause } from '../payment/cause.js';
+import type { Moved } from '../payment/ledger-writes.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
-import type { ServiceStatus } from '../payment/payment-status.js';
-import { changeOf, type PaymentChange } from './change.js';
+import { changeOf, type PaymentChange } from '../payment/payment-change.js';
 import type { Claim } from './claims.js';
 import { judge } from './judge.js';
 import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
@@ -14,70 +15,76 @@ import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
 /** What a re-read of a payment with nothing special about it comes to. */
 export interface PlainChange {
   /** null: its status stays. */
-  readonly moved: {
-    readonly from: PaymentEntity['status'];
-    readonly to: ServiceStatus;
-    readonly totals: OrderTotals & Pick<OrderEntity, 'state'>;
-  } | null;
+  readonly moved: Moved | null;
   /** null: nothing of it is new. */
   readonly fields: PaymentChange | null;
   readonly next: NextLook;
   readonly restMs: number;
 }
 
+/** What is known of a payment with nothing special about it: read with its order, of which it is the only payment. */
+export interface KnownPayment {
+  readonly payment: PaymentEntity;
+  readonly order: OrderEntity;
+  /** The store's identifier at the service, and whether it moves test money only. */
+  readonly accountId: string;
+  readonly isTest: boolean;
+  /** Re-reads since the last change. */
+  readonly checks: number;
+  /** How often notifications have told of it. */
+  readonly told: number;
+}
+
 interface Circumstances {
   readonly now: Date;
   readonly leadTimeMs: number;
-  /** Whether the store moves test money only. */
-  readonly isTest: boolean;
-  /** A caller asked, not the sweep. */
-  readonly asked: 'sweep' | 'refresh';
+  readonly cause: Cause;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
+export function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
+  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundHints === 0;
 }
 
 /**
- * What the object comes to, where the claim's own rows are all there is to know; null where they are not: another payment of
- * the order, an operation or a refund that is not settled, a hold that is due, anything odd. Most re-reads are plain.
+ * What the object comes to; null where that cannot be said without the locks: a refund made elsewhere, a hold that is due or
+ * ran out, more money than is due, anything odd.
  */
 export function plainChange(
-  { payment, order, due, store, seen, isUnsettled, hasSiblings }: Claim,
+  { payment, order, accountId, isTest, checks, told }: KnownPayment,
   object: ServicePayment,
-  { now, leadTimeMs, isTest, asked }: Circumstances,
+  { now, leadTimeMs, cause, evidence }: Circumstances,
 ): PlainChange | null {
-  const { status, refundedMinor, holdDueAt } = payment;
-  const isSpecial =
-    isUnsettled ||
-    hasSiblings ||
-    payment.supersededAt !== null ||
-    due.refundHints > 0 ||
-    object.refundedMinor !== refundedMinor ||
-    (holdDueAt !== null && holdDueAt <= now) ||
-    isExpiredHold(payment, object, now);
-  if (isSpecial) return null;
-  const verdict = judge(
-    { ...expectationOf(payment), askedMinor: null, accountId: store.accountId, test: payment.test ?? isTest },
-    object,
-  );
+  const { status: from, refundedMinor, holdDueAt, createdAt } = payment;
+  const isDue = holdDueAt !== null && holdDueAt <= now;
+  if (isDue || object.refundedMinor !== refundedMinor || isExpiredHold(payment, object, now)) return null;
+  const expected = { ...expectationOf(payment), askedMinor: null, accountId, test: payment.test ?? isTest };
+  const verdict = judge(expected, object);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
-  const to = verdict.kind === 'move' ? verdict.to : null;
-  const fields = changeOf(payment, object, { status: to ?? status, now, leadTimeMs });
-  const checks = to !== null ? 0 : asked === 'refresh' ? due.checks : due.checks + 1;
-  const { createdAt } = payment;
-  const at = nextCheckAt({ status: to ?? status, createdAt, holdDueAt: fields.holdDueAt }, now, { checks });
-  const next = { at, checks };
-  if (to === null) {
-    const told = Math.max(0, ...seen.map(({ count }) => count));
+  const status = verdict.kind === 'move' ? verdict.to : from;
+  const fields = changeOf(payment, object, { status, now, leadTimeMs });
+  const look = (looks: number): NextLook => ({
+    at: nextCheckAt({ status, createdAt, holdDueAt: fields.holdDueAt }, now, { checks: looks }),
+    checks: looks,
+  });
+  if (verdict.kind === 'unchanged') {
     const isNew = !isDeepStrictEqual(knownOf(payment), fields);
+    // A buyer who reloads the return page must not make the sweep look less often.
+    const next = look(cause === 'refresh' ? checks : checks + 1);
     return { moved: null, fields: isNew ? fields : null, next, restMs: fruitlessDelayMs(told) };
   }
   const totals = {
     totalDueMinor: order.totalDueMinor,
     paidMinor: fields.capturedMinor,
-    heldMinor: to === 'waiting_for_capture' ? fields.authorizedMinor : 0,
+    heldMinor: status === 'waiting_for_capture' ? fields.authorizedMinor : 0,
     refundedMinor,
   };
   const state = orderState(totals);
   if (state === 'overpaid') return null;
-  return { moved: { from: status, to, totals: { ...totals, state } }, fields, next, restMs: 0 };
+  const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
+  const moved = { from, to: verdict.to, totals: { ...totals, state }, cause, evidence: seen };
+  return { moved, fields, next: look(0), restMs: 0 };
 }
 
 function expectationOf({ status, serviceId, amountMinor, capture, capturedMinor, currency }: PaymentEntity) {

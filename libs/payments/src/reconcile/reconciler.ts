@@ -18,7 +18,7 @@ import { RefundReader, type RefundReading } from '../refunds/refund-reader.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../sweeps/shutdown.js';
-import { WorkSignal } from '../sweeps/work-signal.js';
+import { WorkSignal, type WorkKind } from '../sweeps/work-signal.js';
 import { raiseAnomaly } from './anomaly.js';
 import { Applier, type Reading } from './applier.js';
 import { Claims, type Claim } from './claims.js';
@@ -27,7 +27,7 @@ import { OperationResolver } from './operation-resolver.js';
 import type { PaymentLease } from './payment-lease.js';
 import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
 import { PlainApply } from './plain-apply.js';
-import { plainChange } from './plain-change.js';
+import { isPlain, plainChange } from './plain-change.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
 const WAIT_FOR_OTHER_MS = 50;
@@ -88,8 +88,7 @@ export class Reconciler {
   async run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
     const lease = this.claims.lease(claim);
     try {
-      await this.#reconcile(claim, asked, lease);
-      this.signal.wake();
+      for (const kind of await this.#reconcile(claim, asked, lease)) this.signal.wake(kind);
     } catch (error) {
       // Broken off, not failed: another process may take it at once.
       if (asked === 'sweep' && this.shutdown.hasBegun) await this.claims.giveBack(claim);
@@ -109,7 +108,12 @@ export class Reconciler {
     if (restMs !== undefined) await this.budget.rest(storeId, restMs);
   }
 
-  async #reconcile(claim: Claim, asked: 'sweep' | 'refresh', lease: PaymentLease): Promise<void> {
+  /** Returns what there may be to do now. */
+  async #reconcile(
+    claim: Claim,
+    asked: 'sweep' | 'refresh',
+    lease: PaymentLease,
+  ): Promise<readonly WorkKind[]> {
     const { seen, due } = claim;
     const cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
@@ -119,12 +123,21 @@ export class Reconciler {
       payment = await this.#payment(claim);
     }
     const { storeId, serviceId } = payment;
-    if (serviceId === null) return this.#postpone(claim);
+    if (serviceId === null) {
+      await this.#postpone(claim);
+      return ['deliveries'];
+    }
     // No lock is held and no transaction open while the service is asked.
     const object = await this.#read(claim, payment, serviceId, { cause, end, lease });
     const evidence = { source: 're-read', notifications: seen.length };
-    const plain = await this.#applyPlain(claim, object, { asked, cause, evidence });
-    if (plain) return this.#sound(claim, asked, plain);
+    const plain = await this.#applyPlain(claim, object, { cause, evidence });
+    if (plain) {
+      await this.#sound(claim, asked, plain);
+      return [
+        ...(plain.movedTo ? (['deliveries'] as const) : []),
+        ...(plain.isReady ? (['payments'] as const) : []),
+      ];
+    }
     const refunds = await this.refunds.read(payment, due.refundHints, object, end, lease);
     const hold = await this.holds.choose(payment, object, lease);
     const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
@@ -135,29 +148,31 @@ export class Reconciler {
       const again = await this.#get(storeId, serviceId, end, lease);
       await this.#apply(claim, { ...reading, object: again }, true);
     }
+    return ['payments', 'deliveries'];
   }
 
   /** Null where it is not plain, or no longer what it was when it was claimed. */
   async #applyPlain(
     claim: Claim,
     object: ServicePayment,
-    {
-      asked,
-      cause,
-      evidence,
-    }: { asked: 'sweep' | 'refresh'; cause: Cause; evidence: Record<string, unknown> },
-  ): Promise<{ movedTo: ServiceStatus | null } | null> {
-    const { claimedAt, claimedAtMs, store } = claim;
-    const change = plainChange(claim, object, {
-      now: new Date(claimedAt.getTime() + Date.now() - claimedAtMs),
-      leadTimeMs: this.options.holdLeadTimeMs,
+    { cause, evidence }: { cause: Cause; evidence: Record<string, unknown> },
+  ): Promise<{ movedTo: ServiceStatus | null; isReady: boolean } | null> {
+    const { claimedAt, claimedAtMs, payment, order, due, store, seen } = claim;
+    if (!isPlain(claim)) return null;
+    const known = {
+      payment,
+      order,
+      accountId: store.accountId,
       isTest: this.stores.isTest(store),
-      asked,
-    });
+      checks: due.checks,
+      told: Math.max(0, ...seen.map(({ count }) => count)),
+    };
+    const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
+    const leadTimeMs = this.options.holdLeadTimeMs;
+    const change = plainChange(known, object, { now, leadTimeMs, cause, evidence });
     if (change === null) return null;
-    const seen = { serviceStatus: object.status, serviceId: object.id };
-    const written = await this.plain.write({ claim, change, cause, evidence: { ...seen, ...evidence } });
-    return written ? { movedTo: change.moved?.to ?? null } : null;
+    const written = await this.plain.write({ claim, change });
+    return written && { movedTo: change.moved?.to ?? null, isReady: written.isReady };
   }
 
   /** Tells the alarm whether a notification told of the change, where that is news. */

@@ -48,7 +48,7 @@ export class Refunds {
     };
     if (manager !== undefined) return refundView((await this.database.within(manager, record)).refund);
     const { refund, operationId } = await this.database.transaction(record);
-    const error = await this.calls.settle(paymentId, operationId, 'refund');
+    const { error } = await this.calls.settle(paymentId, operationId, 'refund');
     const settled = await this.#get(refund.id);
     if (settled.status === 'rejected') throw await this.#refused(settled, error);
     return refundView(settled);

@@ -129,7 +129,7 @@ export class RefundWatch {
           items.map((item) => readServiceRefund(item)),
         );
         for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
-        if (news.length > 0) this.signal.wake();
+        if (news.length > 0) this.signal.wake('payments');
         await this.#lease(watch, this.options.leaseMs);
         return null;
       },

@@ -1,7 +1,7 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import { holdDueAt } from '../holds/hold-plan.js';
-import type { PaymentEntity } from '../payment/payment.entity.js';
-import type { PaymentStatus } from '../payment/payment-status.js';
+import type { PaymentEntity } from './payment.entity.js';
+import type { PaymentStatus } from './payment-status.js';
 
 /** What a payment takes over from the object that was read, beside its status. */
 export type PaymentChange = Pick<
