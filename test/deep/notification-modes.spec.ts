@@ -180,19 +180,21 @@ class Run {
     const passed = clock.now();
     await eventually(
       () => this.#open(passed),
-      (open) => open === 0,
+      ({ length }) => length === 0,
     );
   }
 
-  async #open(since: Date): Promise<number> {
-    const [row] = await this.host.dataSource.query<{ open: number }[]>(
-      `SELECT ((SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)
-         + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)
-         + (SELECT count(*) FROM payments_due WHERE ready_at <= $1 OR lease_until IS NOT NULL)
-         + (SELECT count(*) FROM payments_stores WHERE refund_watch_at <= $1 OR refund_watch_lease_until IS NOT NULL))::int AS open`,
+  /** What is not done, in words that say where to look. */
+  async #open(since: Date): Promise<string[]> {
+    const rows = await this.host.dataSource.query<{ open: string }[]>(
+      `SELECT 'delivery ' || row_to_json(delivery) AS open FROM payments_deliveries delivery WHERE done_at IS NULL
+       UNION ALL SELECT 'notification ' || row_to_json(told) FROM payments_notifications told WHERE count > handled_count
+       UNION ALL SELECT 'due ' || row_to_json(due) FROM payments_due due WHERE ready_at <= $1 OR lease_until IS NOT NULL
+       UNION ALL SELECT 'store ' || id FROM payments_stores
+         WHERE refund_watch_at <= $1 OR refund_watch_lease_until IS NOT NULL`,
       [since],
     );
-    return row?.open ?? 1;
+    return rows.map(({ open }) => open);
   }
 }
 
