@@ -55,8 +55,8 @@ export async function planNext(
   { at, checks }: NextLook,
 ): Promise<void> {
   const free = `(due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})`;
-  // What is ready was asked for, and its reason is not answered by what was applied here.
-  const asked = `due.ready_at <= ${database.now}`;
+  // What is ready, or will be when its rest is over, was asked for, and its reason is not answered by what was applied here.
+  const asked = `due.ready_at <= GREATEST(${database.now}, ${database.inBusinessTime('due.rest_until')})`;
   if (at === null) {
     await manager.query(
       `DELETE FROM ${database.table(DueEntity)} due
