@@ -107,7 +107,10 @@ export const bounds: readonly Bound[] = [
 
   // The queue of re-reads.
   // Sixteen at once, of two lanes, with all that a re-read needs.
-  atMost(400, 'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS …'),
+  owed(
+    'without statistics it sorts what is due, up to some ten thousand',
+    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS …',
+  ),
   few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
   atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
   one('DELETE FROM payments_due …'),
@@ -177,5 +180,8 @@ export const bounds: readonly Bound[] = [
   owed('passes by all that fail', 'WITH picked AS ( SELECT known.id FROM payments_notifications known …'),
 
   // Whose turn it is.
-  few('SELECT store.id FROM payments_stores store WHERE …'),
+  owed(
+    'reads all of the queue where most of it is due',
+    'SELECT store.id FROM payments_stores store WHERE …',
+  ),
 ];

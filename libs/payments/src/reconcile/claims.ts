@@ -231,8 +231,10 @@ export class Claims {
           FROM ${database.table(NotificationEntity)} told
           WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id
             AND told.count > told.handled_count AND told.object_type = 'payment') AS seen,
-         EXISTS (SELECT FROM ${database.table(OperationEntity)} operation
-           WHERE operation.payment_id = payment.id AND (operation.outcome IS NULL OR operation.outcome = 'unknown'))
+         -- By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
+         EXISTS (SELECT FROM (
+             SELECT outcome FROM ${database.table(OperationEntity)} WHERE payment_id = payment.id OFFSET 0
+           ) operation WHERE operation.outcome IS NULL OR operation.outcome = 'unknown')
          OR EXISTS (SELECT FROM ${database.table(RefundEntity)} refund
            WHERE refund.payment_id = payment.id AND refund.status IN (${unsettled})) AS unsettled,
          EXISTS (SELECT FROM ${database.table(PaymentEntity)} sibling
