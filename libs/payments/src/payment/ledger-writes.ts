@@ -1,6 +1,4 @@
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../handlers/delivery.entity.js';
-import { HandlerEntity } from '../handlers/handler.entity.js';
 import type { Cause } from './cause.js';
 import { EventEntity } from './event.entity.js';
 import { OrderEntity } from './order.entity.js';
@@ -8,6 +6,7 @@ import type { OrderTotals } from './order-state.js';
 import type { PaymentChange } from './payment-change.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { PaymentStatus, ServiceStatus } from './payment-status.js';
+import { deliveriesOf } from './record-event.js';
 
 /**
  * Writes to payments whose rows nobody has locked: many in one statement, status, event, deliveries and order totals together
@@ -112,12 +111,8 @@ export function ledgerWrites(database: Database): string {
           (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
         SELECT store_id, 'payment', payment_id, payment_id, 'payment.' || to_status, from_status, to_status, cause, evidence, ${now}
         FROM mine WHERE to_status IS NOT NULL
-        RETURNING id, name, store_id, payment_id, created_at
+        RETURNING *
       ), told AS (
-        INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at)
-        SELECT event.id, handler.id, event.store_id, event.payment_id, event.created_at
-        FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
-        WHERE handler.retired_at IS NULL
-        FOR KEY SHARE OF handler
+        ${deliveriesOf(database)}
       )`;
 }

@@ -48,14 +48,9 @@ export async function recordEvent(
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, object, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${database.now})
        ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
-       RETURNING id, name, created_at
+       RETURNING *
      )
-     INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at)
-     SELECT event.id, handler.id, $1, $11, event.created_at
-     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
-     WHERE handler.retired_at IS NULL
-     -- One that is being retired is waited for, and looked at again.
-     FOR KEY SHARE OF handler`,
+     ${deliveriesOf(database)}`,
     [
       storeId,
       subject.type,
@@ -67,7 +62,17 @@ export async function recordEvent(
       event.cause,
       JSON.stringify(event.evidence),
       event.object === undefined ? null : JSON.stringify(event.object),
-      paymentId ?? `${subject.type} ${subject.id}`,
     ],
   );
+}
+
+/** SQL of the statement that makes the deliveries of the events in the CTE `event`. */
+export function deliveriesOf(database: Database): string {
+  return `INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at)
+     SELECT event.id, handler.id, event.store_id,
+       COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id), event.created_at
+     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
+     WHERE handler.retired_at IS NULL
+     -- One that is being retired is waited for, and looked at again.
+     FOR KEY SHARE OF handler`;
 }

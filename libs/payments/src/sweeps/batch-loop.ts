@@ -23,7 +23,7 @@ export class BatchLoop<Claim> {
   #busy = 0;
   #aside = 0;
   #mayBeMore = false;
-  #filling = false;
+  #filling: Promise<void> | null = null;
   #stopped = false;
 
   constructor(
@@ -34,33 +34,33 @@ export class BatchLoop<Claim> {
 
   wake(): void {
     this.#mayBeMore = true;
-    void this.#fill();
+    this.#fill();
   }
 
-  /** Claims no more, gives back what was not begun, and waits for what is under way. */
+  /** Claims no more, gives back what was not begun, and waits for what is under way, a claim too. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    await this.#filling;
     const left = this.#claimed.splice(0).map((claim) => this.#quietly(() => this.work.giveBack(claim)));
     await Promise.all([...this.#running, ...left]);
   }
 
-  async #fill(): Promise<void> {
-    if (this.#filling) return;
-    this.#filling = true;
-    await this.#quietly(async () => {
-      this.#begin();
-      // Half a load is waiting: time to claim the next one.
-      while (this.#mayBeMore && !this.#stopped && this.#claimed.length <= this.slots / 2) {
-        const most = this.slots - this.#claimed.length;
-        this.#mayBeMore = false;
-        const claims = await this.work.take(most);
-        if (claims.length >= most) this.#mayBeMore = true;
-        this.#claimed.push(...claims);
-        if (this.#stopped) await this.stop();
-        else this.#begin();
-      }
+  #fill(): void {
+    if (this.#stopped) return;
+    this.#begin();
+    // Half a load is waiting: time to claim the next one. Whoever asks while one is being claimed is heard when that is done.
+    if (this.#filling || !this.#mayBeMore || this.#claimed.length > this.slots / 2) return;
+    this.#mayBeMore = false;
+    this.#filling = this.#quietly(() => this.#claim(this.slots - this.#claimed.length)).finally(() => {
+      this.#filling = null;
+      this.#fill();
     });
-    this.#filling = false;
+  }
+
+  async #claim(most: number): Promise<void> {
+    const claims = await this.work.take(most);
+    if (claims.length >= most) this.#mayBeMore = true;
+    this.#claimed.push(...claims);
   }
 
   #begin(): void {
@@ -80,13 +80,13 @@ export class BatchLoop<Claim> {
       isAside = true;
       this.#aside += 1;
       this.#busy -= 1;
-      void this.#fill();
+      this.#fill();
     }, PATIENCE_MS);
     await this.#quietly(() => this.work.run(claim));
     clearTimeout(late);
     if (isAside) this.#aside -= 1;
     else this.#busy -= 1;
-    void this.#fill();
+    this.#fill();
   }
 
   async #quietly(work: () => Promise<void>): Promise<void> {

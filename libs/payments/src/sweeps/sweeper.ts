@@ -145,6 +145,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       for (const [index, { loop }] of this.#work.entries()) if (found?.[index] === true) loop.wake();
     } catch (error) {
       this.#report(error);
+      // What one kind's question fails or hangs on must not keep the others from their work.
+      for (const { loop } of this.#work) loop.wake();
     }
   }
 
