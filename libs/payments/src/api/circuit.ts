@@ -1,4 +1,12 @@
 import {
+  BrokenCircuitError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleWhen,
+  type CircuitBreakerPolicy,
+} from 'cockatiel';
+import {
   ServiceCircuitOpenError,
   ServiceError,
   ServiceFailureError,
@@ -27,24 +35,85 @@ const DEFAULT_OPEN_MS = 5_000;
  */
 export class Circuit {
   readonly #options: Required<CircuitOptions>;
-  readonly #host: Breaker;
-  readonly #stores = new Map<string | undefined, Breaker>();
+  readonly #host: CircuitBreakerPolicy;
+  readonly #stores = new Map<string | undefined, CircuitBreakerPolicy>();
 
   constructor({ failures = DEFAULT_FAILURES, openMs = DEFAULT_OPEN_MS }: CircuitOptions = {}) {
     this.#options = { failures, openMs };
-    this.#host = new Breaker(this.#options, isHostFailure);
+    this.#host = breaker(this.#options, isHostFailure);
   }
 
   /** @throws ServiceCircuitOpenError at once where too many before it have failed */
-  run<T>(store: string | undefined, request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
-    return this.#host.run(request, () => this.#of(store).run(request, send));
+  async run<T>(store: string | undefined, request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
+    const host = this.#host;
+    const ofStore = this.#of(store);
+    // While one request tries whether the service is back, the policies would make the others wait for it.
+    if (isTrying(host)) throw circuitOpen(request, host);
+    if (isTrying(ofStore)) throw circuitOpen(request, ofStore);
+    const answerOf = (): Promise<T | Refusal> => outcomeOf(send);
+    let outcome: T | Refusal;
+    try {
+      outcome = await host.execute(() => ofStore.execute(answerOf));
+    } catch (error) {
+      if (!(error instanceof BrokenCircuitError)) throw error;
+      throw circuitOpen(request, host.state === CircuitState.Closed ? ofStore : host);
+    }
+    if (outcome instanceof Refusal) throw outcome.error;
+    return outcome;
   }
 
-  #of(store: string | undefined): Breaker {
-    const breaker = this.#stores.get(store) ?? new Breaker(this.#options, isStoreFailure);
-    this.#stores.set(store, breaker);
-    return breaker;
+  #of(store: string | undefined): CircuitBreakerPolicy {
+    const known = this.#stores.get(store);
+    if (known !== undefined) return known;
+    const made = breaker(this.#options, isStoreFailure);
+    this.#stores.set(store, made);
+    return made;
   }
+}
+
+/** What the service or the line to it said of the request, as a result: a sign of life ends a row of failures, and a thrown one would not. */
+class Refusal {
+  constructor(readonly error: ServiceError) {}
+}
+
+async function outcomeOf<T>(send: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof ServiceError && (error.details.httpStatus !== undefined || isHostFailure(error)))
+      return new Refusal(error);
+    throw error;
+  }
+}
+
+function breaker(
+  { failures, openMs }: Required<CircuitOptions>,
+  isFailure: (error: ServiceError) => boolean,
+): CircuitBreakerPolicy {
+  // What is thrown says nothing of the service: its caller ended it, or the other breaker is open. It counts for the one
+  // request alone that tries whether the service is back: without a sign of life it has proved nothing.
+  const policy: CircuitBreakerPolicy = circuitBreaker(
+    handleWhen(() => isTrying(policy)).orWhenResult(
+      (outcome) => outcome instanceof Refusal && isFailure(outcome.error),
+    ),
+    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
+  );
+  return policy;
+}
+
+function isTrying(policy: CircuitBreakerPolicy): boolean {
+  return policy.state === CircuitState.HalfOpen;
+}
+
+function circuitOpen(
+  request: ServiceErrorDetails,
+  { lastFailure }: CircuitBreakerPolicy,
+): ServiceCircuitOpenError {
+  const last =
+    lastFailure !== undefined && 'value' in lastFailure && lastFailure.value instanceof Refusal
+      ? `, the last one with ${lastFailure.value.error.code}`
+      : '';
+  return new ServiceCircuitOpenError(`not sent: too many requests in a row have failed${last}`, request);
 }
 
 function isHostFailure(error: ServiceError): boolean {
@@ -55,65 +124,4 @@ function isStoreFailure(error: ServiceError): boolean {
   // 202 “still working” is an answer, and no failure of the service.
   if (error instanceof ServiceFailureError) return error.details.httpStatus !== 202;
   return isHostFailure(error) || error instanceof ServiceUnexpectedAnswerError;
-}
-
-/** Closed, it lets all through; open, none; when its time is over one alone, and what becomes of that decides. */
-class Breaker {
-  readonly #options: Required<CircuitOptions>;
-  readonly #isFailure: (error: ServiceError) => boolean;
-  #failuresInARow = 0;
-  #lastFailure: ServiceError | null = null;
-  /** null: it is closed. */
-  #openSince: number | null = null;
-  #isTrying = false;
-
-  constructor(options: Required<CircuitOptions>, isFailure: (error: ServiceError) => boolean) {
-    this.#options = options;
-    this.#isFailure = isFailure;
-  }
-
-  async run<T>(request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
-    const isTry = this.#begin(request);
-    let isAlive = false;
-    try {
-      const answer = await send();
-      isAlive = true;
-      return answer;
-    } catch (error) {
-      if (error instanceof ServiceError) {
-        if (this.#isFailure(error)) this.#failed(error);
-        else isAlive = error.details.httpStatus !== undefined;
-      }
-      throw error;
-    } finally {
-      this.#end(isTry, isAlive);
-    }
-  }
-
-  /** Whether this is the request that tries if the service is back. Nobody waits for that one. */
-  #begin(request: ServiceErrorDetails): boolean {
-    if (this.#openSince === null) return false;
-    if (this.#isTrying || Date.now() - this.#openSince < this.#options.openMs) throw this.#open(request);
-    this.#isTrying = true;
-    return true;
-  }
-
-  #failed(error: ServiceError): void {
-    this.#lastFailure = error;
-    this.#failuresInARow += 1;
-    if (this.#failuresInARow >= this.#options.failures) this.#openSince ??= Date.now();
-  }
-
-  #end(isTry: boolean, isAlive: boolean): void {
-    if (isAlive) this.#failuresInARow = 0;
-    if (!isTry) return;
-    this.#isTrying = false;
-    // Without a sign of life (ended by its caller, not sent because the other breaker is open) it has proved nothing.
-    this.#openSince = isAlive ? null : Date.now();
-  }
-
-  #open(request: ServiceErrorDetails): ServiceCircuitOpenError {
-    const last = this.#lastFailure === null ? '' : `, the last one with ${this.#lastFailure.code}`;
-    return new ServiceCircuitOpenError(`not sent: too many requests in a row have failed${last}`, request);
-  }
 }
