@@ -1,4 +1,5 @@
 import { styled, printTable } from '../demo/print.js';
+import type { HandlerTimes } from './audit/check-handlers.js';
 import type { Finding, FindingKind } from './audit/finding.js';
 import type { Progress } from './audit/progress.js';
 import type { Recovery } from './audit/recovery.js';
@@ -28,6 +29,7 @@ export interface Result {
   readonly progress: Progress | null;
   readonly stage: Stage;
   readonly recovery: Recovery;
+  readonly handlers: HandlerTimes;
   readonly findings: readonly Finding[];
   /** Answers 200 that the service got. */
   readonly acknowledged: number;
@@ -35,7 +37,7 @@ export interface Result {
 }
 
 export function printResult(result: Result): void {
-  const { tally, progress, stage, recovery, findings, acknowledged, expiredHolds } = result;
+  const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds } = result;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
@@ -55,12 +57,19 @@ export function printResult(result: Result): void {
     ['service faults', tally.serviceFaults],
     ['notification faults', tally.notificationFaults],
     ['outages of 30 h', tally.outages],
-    ['time to recover', `p50 ${duration(recovery, 50)}, p99 ${duration(recovery, 99)}`],
+    ['payments whose re-reads hung', tally.hangingPayments],
+    ['handler that hung', `${handlers.hungRuns} runs of ${handlers.hung} deliveries`],
+    [
+      'the other handlers',
+      `p50 ${duration(handlers.othersP50Ms)}, p99 ${duration(handlers.othersP99Ms)} of business time`,
+    ],
+    ['time to recover', `p50 ${duration(recovery.percentile(50))}, p99 ${duration(recovery.percentile(99))}`],
     ['holds that ran out', expiredHolds],
     ['lost', of('lost')],
     ['doubled', of('doubled')],
     ['contradictions', of('wrong')],
     ['unsettled', of('unsettled')],
+    ['late', of('late')],
   ];
   console.log();
   printTable(
@@ -72,7 +81,6 @@ export function printResult(result: Result): void {
   if (findings.length > SHOWN_FINDINGS) console.log(`  and ${findings.length - SHOWN_FINDINGS} more`);
 }
 
-function duration(recovery: Recovery, percent: number): string {
-  const ms = recovery.percentile(percent);
+function duration(ms: number | null): string {
   return ms === null ? '—' : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../clean-up.js';
 import { audit } from './audit/audit.js';
 import { expiredHolds } from './audit/check-holds.js';
+import { readHandlers } from './audit/check-handlers.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
 import { Onlooker } from './audit/onlooker.js';
 import { readProgress } from './audit/progress.js';
@@ -16,6 +17,7 @@ import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
 import { FaultInjector } from './faults/fault-injector.js';
 import type { SoakFlags } from './flags.js';
+import { TICK_BUSINESS_MS, TICK_MS } from './pace.js';
 import { printProgress, printResult } from './report.js';
 import type { Replica } from './stage/replica.js';
 import { Stage } from './stage/stage.js';
@@ -29,9 +31,6 @@ import { ShopClient } from './workload/shop-client.js';
 const BUYERS = 16;
 const PROGRESS_MS = 10_000;
 const LOOK_MS = 100;
-/** Business time is ten times as fast, so that redeliveries and polls fall into the run. */
-const TICK_MS = 1_000;
-const TICK_BUSINESS_MS = 10_000;
 const BANK_MS = 5 * 60_000;
 
 /** One run from nothing to the audit. Answers with everything that is wrong. */
@@ -64,13 +63,13 @@ export async function soak(
       const enough = (): boolean => signal.aborted || performance.now() > until;
       const injector = new FaultInjector(stage, tally, recovery, signal);
       await Promise.all([
-        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, enough),
+        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, enough),
         injector.run(seed, enough),
       ]);
     } else {
       // More would only be bought while no shop is up to be killed.
       const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
-      await letBuyersBuy(replicas, plainPurchase, shop, stage, enough);
+      await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, enough);
     }
   };
   const tick = async (): Promise<void> => {
@@ -101,6 +100,7 @@ export async function soak(
     stage,
     recovery,
     findings,
+    handlers: readHandlers(shop),
     acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
     progress: await readProgress(onlooker),

@@ -15,4 +15,6 @@ export class Tally {
   serviceFaults = 0;
   notificationFaults = 0;
   outages = 0;
+  /** Payments whose re-reads hung. */
+  hangingPayments = 0;
 }

@@ -55,6 +55,7 @@ describe('shop processes on one database, with everything around them failing', 
     doubled: '0',
     contradictions: '0',
     unsettled: '0',
+    late: '0',
   };
 
   it('lose nothing and double nothing', async () => {
@@ -65,6 +66,7 @@ describe('shop processes on one database, with everything around them failing', 
     expect(table).toMatchObject(nothingAmiss);
     expect(table['payments']).toMatch(/^[1-9]\d*, [1-9]\d* of connected stores$/);
     expect(parseInt(table['kills'] ?? '', 10)).toBeGreaterThan(0);
+    expect(table['handler that hung']).toMatch(/^[1-9]\d* runs of [1-9]\d* deliveries$/);
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);
   }, 600_000);

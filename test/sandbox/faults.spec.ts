@@ -145,6 +145,15 @@ describe('a fault on a request', () => {
     expect((await get(sandbox, '/v3/payments')).status).toBe(200);
   });
 
+  it('hits the requests for the object it was ordered for and those for no other', async () => {
+    const sandbox = await started();
+    const [one, other] = [await pending(sandbox), await pending(sandbox)];
+    sandbox.faults.order({ on: 'read', object: one, fault: 'error_500_before_commit', times: 2 });
+    const status = async (id: string) => (await get(sandbox, `/v3/payments/${id}`)).status;
+    expect(await status(other)).toBe(200);
+    expect([await status(one), await status(one), await status(one)]).toEqual([500, 500, 200]);
+  });
+
   it('is forgotten when the faults are deleted', async () => {
     const sandbox = await started();
     await control(sandbox, '/faults', { on: 'create', fault: 'error_500_before_commit', times: 9 });

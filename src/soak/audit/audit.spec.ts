@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
 
 import { audit } from './audit.js';
-import type { ServiceRecords, ShopRecords } from './records.js';
+import { HANGING_HANDLER } from '../shop/settings.js';
+import type { DeliveryRow, ServiceRecords, ShopRecords } from './records.js';
 
 /** An order held, captured in part and refunded in part, in books that agree. */
 const shop: ShopRecords = {
@@ -43,8 +44,8 @@ const shop: ShopRecords = {
     { id: '2', name: 'refund.succeeded', paymentId: 'ours' },
   ],
   deliveries: [
-    { eventId: '1', handlerId: 'paid', done: true },
-    { eventId: '2', handlerId: 'refunded', done: true },
+    { eventId: '1', handlerId: 'paid', done: true, attempts: 1, tookMs: 500 },
+    { eventId: '2', handlerId: 'refunded', done: true, attempts: 1, tookMs: 500 },
   ],
   effects: [
     { eventId: '1', handlerId: 'paid', paymentId: 'ours', event: 'payment.succeeded', amountMinor: 80_00 },
@@ -239,6 +240,23 @@ describe('the audit of a soak', () => {
     expect(find(changed)).toContainEqual(expect.stringMatching(finding));
   });
 
+  it('finds handlers that are late for the one that hangs, and not where they run again themselves', () => {
+    const took = (handlerId: string, attempts: number, tookMs: number): DeliveryRow => ({
+      eventId: '2',
+      handlerId,
+      done: true,
+      attempts,
+      tookMs,
+    });
+    const hung = took(HANGING_HANDLER, 3, 900_000);
+    const atOnce = [took('paid', 1, 500), took('refunded', 1, 500), took('flaky', 2, 110_000)];
+    expect(find({ shop: { deliveries: [...atOnce, hung] } })).toEqual([]);
+    const waiting = [took('paid', 1, 44_000), took('refunded', 1, 44_000)];
+    expect(find({ shop: { deliveries: [...waiting, hung] } })).toEqual([
+      'late: every other delivery took more than 44 s, beside a handler that is cut off after 22 s',
+    ]);
+  });
+
   it.each<[string, Parameters<typeof find>[0], RegExp]>([
     [
       'a payment without an end',
@@ -256,7 +274,7 @@ describe('the audit of a soak', () => {
     ],
     [
       'a delivery that was not made',
-      { shop: { deliveries: [{ eventId: '1', handlerId: 'paid', done: false }] } },
+      { shop: { deliveries: [{ eventId: '1', handlerId: 'paid', done: false, attempts: 1, tookMs: null }] } },
       /^unsettled: event 1 is not delivered/,
     ],
     [

@@ -1,4 +1,5 @@
 import { checkEffects } from './check-effects.js';
+import { checkHandlers } from './check-handlers.js';
 import { checkHolds } from './check-holds.js';
 import { checkMoney } from './check-money.js';
 import { checkNotifications } from './check-notifications.js';
@@ -16,5 +17,6 @@ export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
     ...checkOperations(shop, service),
     ...checkNotifications(shop, service),
     ...checkHolds(shop, service),
+    ...checkHandlers(shop),
   ];
 }

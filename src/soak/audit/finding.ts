@@ -1,8 +1,8 @@
 /**
  * `lost`: it happened and someone does not know of it. `doubled`: it happened more often than it should. `wrong`: the
- * books contradict each other. `unsettled`: nobody knows yet how it ends.
+ * books contradict each other. `unsettled`: nobody knows yet how it ends. `late`: one that hung was waited for.
  */
-export type FindingKind = 'lost' | 'doubled' | 'wrong' | 'unsettled';
+export type FindingKind = 'lost' | 'doubled' | 'wrong' | 'unsettled' | 'late';
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -23,6 +23,10 @@ export function wrong(what: string): Finding {
 
 export function unsettled(what: string): Finding {
   return { kind: 'unsettled', what };
+}
+
+export function late(what: string): Finding {
+  return { kind: 'late', what };
 }
 
 /** What several checks need: the rows under each key. */

@@ -18,8 +18,9 @@ const queries = {
       amount_minor::float8 AS "amountMinor" FROM payments_refunds`,
   handlers: `SELECT id, event FROM payments_handlers`,
   events: `SELECT id, name, payment_id AS "paymentId" FROM payments_events`,
-  deliveries: `SELECT event_id AS "eventId", handler_id AS "handlerId", done_at IS NOT NULL AS done
-    FROM payments_deliveries`,
+  deliveries: `SELECT event_id AS "eventId", handler_id AS "handlerId", done_at IS NOT NULL AS done, attempts,
+      extract(epoch FROM done_at - created_at)::float8 * 1000 AS "tookMs"
+    FROM payments_deliveries JOIN payments_events event ON event.id = event_id`,
   effects: `SELECT event_id AS "eventId", handler_id AS "handlerId", payment_id AS "paymentId", event,
       amount_minor::float8 AS "amountMinor" FROM soak_effects`,
   notifications: `SELECT event, object_id AS "objectId", count, handled_count AS "handledCount"

@@ -59,6 +59,10 @@ export interface DeliveryRow {
   readonly eventId: string;
   readonly handlerId: string;
   readonly done: boolean;
+  /** Runs that were begun. */
+  readonly attempts: number;
+  /** From the event to the end of the run that took effect, in business time; null where it has not. */
+  readonly tookMs: number | null;
 }
 
 export interface EffectRow {

@@ -1,4 +1,5 @@
 import type { Onlooker } from './onlooker.js';
+import { percentile } from './percentile.js';
 
 /**
  * Everything some process has in hand and has not finished, as long as it has not been taken over: then it has another
@@ -48,7 +49,6 @@ export class Recovery {
 
   /** Milliseconds; null where nothing was measured. */
   percentile(percent: number): number | null {
-    const sorted = this.#times.toSorted((a, b) => a - b);
-    return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
+    return percentile(this.#times, percent);
   }
 }

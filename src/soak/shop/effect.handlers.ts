@@ -10,7 +10,9 @@ import {
   type RefundEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import { hangs, HANGING_HANDLER, limits } from './settings.js';
 import { writeEffect } from './soak-effect.js';
 
 /** A payment with this in its metadata is captured by a handler, in the transaction that marks the event handled. */
@@ -49,6 +51,20 @@ export class EffectHandlers {
   async flaky(event: PaymentEvent, context: HandlerContext): Promise<void> {
     await record(event, context, parseAmount(event.payment.capturedAmount));
     if (context.attempt === 1 && Number(event.id) % 3 === 0) throw new Error('The first run fails.');
+  }
+
+  /**
+   * Hangs after it has written, in the first two runs of every second event: the first never ends, the second comes back
+   * when its transaction is long over, and writes again.
+   */
+  @OnPaymentEvent('payment.succeeded', { id: HANGING_HANDLER })
+  async hanging(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    const amountMinor = parseAmount(event.payment.capturedAmount);
+    await record(event, context, amountMinor);
+    if (!hangs(event.id, context.attempt)) return;
+    if (context.attempt === 1) await new Promise(() => undefined);
+    await delay(2 * limits.handlerTimeoutMs);
+    await record(event, context, amountMinor);
   }
 
   @OnPaymentEvent('payment.canceled', { id: 'soak.canceled' })

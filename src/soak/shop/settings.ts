@@ -28,6 +28,14 @@ export const limits = {
   rereads: { perSecond: 200 },
 } as const;
 
+/** One handler of them all hangs. */
+export const HANGING_HANDLER = 'soak.succeeded-hanging';
+
+/** Whether it hangs in this run, counted from 1. */
+export function hangs(eventId: string, attempt: number): boolean {
+  return Number(eventId) % 2 === 0 && attempt <= 2;
+}
+
 /** A process that was stopped for this long has lost every lease it held. */
 export const LONGEST_LEASE_MS = 3_000;
 

@@ -1,4 +1,5 @@
 import type { Stage } from '../stage/stage.js';
+import type { Tally } from '../tally.js';
 import type { PurchasePlan } from './purchase-plan.js';
 import { Purchase } from './purchase.js';
 import type { ShopClient } from './shop-client.js';
@@ -9,13 +10,14 @@ export async function letBuyersBuy(
   plan: (number: number) => PurchasePlan,
   shop: ShopClient,
   { sandbox, stores }: Pick<Stage, 'sandbox' | 'stores'>,
+  tally: Tally,
   enough: () => boolean,
 ): Promise<void> {
   let purchases = 0;
   const buy = async (): Promise<void> => {
     while (!enough()) {
       purchases += 1;
-      await new Purchase(plan(purchases), shop, sandbox, stores).run();
+      await new Purchase(plan(purchases), shop, sandbox, stores, tally).run();
     }
   };
   await Promise.all(Array.from({ length: buyers }, buy));

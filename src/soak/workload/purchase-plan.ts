@@ -40,6 +40,8 @@ export interface PurchasePlan {
   readonly refunds: readonly RefundPlan[];
   /** The refunds are asked for at once, not one after the other. */
   readonly refundsAtOnce: boolean;
+  /** The service takes every re-read of its payments and answers none, for minutes. */
+  readonly rereadsHang: boolean;
 }
 
 export function planPurchase(seed: number, number: number): PurchasePlan {
@@ -78,6 +80,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
     holdPolicy: dice.pick(['flag', 'capture', 'cancel']),
     refunds: Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, () => planRefund(dice, amountMinor)),
     refundsAtOnce: dice.chance(0.3),
+    rereadsHang: dice.chance(1 / 50),
   };
 }
 
@@ -97,6 +100,7 @@ export function plainPurchase(number: number): PurchasePlan {
     holdPolicy: 'flag',
     refunds: [],
     refundsAtOnce: false,
+    rereadsHang: false,
   };
 }
 

@@ -8,8 +8,12 @@ import {
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
 
 import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
+import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import type { PaymentAnswer, ShopClient } from './shop-client.js';
+
+/** More re-reads than are made of a payment. */
+const MOST_TIMES = 1_000_000;
 
 /** Carries one plan out. Whatever fails under way is left as it is: what matters is that the books agree in the end. */
 export class Purchase {
@@ -20,6 +24,7 @@ export class Purchase {
     private readonly shop: ShopClient,
     private readonly sandbox: Sandbox,
     stores: readonly string[],
+    private readonly tally: Tally,
   ) {
     const store = plan.store === null ? undefined : stores[plan.store];
     this.#scope = store === undefined ? {} : { store };
@@ -33,6 +38,7 @@ export class Purchase {
         ? null
         : await this.#order({ clicks: 1, amountMinor: plan.changedTo, replace: true });
     const payments = [first, second].filter((payment) => payment !== null);
+    if (plan.rereadsHang) for (const payment of payments) this.#hang(payment);
     const used = this.#used(payments);
     for (const payment of used) this.#pay(payment);
     await Promise.all(used.map((payment) => this.#follow(payment)));
@@ -65,6 +71,13 @@ export class Purchase {
 
   #pay({ serviceId }: PaymentAnswer): void {
     unlessImpossible(() => this.sandbox.payments.pay(serviceId ?? '', { outcome: this.plan.outcome }));
+  }
+
+  /** Until the faults are forgotten: with the next outage, or when nothing is to break any more. */
+  #hang({ serviceId }: PaymentAnswer): void {
+    if (serviceId === null) return;
+    this.sandbox.faults.order({ on: 'read', object: serviceId, fault: 'stall', times: MOST_TIMES });
+    this.tally.hangingPayments += 1;
   }
 
   async #follow({ id }: PaymentAnswer): Promise<void> {

@@ -45,7 +45,7 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
       });
       const carryOut = () => answer(endpoint, call, keys);
       await serveWithFault(
-        around.faults.take(endpoint.operation, call.by.store.accountId),
+        around.faults.take(endpoint.operation, call.by.store.accountId, call.id),
         carryOut,
         response,
         around,

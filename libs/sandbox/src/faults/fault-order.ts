@@ -58,6 +58,8 @@ export interface ApiFaultOrder extends FaultDetails {
   readonly on: Operation;
   /** Account id: hits the requests of this store alone. Default: those of any store. */
   readonly store?: string;
+  /** The id in the path: hits the requests for this object alone. Default: those for any. */
+  readonly object?: string;
   readonly fault: ApiFault;
 }
 
@@ -90,15 +92,23 @@ const MOST_TIMES = 1_000_000;
 
 /** Reads a fault order or throws a ControlError that says what is wrong with it. */
 export function parseFaultOrder(input: unknown): FaultOrder {
-  const given = knownFields(input, ['on', 'store', 'fault', 'times', ...extras]);
+  const given = knownFields(input, ['on', 'store', 'object', 'fault', 'times', ...extras]);
   const on = oneOf(given['on'], 'on', faultTargets);
-  const { store } = given;
+  const { store, object } = given;
   if (store !== undefined && typeof store !== 'string')
     throw new ControlError(400, 'store must be an account id');
+  if (object !== undefined && typeof object !== 'string')
+    throw new ControlError(400, 'object must be the id of an object');
   if (on !== 'notification') {
-    return { on, ...(store !== undefined && { store }), ...parseFault(given, on, apiFaults) };
+    return {
+      on,
+      ...(store !== undefined && { store }),
+      ...(object !== undefined && { object }),
+      ...parseFault(given, on, apiFaults),
+    };
   }
   if (store !== undefined) throw new ControlError(400, 'A fault on notification does not take store');
+  if (object !== undefined) throw new ControlError(400, 'A fault on notification does not take object');
   return { on, ...parseFault(given, on, notificationFaults) };
 }
 

@@ -34,12 +34,15 @@ export class FaultOrders {
       .map(({ order, left }) => ({ order, left }));
   }
 
-  /** Uses up one fault of this endpoint, ordered for this store or for any. */
-  take(operation: Operation, accountId: string | null): ApiFaultOrder | undefined {
+  /** Uses up one fault of this endpoint, ordered for this store or any, and for this object or any. */
+  take(operation: Operation, accountId: string | null, objectId: string | null): ApiFaultOrder | undefined {
     return use(
       this.#onApi.find(
         ({ order, left }) =>
-          order.on === operation && left > 0 && (order.store === undefined || order.store === accountId),
+          order.on === operation &&
+          left > 0 &&
+          (order.store === undefined || order.store === accountId) &&
+          (order.object === undefined || order.object === objectId),
       ),
     );
   }

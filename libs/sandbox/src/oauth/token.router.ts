@@ -39,7 +39,7 @@ export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surrou
           () => ({ status: 200, body: work(appOf(request, apps), formOf(request)) }),
           response,
         );
-      await serveWithFault(around.faults.take(operation, null), carryOut, response, around);
+      await serveWithFault(around.faults.take(operation, null, null), carryOut, response, around);
     };
 
   router.post(
