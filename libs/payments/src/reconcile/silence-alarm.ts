@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import type { PaymentStatus } from '../payment/payment-status.js';
 import { StoreEntity } from '../stores/store.entity.js';
+import { Grouped } from '../sweeps/grouped.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 const CHANGES_IN_A_ROW = 3;
@@ -17,6 +18,23 @@ const checkOwnWebhooks =
   "Check that partner.webhookUrl reaches this module's webhook route and that no proxy in front is missing from " +
   'trustedProxies; subscriptions(id) of PartnerService tells which webhooks the store has, and mends them.';
 
+/** Changes of one statement. */
+const MOST = 64;
+
+interface FoundChange {
+  readonly storeId: string;
+  readonly objectId: string;
+  readonly event: string;
+}
+
+/** What a store has come to. */
+interface UntoldChanges {
+  readonly storeId: string;
+  readonly count: number;
+  readonly isConnected: boolean;
+  readonly now: Date;
+}
+
 /**
  * Notices that polls keep finding what notifications should have told: a webhook that nobody reaches is silent. The
  * count stands on the store's row, for all processes, and survives them. One lost in a crash is no harm: the next change counts.
@@ -26,6 +44,7 @@ export class SilenceAlarm {
   readonly #logger = new Logger('Payments');
   /** When this process last said it of a store; only stores of which it was said. */
   readonly #saidAt = new Map<string, number>();
+  readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), MOST);
 
   constructor(private readonly database: Database) {}
 
@@ -41,22 +60,42 @@ export class SilenceAlarm {
 
   /** A poll found a change and saw no notification of the payment. */
   async changed(storeId: string, objectId: string, to: PaymentStatus): Promise<void> {
-    // The service may have told it and then answered from a copy that lags behind.
-    const [rows] = await this.database.transaction((manager) =>
-      manager.query<[{ count: number; isConnected: boolean; now: Date }[], number]>(
-        `UPDATE ${this.#stores} store
-         SET untold_changes = untold_changes + 1, untold_since = COALESCE(untold_since, ${this.database.now})
-         WHERE id = $1 AND COALESCE(untold_since <= ${this.database.now}, true) AND NOT EXISTS (
+    await this.#changes.add({ storeId, objectId, event: `payment.${to}` });
+  }
+
+  /** Many at once: each store has one row, which they would wait for one after the other. */
+  async #count(changes: readonly FoundChange[]): Promise<null[]> {
+    const { rows } = await this.database.statement<UntoldChanges>(
+      `WITH ${TERMS}, found AS MATERIALIZED (
+         SELECT found.store_id, count(*)::int AS count
+         FROM terms, unnest($1::uuid[], $2::text[], $3::text[]) AS found (store_id, object_id, event)
+         -- The service may have told it and then answered from a copy that lags behind. OFFSET: asked of each by itself.
+         WHERE NOT EXISTS (
            SELECT FROM ${this.database.table(NotificationEntity)} told
-           WHERE told.store_id = $1 AND told.object_id = $2 AND told.event = $3
+           WHERE told.store_id = found.store_id AND told.object_id = found.object_id AND told.event = found.event OFFSET 0
          )
-         RETURNING untold_changes AS count, webhook_key IS NOT NULL AS "isConnected", ${this.database.now} AS now`,
-        [storeId, objectId, `payment.${to}`],
-      ),
+         GROUP BY found.store_id
+       ), counted AS MATERIALIZED (
+         SELECT store.id FROM ${this.#stores} store WHERE store.id = ANY(ARRAY(SELECT store_id FROM found))
+         ORDER BY store.id FOR NO KEY UPDATE
+       )
+       UPDATE ${this.#stores} store
+       SET untold_changes = untold_changes + found.count, untold_since = COALESCE(untold_since, ${this.database.now})
+       FROM found WHERE store.id = found.store_id AND store.id = ANY(ARRAY(SELECT id FROM counted))
+         AND COALESCE(untold_since <= ${this.database.now}, true)
+       RETURNING store.id AS "storeId", untold_changes AS count, webhook_key IS NOT NULL AS "isConnected", ${this.database.now} AS now`,
+      [
+        changes.map(({ storeId }) => storeId),
+        changes.map(({ objectId }) => objectId),
+        changes.map(({ event }) => event),
+      ],
     );
-    const [found] = rows;
-    if (!found || found.count < CHANGES_IN_A_ROW || !this.#isDue(storeId, found.now)) return;
-    const { count, isConnected } = found;
+    for (const found of rows) this.#say(found);
+    return changes.map(() => null);
+  }
+
+  #say({ storeId, count, isConnected, now }: UntoldChanges): void {
+    if (count < CHANGES_IN_A_ROW || !this.#isDue(storeId, now)) return;
     this.#logger.error(
       `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; no notification told of them. Nothing is lost, but ` +
         `buyers wait. ${isConnected ? checkOwnWebhooks : checkMerchantProfile}`,
