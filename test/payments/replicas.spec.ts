@@ -1,3 +1,4 @@
+import { WorkSignal } from '../../libs/payments/src/sweeps/work-signal.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
@@ -72,5 +73,35 @@ describe('two replicas on one database', () => {
       }),
     );
     expect(taken.map(({ status }) => status)).toEqual(taken.map(() => 'succeeded'));
+  });
+});
+
+describe('a replica that looks once an hour', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ ...patient, sweeps: { intervalMs: 3_600_000 } });
+  });
+  afterAll(() => bench.close());
+
+  it.each([
+    ['are due', false],
+    ['failed before, which have half of its slots', true],
+  ])('goes on in one go until it has re-read all payments that %s', async (_, failing) => {
+    const count = 40;
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: count });
+    const created = await Promise.all(
+      Array.from({ length: count }, () => host.payments.create(orderInput())),
+    );
+    for (const { serviceId } of created) bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await bench.asOwner('UPDATE payments_due SET failing = $1', [failing]);
+    await bench.sandbox.clock.advance(12_000);
+    host.app.get(WorkSignal).wake('payments');
+    const payments = await eventually(
+      () => Promise.all(created.map(({ id }) => host.payments.get(id))),
+      (known) => known.every(({ status }) => status === 'succeeded'),
+    );
+    expect(payments).toHaveLength(count);
   });
 });

@@ -14,6 +14,8 @@ export class Rereads {
   /** Claimed by this process, by store. */
   readonly #taken = new Map<string, number>();
   #failing = 0;
+  /** The last claim left out what has its share already. */
+  #leftOut = false;
 
   constructor(
     private readonly turns: StoreTurns,
@@ -37,29 +39,48 @@ export class Rereads {
 
   /** Does `slots` of them at once. */
   loop(slots: number, onError: (error: unknown) => void): BatchLoop<Claim> {
-    const work = {
-      take: (most: number) => this.#take(slots, most),
-      run: (claim: Claim) => this.#run(claim),
-      giveBack: (claim: Claim) => this.#giveBack(claim),
-    };
-    return new BatchLoop(work, slots, onError);
+    const loop: BatchLoop<Claim> = new BatchLoop(
+      {
+        take: (most) => this.#take(slots, most),
+        run: async (claim) => {
+          await this.#run(claim);
+          if (this.#leftOut && this.#hasRoom(slots, claim)) loop.wake();
+        },
+        giveBack: (claim) => this.#giveBack(claim),
+      },
+      slots,
+      onError,
+    );
+    return loop;
   }
 
-  /** Those that failed last time get at most half of the slots, and so does each store where there are several. */
   async #take(slots: number, most: number): Promise<Claim[]> {
     if (this.shutdown.hasBegun) return [];
-    const half = Math.max(1, Math.floor(slots / 2));
-    const perStore = this.turns.areMany ? half : slots;
-    const full = [...this.#taken].flatMap(([id, count]) => (count >= perStore ? [id] : []));
+    const full = [...this.#taken.keys()].filter((id) => this.#roomOf(slots, id) === 0);
+    const failing = this.#roomOfFailing(slots);
+    this.#leftOut = full.length > 0 || failing === 0;
     const stores = await this.turns.waiting((id) => this.claims.waits(id), full, most);
     if (stores.length === 0) return [];
-    const claims = await this.claims.take({
-      stores: stores.map((id) => ({ id, most: perStore - (this.#taken.get(id) ?? 0) })),
-      most,
-      failing: Math.max(0, half - this.#failing),
-    });
+    const rooms = stores.map((id) => ({ id, most: Math.min(most, this.#roomOf(slots, id)) }));
+    const claims = await this.claims.take({ stores: rooms, most, failing });
     for (const claim of claims) this.#count(claim, 1);
+    const isLeftOut = (claim: Claim) => !this.#hasRoom(slots, claim);
+    this.#leftOut ||= claims.some(isLeftOut);
     return claims;
+  }
+
+  #hasRoom(slots: number, { payment: { storeId }, due: { failing } }: Claim): boolean {
+    return this.#roomOf(slots, storeId) > 0 && (!failing || this.#roomOfFailing(slots) > 0);
+  }
+
+  /** Where there are several stores, each gets at most half of the slots. */
+  #roomOf(slots: number, storeId: string): number {
+    return this.turns.areMany ? roomIn(slots, this.#taken.get(storeId) ?? 0) : Infinity;
+  }
+
+  /** Those that failed last time get at most half of the slots. */
+  #roomOfFailing(slots: number): number {
+    return roomIn(slots, this.#failing);
   }
 
   async #run(claim: Claim): Promise<void> {
@@ -95,4 +116,10 @@ export class Rereads {
       `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
     );
   }
+}
+
+/** What one share, half of the slots, has left; none where a claim is not worth so little. */
+function roomIn(slots: number, taken: number): number {
+  const room = Math.max(1, Math.floor(slots / 2)) - taken;
+  return room < slots / 4 ? 0 : room;
 }

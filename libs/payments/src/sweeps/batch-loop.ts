@@ -10,7 +10,7 @@ export interface BatchWork<Claim> {
 /** Longer than a service that is well takes, and far shorter than a request that is never answered. */
 const PATIENCE_MS = 500;
 /** For each slot, of what goes on beside them. */
-const ASIDE_PER_SLOT = 4;
+const ASIDE_PER_SLOT = 2;
 
 /**
  * Does up to `slots` pieces of work at once. The next ones are claimed while those before them are still being done, so that

@@ -22,8 +22,11 @@ import { Retention } from './retention.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkSignal, type WorkKind } from './work-signal.js';
 
-/** A re-read holds no connection while it waits for the service, and what takes long goes on beside these. */
-const REREADS_AT_ONCE = 16;
+/**
+ * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim
+ * brings at most, since half of them are written together while the other half is read.
+ */
+const REREADS_AT_ONCE = 32;
 /** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
 const OBJECT_REREADS_AT_ONCE = 2;
 /** Two each, so that a store that hangs leaves one for the others. */
