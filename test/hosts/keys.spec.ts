@@ -82,6 +82,7 @@ describe('the database itself refuses', () => {
     object_id: 'at-the-service',
     body: '{}',
     sender_address: '185.71.76.1',
+    step: 'hand_over',
     first_at: now,
     last_at: now,
   };
@@ -262,6 +263,9 @@ describe('the database itself refuses', () => {
         'a second row for one notification',
         () => insert('notifications', { id: randomUUID(), ...notification }),
       ],
+    ],
+    payments_notifications_step_check: [
+      ['a notification with which nobody knows what to do', () => change('notifications', `step = 'forget'`)],
     ],
     payments_events_status_key: [['one change of status told twice', () => insert('events', event())]],
     payments_deliveries_pkey: [

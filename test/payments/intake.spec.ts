@@ -112,6 +112,32 @@ describe('the intake of notifications', () => {
     expect(both.flatMap(({ refusals }) => refusals.messages)).toEqual([]);
   });
 
+  it('touches no index for a repeat of what waits already, and puts it no further back', async () => {
+    const process = await start();
+    await owner.query(`SELECT pg_stat_reset_single_table_counters('payments_notifications'::regclass)`);
+    await take(process, 'hot');
+    const place = () =>
+      owner
+        .query(`SELECT step, ready_at, waiting_since FROM payments_notifications`)
+        .then(({ rows }) => rows);
+    const before = await place();
+    for (let repeat = 0; repeat < 20; repeat += 1) await take(process, 'hot');
+    expect(await counts()).toEqual({ hot: 21 });
+    expect(await place()).toEqual(before);
+    // What it counted is written as it leaves.
+    await process.dataSource.destroy();
+    const [updates] = await eventually(
+      async () => {
+        const { rows } = await owner.query<{ all: number; hot: number }>(
+          `SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS hot FROM pg_stat_user_tables WHERE relname = 'payments_notifications'`,
+        );
+        return rows;
+      },
+      ([row]) => row?.all === 20,
+    );
+    expect(updates).toEqual({ all: 20, hot: 20 });
+  });
+
   it('answers each notification when the commit that holds it is done, and no sooner', async () => {
     const process = await start();
     const unlock = await lockTable();

@@ -214,8 +214,8 @@ describe('an operator', () => {
     const [{ now } = { now: new Date() }] = await host.dataSource.query<{ now: Date }[]>('SELECT now()');
     const at = new Date(now.getTime() + bench.sandbox.clock.offsetMs());
     await bench.asOwner(
-      `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at)
-       SELECT gen_random_uuid(), id, 'payment.succeeded', 'payment', 'many-' || n, '{}', '185.71.76.1', at, at
+      `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at, waiting_since, step)
+       SELECT gen_random_uuid(), id, 'payment.succeeded', 'payment', 'many-' || n, '{}', '185.71.76.1', at, at, at, 'hand_over'
        FROM payments_stores, generate_series(1, 1500) n, LATERAL (SELECT $1::timestamptz - interval '1 second' * n AS at) made`,
       [at],
     );

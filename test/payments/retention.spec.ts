@@ -157,7 +157,7 @@ describe('after the retention time', () => {
     const owner = new Client(bench.database.url);
     await owner.connect();
     await owner.query('BEGIN');
-    await owner.query('UPDATE payments_notifications SET count = count + 1');
+    await owner.query('UPDATE payments_notifications SET count = count + 1, waiting_since = last_at');
     const keeper = await dataSource().initialize();
     const removing = runRetention(keeper, { retentionMs: DAY_MS, clock: bench.sandbox.clock });
     await eventually(

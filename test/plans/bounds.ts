@@ -6,8 +6,6 @@ export interface Bound {
   readonly rows: number;
   /** Whether it hangs on who is faster, so that a run may pass without it. */
   readonly rare?: true;
-  /** What is wrong with it and still to be mended: it may cost what it likes until then. */
-  readonly owed?: string;
 }
 
 /** A row that is found by its key, and little else. */
@@ -17,7 +15,6 @@ const few = (statement: string): Bound => ({ statement, rows: 20 });
 /** Stores and owners on their way: tables that do not grow with payments. */
 const small = (statement: string): Bound => ({ statement, rows: 0 });
 const atMost = (rows: number, statement: string): Bound => ({ statement, rows });
-const owed = (why: string, statement: string): Bound => ({ statement, rows: 0, owed: why });
 
 const rarely = (bound: Bound): Bound => ({ ...bound, rare: true });
 
@@ -63,7 +60,10 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_stores SET retention_lease_until = …'),
   small('UPDATE payments_stores SET retention_at = …'),
   atMost(7 * PAGE, 'WITH page AS MATERIALIZED ( SELECT id, payment_id, created_at FROM payments_events …'),
-  atMost(5 * PAGE, 'WITH page AS MATERIALIZED ( SELECT id, last_at, object_id FROM payments_notifications …'),
+  atMost(
+    5 * PAGE,
+    'WITH page AS MATERIALIZED ( SELECT id, first_at, last_at, object_id FROM payments_notifications …',
+  ),
 
   // The operator.
   atMost(8 * PAGE + 8, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
@@ -109,9 +109,9 @@ export const bounds: readonly Bound[] = [
 
   // The queue of re-reads.
   // Sixteen at once, of two lanes, with all that a re-read needs.
-  owed(
-    'without statistics it sorts what is due, up to some ten thousand',
-    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS …',
+  atMost(
+    640,
+    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
   ),
   few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
   atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
@@ -124,7 +124,7 @@ export const bounds: readonly Bound[] = [
   small('WITH terms INSERT INTO payments_store_budgets …'),
   one('…UPDATE payments_due …'),
   // What there is to do, at each tick.
-  owed('passes by notifications that fail', 'SELECT (…'),
+  few('SELECT (…'),
   one('UPDATE payments_payments SET … WHERE id = $n…'),
 
   // Operations.
@@ -153,10 +153,7 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
   // The head of each handler's and store's line, and a batch of one of them.
   atMost(LISTED, 'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest($n::text[], …'),
-  owed(
-    'without statistics by the index of what waits',
-    'SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …',
-  ),
+  one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
   one('UPDATE payments_deliveries delivery SET done_at = …'),
   rarely(
@@ -175,15 +172,15 @@ export const bounds: readonly Bound[] = [
     ),
   ),
   one('UPDATE payments_notifications SET … WHERE (id = $n AND …)'),
-  owed(
-    'passes by all that fail',
-    'SELECT store.id FROM payments_stores store WHERE … AND EXISTS (SELECT known.id FROM payments_notifications known …',
+  one('UPDATE payments_notifications known SET … WHERE id = $n'),
+  few(
+    'SELECT EXISTS (SELECT FROM payments_payments …) AS isOurs, EXISTS (SELECT FROM payments_notifications …',
   ),
-  owed('passes by all that fail', 'WITH picked AS ( SELECT known.id FROM payments_notifications known …'),
+  // One at a time, of those that are looked up or re-read by themselves.
+  few(
+    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_notifications known …',
+  ),
 
   // Whose turn it is.
-  owed(
-    'reads all of the queue where most of it is due',
-    'SELECT store.id FROM payments_stores store WHERE …',
-  ),
+  few('SELECT store.id FROM payments_stores store WHERE …'),
 ];

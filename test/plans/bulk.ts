@@ -85,18 +85,21 @@ const loads: readonly string[] = [
   // Handled, once for each settled payment; not handled of those that are due; of payments not known here, set aside, still waiting
   // and failing to be looked up; of other objects, handled and failing.
   `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at, count,
-     handled_count, ready_at, foreign_at, attempts, retry_at)
+     handled_count, waiting_since, step, ready_at, foreign_at, attempts)
    SELECT ${id('c000')}, ${STORE}, 'payment.succeeded', 'payment', 'bulk-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     CASE WHEN ${K} < 10 THEN 0 ELSE 1 END, CASE WHEN ${K} < 10 THEN ${AT} END, NULL::timestamptz, 0, NULL::timestamptz
+     CASE WHEN ${K} < 10 THEN 0 ELSE 1 END, CASE WHEN ${K} < 10 THEN ${AT} END, 'hand_over', CASE WHEN ${K} < 10 THEN ${AT} END,
+     NULL::timestamptz, 0
    FROM generate_series(1, $1) i WHERE ${SETTLED} OR ${K} < 10
    UNION ALL
    SELECT ${id('c100')}, ${STORE}, 'payment.succeeded', 'payment', 'unknown-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END, NULL, CASE WHEN i % 3 = 0 THEN ${AT} END, CASE WHEN i % 3 = 1 THEN 5 ELSE 0 END,
-     CASE WHEN i % 3 = 1 THEN now() + interval '1 day' END
+     CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END, CASE WHEN i % 3 > 0 THEN ${AT} END, 'look_up',
+     CASE i % 3 WHEN 1 THEN now() + interval '1 day' WHEN 2 THEN ${AT} END, CASE WHEN i % 3 = 0 THEN ${AT} END,
+     CASE WHEN i % 3 = 1 THEN 5 ELSE 0 END
    FROM generate_series(1, $1, 100) i
    UNION ALL
    SELECT ${id('c200')}, ${STORE}, 'payout.succeeded', 'payout', 'payout-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
-     i % 2, NULL, NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END, CASE WHEN i % 2 = 0 THEN now() + interval '1 day' END
+     i % 2, CASE WHEN i % 2 = 0 THEN ${AT} END, 're_read', CASE WHEN i % 4 = 0 THEN now() + interval '1 day' WHEN i % 4 = 2 THEN ${AT} END,
+     NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END
    FROM generate_series(1, $1, 99) i`,
 ];
 

@@ -99,10 +99,10 @@ export function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-/** Of what is judged: what is wrong, as a person reads it. Statements that are owed to be mended are not told. */
+/** Of what is judged: what is wrong, as a person reads it. */
 export function told(judged: readonly Judged[]): string[] {
   return judged
-    .filter(({ bound, faults }) => faults.length > 0 && bound?.owed === undefined)
+    .filter(({ faults }) => faults.length > 0)
     .map(({ text, faults }) => `${text}\n  ${faults.join('\n  ')}`);
 }
 

@@ -182,6 +182,8 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
           first_at: at,
           last_at: at,
           handled_count: notified ? '0' : '1',
+          waiting_since: notified ? at : 'NULL',
+          step: `'hand_over'`,
           ready_at: notified ? at : 'NULL',
         },
         'made',

@@ -7,3 +7,23 @@ import type { EntityManager } from 'typeorm';
 export async function readByIndex(manager: EntityManager): Promise<void> {
   await manager.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
 }
+
+/** A part of an index that ends in a time: what its other columns are (SQL), in its order, and up to when. */
+export interface IndexPart {
+  /** Alias of the table. */
+  readonly of: string;
+  readonly where: Readonly<Record<string, string>>;
+  readonly time: string;
+  readonly upTo: string;
+}
+
+/**
+ * SQL of the condition and the order that read such a part from its head, as far as a LIMIT asks for rows, whatever the
+ * statistics say: PostgreSQL guesses a comparison of whole rows at a ninth of the table, while `store_id = … AND ready_at <= …`
+ * is guessed at a handful of rows where nobody has analyzed them, and those would be collected and sorted, all of them.
+ */
+export function headOf({ of, where, time, upTo }: IndexPart): string {
+  const row = [...Object.keys(where), time].map((column) => `${of}.${column}`).join(', ');
+  const values = Object.values(where).join(', ');
+  return `(${row}) >= (${values}, '-infinity'::timestamptz) AND (${row}) <= (${values}, ${upTo}) ORDER BY ${row}`;
+}

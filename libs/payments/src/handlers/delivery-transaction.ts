@@ -52,11 +52,12 @@ export function inDelivery(
   deadlineMs: number,
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
-  // The payment was read with the claim, sixteen at once; only where its row has changed since, it is read again.
+  // The payment was read with the claim, sixteen at once; only where its row has changed since, it is read again. The delivery is
+  // found by its key alone: what else is asked of it is put so that no index of what waits fits.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
     FROM ${database.table(DeliveryEntity)}
-    WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL AND parked_at IS NULL
+    WHERE event_id = $1 AND handler_id = $2 AND attempts IS NOT DISTINCT FROM $3 AND COALESCE(done_at, parked_at) IS NULL
     FOR NO KEY UPDATE`;
   return database.transactionFrom(
     { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null] },

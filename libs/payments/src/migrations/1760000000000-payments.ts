@@ -254,30 +254,25 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "count" integer NOT NULL DEFAULT '1',
         "handled_count" integer NOT NULL DEFAULT '0',
+        "waiting_since" TIMESTAMP WITH TIME ZONE,
+        "step" text NOT NULL,
         "ready_at" TIMESTAMP WITH TIME ZONE,
-        "stray" boolean NOT NULL DEFAULT false,
         "foreign_at" TIMESTAMP WITH TIME ZONE,
         "attempts" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',
-        "retry_at" TIMESTAMP WITH TIME ZONE,
         CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
+        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read')),
         CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
-      )`);
+      ) WITH (fillfactor = 80)`);
     await queryRunner.query(
-      `CREATE INDEX "payments_notifications_unhandled_idx" ON ${at}"payments_notifications" ("store_id", "object_id") WHERE "count" > "handled_count" AND "object_type" = 'payment'`,
+      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("step", "store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
     );
     await queryRunner.query(
-      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
+      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "waiting_since") WHERE "waiting_since" IS NOT NULL`,
     );
     await queryRunner.query(
-      `CREATE INDEX "payments_notifications_objects_idx" ON ${at}"payments_notifications" ("store_id", "first_at") WHERE "count" > "handled_count" AND "object_type" <> 'payment'`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "last_at") WHERE "count" > "handled_count" AND "foreign_at" IS NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "last_at", "id") WHERE "count" <= "handled_count" OR "foreign_at" IS NOT NULL`,
+      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "first_at", "id") WHERE "waiting_since" IS NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "foreign_at") WHERE "foreign_at" IS NOT NULL`,

@@ -1,9 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/uuid.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
@@ -41,12 +40,12 @@ export class ForeignNotifications {
 
   /** SQL condition: there is one to look up. */
   get waits(): string {
-    return this.leases.waits(this.#isDue());
+    return this.leases.waits('look_up');
   }
 
   /** What a worker of `slots` does: looks one up; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, () => this.#isDue());
+    const queue = this.leases.queue(slots, 'look_up');
     return () =>
       queue.run(
         (claim) => this.#lookUp(claim),
@@ -63,29 +62,31 @@ export class ForeignNotifications {
   }
 
   async #lookUp(claim: NotificationClaim): Promise<void> {
+    const { isOurs, isForeign } = await this.#known(claim);
+    if (isOurs) await this.leases.handOver(claim);
     // Another event of the same payment was looked up before.
-    if (await this.#isForeign(claim))
-      await this.database.transaction((manager) => this.#setAside(manager, claim));
+    else if (isForeign) await this.database.transaction((manager) => this.#setAside(manager, claim));
     else await this.#settle(claim, await this.#read(claim));
   }
 
-  /** SQL about the row `known`. */
-  #isDue(): string {
-    return `object_type = 'payment' AND foreign_at IS NULL
-       AND first_at <= ${plusMs(this.database.now, -this.options.foreignAfterMs)}
-       AND NOT EXISTS (
-         SELECT 1 FROM ${this.database.table(PaymentEntity)} payment
-         WHERE payment.store_id = known.store_id AND payment.service_id = known.object_id
-       )`;
-  }
-
-  #isForeign({ storeId, objectId }: NotificationClaim): Promise<boolean> {
-    const where = { storeId, objectType: 'payment', objectId, foreignAt: Not(IsNull()) };
-    return this.database.read((from) => from.existsBy(NotificationEntity, where));
+  async #known({
+    storeId,
+    objectId,
+  }: NotificationClaim): Promise<{ readonly isOurs: boolean; readonly isForeign: boolean }> {
+    const [known] = await this.database.read((from) =>
+      from.query<[{ isOurs: boolean; isForeign: boolean }]>(
+        `SELECT EXISTS (SELECT FROM ${this.database.table(PaymentEntity)}
+             WHERE store_id = $1 AND service_id = $2) AS "isOurs",
+           EXISTS (SELECT FROM ${this.database.table(NotificationEntity)}
+             WHERE store_id = $1 AND object_id = $2 AND foreign_at IS NOT NULL) AS "isForeign"`,
+        [storeId, objectId],
+      ),
+    );
+    return known;
   }
 
   #setAside(manager: EntityManager, claim: NotificationClaim): Promise<boolean> {
-    return this.leases.settle(manager, claim, { foreignAt: () => this.database.now });
+    return this.leases.settle(manager, claim, { setAside: true });
   }
 
   /** null: the service does not know it either. */
@@ -96,6 +97,7 @@ export class ForeignNotifications {
           ...this.stores.call(storeId),
           timeoutMs: this.options.requestTimeoutMs,
           signal: this.shutdown.signal,
+          once: true,
         }),
       );
     } catch (error) {

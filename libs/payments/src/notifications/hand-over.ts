@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import { DATABASE_NOW } from '../clock.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../payment/due.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { only } from '../stores/store-turns.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { NotificationEntity } from './notification.entity.js';
+import { headOfStep } from './notification-steps.js';
 
 /** Notifications that one statement hands over, of each of so many stores. */
 const BATCH = 64;
@@ -17,7 +20,8 @@ const STORES = 8;
  * Hands notifications to their payments: makes each payment due. So there is one queue of what is to be re-read, whatever the
  * reason, and a hundred repeats are one re-read. The door itself touches no payment's row, and waits for none.
  *
- * Notifications of a payment that is not known wait as strays: the first re-read after its id is known sees them (G7).
+ * Notifications of a payment that is not known are left to be looked up in the end; the first re-read after its id is known
+ * sees them (G7).
  */
 @Injectable()
 export class HandOver {
@@ -25,12 +29,13 @@ export class HandOver {
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** SQL condition: there is something to hand over. */
   get waits(): string {
     const { shop, many } = this.stores;
-    if (!many && shop !== null) return this.#ofStore(`'${shop.id}'`);
+    if (!many && shop !== null) return this.#ofStore(only(shop.id));
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
   }
 
@@ -67,8 +72,7 @@ export class HandOver {
       `WITH ${TERMS}, told AS MATERIALIZED (
          SELECT told.* FROM unnest($1::uuid[]) AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
            SELECT id, store_id, object_id FROM ${notifications} known
-           WHERE known.store_id = asked.store_id AND ready_at <= ${DATABASE_NOW}
-           ORDER BY ready_at LIMIT ${BATCH}
+           WHERE ${this.#head('known', 'asked.store_id')} LIMIT ${BATCH}
          ) told
        ), known AS MATERIALIZED (
          SELECT told.id AS notification_id, payment.id AS payment_id, payment.store_id
@@ -96,7 +100,10 @@ export class HandOver {
          SELECT id FROM ${notifications} WHERE id = ANY(ARRAY(SELECT id FROM done))
          ORDER BY store_id, object_id, event FOR NO KEY UPDATE SKIP LOCKED
        )
-       UPDATE ${notifications} told SET ready_at = NULL, stray = done.stray
+       UPDATE ${notifications} told
+       SET step = CASE WHEN stray THEN 'look_up' ELSE 'hand_over' END,
+         ready_at = CASE WHEN stray AND foreign_at IS NULL
+           THEN GREATEST(${database.now}, ${plusMs('first_at', this.options.foreignAfterMs)}) END
        FROM done WHERE told.id = done.id AND told.id = ANY(ARRAY(SELECT id FROM locked))`,
       [stores],
     );
@@ -104,7 +111,11 @@ export class HandOver {
   }
 
   #ofStore(storeId: string): string {
-    return `EXISTS (SELECT FROM ${this.database.table(NotificationEntity)} told
-      WHERE told.store_id = ${storeId} AND told.ready_at <= ${DATABASE_NOW})`;
+    return `(SELECT true FROM ${this.database.table(NotificationEntity)} told
+      WHERE ${this.#head('told', storeId)} LIMIT 1) IS NOT NULL`;
+  }
+
+  #head(alias: string, storeId: string): string {
+    return headOfStep(this.database, alias, storeId, 'hand_over');
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AsyncResource } from 'node:async_hooks';
-import { DATABASE_NOW } from '../clock.js';
 import { Database, termsWithin } from '../database/database.js';
 import { sqlState } from '../database/sql-state.js';
 import type { StoreEntity } from '../stores/store.entity.js';
@@ -125,20 +124,27 @@ export class Intake {
   /** Given up when late, it may still be committed: then a notification counts that was answered 503, and comes again. */
   async #write(rows: readonly Repeats<Arrival>[]): Promise<void> {
     const { now } = this.database;
+    const since = `CASE told.handled_count WHEN 0 THEN ${now} END`;
     const told = rows.map(lastOf);
     await this.database.statement(
+      // What waits already keeps its place, so that a repeat changes no index.
       // In the order of their key, so that processes whose rows are the same wait for each other, and never in a circle.
       `WITH ${termsWithin(LOCK_MS)}
        INSERT INTO ${this.database.table(NotificationEntity)} AS known
-         (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, ready_at)
+         (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, waiting_since,
+          step, ready_at)
        SELECT gen_random_uuid(), told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
-         told.count, told.handled_count, ${now}, ${now}, CASE told.object_type WHEN 'payment' THEN ${DATABASE_NOW} END
+         told.count, told.handled_count, ${now}, ${now}, ${since},
+         CASE told.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
          AS told (store_id, event, object_type, object_id, body, sender_address, count, handled_count), terms
        ORDER BY told.store_id, told.object_id, told.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
-         body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at, ready_at = excluded.ready_at`,
+         body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at,
+         waiting_since = CASE WHEN known.foreign_at IS NULL THEN COALESCE(known.waiting_since, excluded.waiting_since) END,
+         step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
+         ready_at = COALESCE(known.ready_at, excluded.ready_at)`,
       [
         told.map(({ storeId }) => storeId),
         told.map(({ event }) => event),

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { plusMs } from '../clock.js';
-import type { ColumnValues } from '../database/column-values.js';
-import { Database } from '../database/database.js';
+import { DATABASE_NOW, plusMs } from '../clock.js';
+import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { retryDelayMs } from '../reconcile/poll-plan.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
-import { NotificationEntity } from './notification.entity.js';
+import { NotificationEntity, type NotificationStep } from './notification.entity.js';
+import { headOfStep } from './notification-steps.js';
 
 /** The right to re-read the object of one notification, for as long as its fence stands. */
 export interface NotificationClaim {
@@ -34,60 +34,74 @@ export class NotificationLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Unhandled ones, `slots` at once. `condition` makes SQL about the row `known`, anew each time: the clock may have moved. */
-  queue(slots: number, condition: () => string): StoreQueue<NotificationClaim> {
+  /** What is ready for a step, `slots` at once. */
+  queue(slots: number, step: NotificationStep): StoreQueue<NotificationClaim> {
     return this.turns.queue(slots, {
-      waits: (storeId) => `EXISTS (${this.#free(storeId, condition())})`,
-      claim: (storeId) => this.#claim(storeId, condition()),
+      waits: (storeId) => this.#waits(storeId, step),
+      claim: (storeId) => this.#claim(storeId, step),
     });
   }
 
   /** SQL condition: some store has one. */
-  waits(condition: string): string {
-    return this.turns.anyWaits((storeId) => `EXISTS (${this.#free(storeId, condition)})`);
+  waits(step: NotificationStep): string {
+    return this.turns.anyWaits((storeId) => this.#waits(storeId, step));
   }
 
-  /** Claims the oldest of the store that no other worker has, where the budget has a re-read left. */
-  async #claim(storeId: string, condition: string): Promise<NotificationClaim | null> {
-    const notifications = this.database.table(NotificationEntity);
-    const [rows] = await this.database.transaction((manager) =>
-      manager.query<[NotificationClaim[], number]>(
-        `WITH picked AS (
-         ${this.#free('$1', condition)}
-         ORDER BY first_at
-         LIMIT 1
-         FOR NO KEY UPDATE SKIP LOCKED
+  #waits(storeId: string, step: NotificationStep): string {
+    return `${this.budget.left(storeId)} AND (${this.#first(storeId, step)}) IS NOT NULL`;
+  }
+
+  /** Claims what has waited longest in the store and no other worker has, where the budget has a re-read left. */
+  async #claim(storeId: string, step: NotificationStep): Promise<NotificationClaim | null> {
+    const { database } = this;
+    const leaseEnd = plusMs(DATABASE_NOW, this.options.leaseMs);
+    const { rows } = await database.statement<NotificationClaim>(
+      `WITH ${TERMS}, ${this.budget.turns('ARRAY[$1]', 'ARRAY[1]')}, picked AS MATERIALIZED (
+         SELECT next.id FROM turn CROSS JOIN LATERAL (
+           ${this.#first('turn.store_id', step)} FOR NO KEY UPDATE SKIP LOCKED
+         ) next WHERE turn.requests > 0
        ), spent AS (
          ${this.budget.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
-       UPDATE ${notifications} notification
-       SET lease_until = ${plusMs('clock_timestamp()', this.options.leaseMs)}, fence = fence + 1
-       FROM picked WHERE notification.id = picked.id
-       RETURNING notification.id, fence, store_id AS "storeId", object_type AS "objectType",
-         object_id AS "objectId", count, attempts, event,
-         (extract(epoch FROM ${this.database.now} - last_at) * 1000)::float8 AS "waitedMs"`,
-        [storeId],
-      ),
+       UPDATE ${database.table(NotificationEntity)} known
+       SET ready_at = ${database.inBusinessTime(leaseEnd)}, lease_until = ${leaseEnd}, fence = fence + 1
+       WHERE id = ANY(ARRAY(SELECT id FROM picked))
+       RETURNING id, fence, store_id AS "storeId", object_type AS "objectType", object_id AS "objectId", count, attempts, event,
+         (extract(epoch FROM ${database.now} - last_at) * 1000)::float8 AS "waitedMs"`,
+      [storeId],
     );
     return rows[0] ?? null;
   }
 
-  #free(storeId: string, condition: string): string {
+  /** SQL of the first one. Its lease is asked for as well: a clock that is moved makes everything ready. */
+  #first(storeId: string, step: NotificationStep): string {
     return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
-         WHERE known.count > known.handled_count AND known.store_id = ${storeId} AND ${condition}
-           AND (known.lease_until IS NULL OR known.lease_until <= clock_timestamp())
-           AND (known.retry_at IS NULL OR known.retry_at <= clock_timestamp())
-           AND ${this.budget.left(storeId)}`;
+           WHERE (known.lease_until IS NULL OR known.lease_until <= ${DATABASE_NOW})
+             AND ${headOfStep(this.database, 'known', storeId, step)} LIMIT 1`;
   }
 
-  /** Counts what was seen as handled; false, and nothing is written, where another worker has taken over (G11). */
+  /**
+   * Counts what was seen as handled; what came since is looked at again. False, and nothing is written, where another worker has
+   * taken over (G11). `setAside`: the service does not bear it out.
+   */
   async settle(
     manager: EntityManager,
     { id, fence, count }: NotificationClaim,
-    fields: ColumnValues<Pick<NotificationEntity, 'foreignAt'>> = {},
+    { setAside }: { readonly setAside: boolean },
   ): Promise<boolean> {
-    const handled = { ...fields, handledCount: count, attempts: 0, leaseUntil: null, retryAt: null };
-    const { affected } = await manager.update(NotificationEntity, { id, fence }, handled);
+    const more = (then: string) => () => `CASE WHEN count > ${count} THEN ${then} END`;
+    const { affected } = await manager.update(
+      NotificationEntity,
+      { id, fence },
+      {
+        handledCount: count,
+        waitingSince: setAside ? null : more('last_at'),
+        foreignAt: setAside ? () => this.database.now : null,
+        readyAt: more(this.database.now),
+        attempts: 0,
+        leaseUntil: null,
+      },
+    );
     return affected === 1;
   }
 
@@ -97,14 +111,23 @@ export class NotificationLeases {
   }
 
   async deferIn(manager: EntityManager, { id, fence, attempts }: NotificationClaim): Promise<void> {
+    const readyAt = () => plusMs(this.database.now, retryDelayMs(attempts));
     await manager.update(
       NotificationEntity,
       { id, fence },
-      {
-        attempts: attempts + 1,
-        leaseUntil: null,
-        retryAt: () => plusMs('clock_timestamp()', retryDelayMs(attempts)),
-      },
+      { attempts: attempts + 1, leaseUntil: null, readyAt },
+    );
+  }
+
+  /** Gives it back to be handed over: its payment is known by now. */
+  async handOver({ id, fence }: NotificationClaim): Promise<void> {
+    const readyAt = () => this.database.now;
+    await this.database.transaction((manager) =>
+      manager.update(
+        NotificationEntity,
+        { id, fence },
+        { step: 'hand_over', attempts: 0, leaseUntil: null, readyAt },
+      ),
     );
   }
 }

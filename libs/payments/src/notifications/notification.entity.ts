@@ -2,24 +2,26 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, ty
 import { StoreEntity } from '../stores/store.entity.js';
 
 /**
+ * To be handed to its payment; of a payment that is not known, to be looked up at the service in the end; or about another
+ * object, to be re-read.
+ */
+export const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
+export type NotificationStep = (typeof notificationSteps)[number];
+
+/**
  * What the service told us, once per (store, event, object). It is unhandled while `count` exceeds
- * `handledCount`; a repeat that arrives during a re-read therefore asks for one more.
+ * `handledCount`; a repeat that arrives during a re-read therefore asks for one more. No index
+ * has a column that a repeat of what waits already changes.
  */
 @Entity({ name: 'payments_notifications' })
 @Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
-@Index('payments_notifications_unhandled_idx', ['storeId', 'objectId'], {
-  where: `"count" > "handled_count" AND "object_type" = 'payment'`,
+@Index('payments_notifications_ready_idx', ['step', 'storeId', 'readyAt'], {
+  where: '"ready_at" IS NOT NULL',
 })
-@Index('payments_notifications_ready_idx', ['storeId', 'readyAt'], { where: '"ready_at" IS NOT NULL' })
-@Index('payments_notifications_objects_idx', ['storeId', 'firstAt'], {
-  where: `"count" > "handled_count" AND "object_type" <> 'payment'`,
+@Index('payments_notifications_waiting_idx', ['storeId', 'waitingSince'], {
+  where: '"waiting_since" IS NOT NULL',
 })
-@Index('payments_notifications_waiting_idx', ['storeId', 'lastAt'], {
-  where: '"count" > "handled_count" AND "foreign_at" IS NULL',
-})
-@Index('payments_notifications_over_idx', ['storeId', 'lastAt', 'id'], {
-  where: '"count" <= "handled_count" OR "foreign_at" IS NOT NULL',
-})
+@Index('payments_notifications_over_idx', ['storeId', 'firstAt', 'id'], { where: '"waiting_since" IS NULL' })
 @Index('payments_notifications_foreign_idx', ['storeId', 'foreignAt'], { where: '"foreign_at" IS NOT NULL' })
 export class NotificationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
@@ -61,13 +63,17 @@ export class NotificationEntity {
   @Column({ type: 'int', name: 'handled_count', default: 0 })
   handledCount!: number;
 
-  /** Since when it waits to be handed to its payment, in the database's own time; null: that was done. */
+  /** Since when it is unhandled, in business time; null: it is handled or set aside. */
+  @Column({ type: 'timestamptz', name: 'waiting_since', nullable: true })
+  waitingSince!: Date | null;
+
+  /** What is to be done with it next. */
+  @Column({ type: 'text' })
+  step!: NotificationStep;
+
+  /** When that may be done, in business time: at once, after a lease, after a failure. Null: nothing, or a re-read is on its way. */
   @Column({ type: 'timestamptz', name: 'ready_at', nullable: true })
   readyAt!: Date | null;
-
-  /** No payment of ours had the object's id when it was to be handed over. */
-  @Column({ type: 'boolean', default: false })
-  stray!: boolean;
 
   /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was told. */
   @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
@@ -84,8 +90,4 @@ export class NotificationEntity {
   /** Grows with every claim: a worker that was paused past its lease finds another number and writes nothing. */
   @Column({ type: 'int', default: 0 })
   fence!: number;
-
-  /** After a re-read that failed: not again before this, in the database's own time. */
-  @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
-  retryAt!: Date | null;
 }

@@ -23,10 +23,6 @@ type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
  */
 const LAG_MS = 15 * 60_000;
 
-const listed = objectTypes.map((type) => `'${type}'`).join(', ');
-/** SQL condition on a notification. */
-const IS_OBJECT = `object_type <> 'payment' AND object_type IN (${listed})`;
-
 /** An object we keep no row of, as the service answered. */
 interface ServiceObject extends OpenObject {
   readonly id: string;
@@ -63,12 +59,12 @@ export class ObjectNotifications {
 
   /** SQL condition: there is one to handle. */
   get waits(): string {
-    return this.leases.waits(IS_OBJECT);
+    return this.leases.waits('re_read');
   }
 
   /** What a worker of `slots` does: handles one notification; false where there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, () => IS_OBJECT);
+    const queue = this.leases.queue(slots, 're_read');
     return () =>
       queue.run(
         (claim) => this.#handle(claim),
@@ -115,7 +111,7 @@ export class ObjectNotifications {
 
   async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
     const { signal } = this.shutdown;
-    const options = { ...this.stores.call(storeId), signal };
+    const options = { ...this.stores.call(storeId), signal, once: true };
     if (objectType === 'payout') return this.api.readPayout(objectId, options);
     if (objectType === 'deal') return this.api.readDeal(objectId, options);
     if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId, options);
@@ -126,8 +122,7 @@ export class ObjectNotifications {
   async #settle(claim: ClaimedObject, finding: Finding): Promise<void> {
     const unconfirmed = finding.kind === 'unconfirmed';
     const settled = await this.database.transaction(async (manager) => {
-      const foreignAt = unconfirmed ? () => this.database.now : null;
-      if (!(await this.leases.settle(manager, claim, { foreignAt }))) return false;
+      if (!(await this.leases.settle(manager, claim, { setAside: unconfirmed }))) return false;
       if (finding.kind === 'event') await this.#record(manager, claim, finding);
       return true;
     });

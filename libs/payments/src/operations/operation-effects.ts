@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceRefund } from '../api/service-refund.js';
@@ -73,7 +73,11 @@ export class OperationEffects {
   /** Notifications that came before the payment's id was known wait for it (G7). */
   async #wakeIfTold(manager: EntityManager, payment: PaymentEntity): Promise<void> {
     const { storeId, serviceId } = payment;
-    const told = { storeId, objectType: 'payment', objectId: serviceId ?? '', stray: true };
+    const told: FindOptionsWhere<NotificationEntity> = {
+      storeId,
+      objectId: serviceId ?? '',
+      step: 'look_up',
+    };
     if (serviceId !== null && (await manager.existsBy(NotificationEntity, told)))
       await want(manager, this.database, payment, this.database.now);
   }

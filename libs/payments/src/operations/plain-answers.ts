@@ -105,7 +105,7 @@ export class PlainAnswers {
       ), queue AS MATERIALIZED (
         SELECT due.payment_id, mine.ready_at AS next_at, mine.checks, due.ready_at <= ${now} OR EXISTS (
             SELECT FROM ${database.table(NotificationEntity)} told
-            WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.stray) AS is_asked
+            WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.step = 'look_up') AS is_asked
         FROM ${due} due JOIN mine ON mine.payment_id = due.payment_id
         WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM mine))
           AND (due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})

@@ -115,8 +115,8 @@ export class BacklogReader {
         name: 'notifications',
         lanes: worked,
         table: this.database.table(NotificationEntity),
-        since: 'last_at',
-        waits: `waiting.store_id = lane.id AND count > handled_count AND foreign_at IS NULL`,
+        since: 'waiting_since',
+        waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
       },
       {
         name: 'deliveries',

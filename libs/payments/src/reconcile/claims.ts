@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DATABASE_NOW, plusMs } from '../clock.js';
+import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
 import { OperationEntity } from '../operations/operation.entity.js';
@@ -52,7 +53,12 @@ export interface Claim {
 }
 
 /** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */
-const SIZES = [1, 4, 8, 16, 32] as const;
+const SIZES = [1, 4, 8, 16] as const;
+const LARGEST = 32;
+
+function sizeFor(most: number): number {
+  return SIZES.find((size) => size >= most) ?? LARGEST;
+}
 
 /** What to claim: at most so many in all, of each store, and of those whose last re-read failed. */
 export interface Wanted {
@@ -81,10 +87,9 @@ export class Claims {
 
   /** SQL condition: the store of this id (an SQL expression) has a payment that may be claimed. */
   waits(storeId: string): string {
-    return `${this.budget.left(storeId)} AND EXISTS (
-      SELECT FROM (VALUES (false), (true)) AS lane (failing), LATERAL (
-        SELECT FROM ${this.#due} due WHERE due.store_id = ${storeId} AND due.failing = lane.failing AND ${this.#isReady} LIMIT 1
-      ) ready)`;
+    const first = (failing: boolean) =>
+      `(SELECT true FROM ${this.#due} due WHERE ${this.#isFree} AND ${this.#head(storeId, failing)} LIMIT 1)`;
+    return `${this.budget.left(storeId)} AND COALESCE(${first(false)}, ${first(true)}, false)`;
   }
 
   /**
@@ -95,22 +100,25 @@ export class Claims {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
     const { rows } = await this.database.statement<Row>(
       `WITH ${TERMS}, ${this.budget.turns('$1', '$2')}, picked AS MATERIALIZED (
-         SELECT payment_id FROM (
-           SELECT next.payment_id, turn.requests,
+         SELECT version FROM (
+           SELECT next.version, turn.requests, next.failing,
              row_number() OVER (PARTITION BY turn.store_id ORDER BY next.failing, next.ready_at) AS place,
-             row_number() OVER (PARTITION BY next.failing ORDER BY next.ready_at) AS place_in_lane, next.failing
+             row_number() OVER (PARTITION BY next.failing ORDER BY next.ready_at) AS place_in_lane
            FROM turn CROSS JOIN LATERAL (
              SELECT * FROM (${this.#lane(false, most)}) fresh
              UNION ALL
              SELECT * FROM (${this.#lane(true, failing)}) again
+             LIMIT ${sizeFor(most)}
            ) next
            WHERE turn.requests > 0
          ) line
          WHERE place <= requests AND (NOT failing OR place_in_lane <= $3::int)
          ORDER BY place LIMIT $4::int
        ), claimed AS (
+         -- By the place of the version that was locked: no key has to be found again. One that somebody changed at that very moment
+         -- is left for the next claim.
          UPDATE ${this.#due} due SET ${this.#lease('$5')}
-         WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM picked))
+         WHERE ctid = ANY(ARRAY(SELECT version FROM picked))
          RETURNING due.*
        ), spent AS (
          ${this.budget.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
@@ -199,14 +207,16 @@ export class Claims {
     { at, checks }: NextLook,
     { answered, restMs }: { readonly answered: number; readonly restMs: number },
   ): [sql: string, parameters: unknown[]] {
+    const next = `LEAST(wanted_at, $3::timestamptz)`;
     const restEnd = restMs === 0 ? null : plusMs(DATABASE_NOW, restMs);
-    const wantedAt =
+    // Whatever asks for it, so that what rests does not stand at the head of the queue.
+    const readyAt =
       restEnd === null
-        ? 'wanted_at'
-        : `CASE WHEN wanted_at IS NOT NULL THEN GREATEST(wanted_at, ${this.database.inBusinessTime(restEnd)}) END`;
+        ? next
+        : `CASE WHEN ${next} IS NOT NULL THEN GREATEST(${next}, ${this.database.inBusinessTime(restEnd)}) END`;
     return [
       `UPDATE ${this.#due}
-       SET ready_at = LEAST(${wantedAt}, COALESCE($3::timestamptz, 'infinity')), checks = $4, failing = false,
+       SET ready_at = COALESCE(${readyAt}, 'infinity'), checks = $4, failing = false,
          refund_hints = refund_hints - $5, rest_until = ${restEnd ?? 'NULL'}, ${this.#free}
        WHERE payment_id = $1 AND fence = $2`,
       [paymentId, fence, at, checks, answered],
@@ -215,10 +225,18 @@ export class Claims {
 
   /** SQL of the payments of one lane that may be claimed, their rows locked; the index alone decides which. */
   #lane(failing: boolean, most: number): string {
-    const limit = SIZES.find((size) => size >= most) ?? SIZES[SIZES.length - 1];
-    return `SELECT due.payment_id, due.ready_at, due.failing FROM ${this.#due} due
-             WHERE due.store_id = turn.store_id AND due.failing = ${failing} AND ${this.#isReady}
-             ORDER BY due.ready_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
+    return `SELECT due.ctid AS version, due.ready_at, due.failing FROM ${this.#due} due
+             WHERE ${this.#isFree} AND ${this.#head('turn.store_id', failing)} LIMIT ${sizeFor(most)} FOR NO KEY UPDATE SKIP LOCKED`;
+  }
+
+  /** SQL condition on the row `due`: it is ready in this lane of the store; and the order of those. */
+  #head(storeId: string, failing: boolean): string {
+    return headOf({
+      of: 'due',
+      where: { store_id: storeId, failing: String(failing) },
+      time: 'ready_at',
+      upTo: this.database.now,
+    });
   }
 
   /** SQL of claimed rows with all that a re-read needs to know; they are few, so every one is found by its key. */
@@ -265,10 +283,9 @@ export class Claims {
     };
   }
 
-  /** SQL condition on the row `due`. */
-  get #isReady(): string {
-    return `due.ready_at <= ${this.database.now} AND (due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})
-               AND (due.rest_until IS NULL OR due.rest_until <= ${DATABASE_NOW})`;
+  /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a clock that was moved says. */
+  get #isFree(): string {
+    return `(due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}) AND (due.rest_until IS NULL OR due.rest_until <= ${DATABASE_NOW})`;
   }
 
   /** SQL of the assignments that lease a row, and take what asked for it so far as heard. */

@@ -3,6 +3,7 @@ import { QueryFailedError } from 'typeorm';
 import { DATABASE_NOW } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
+import { answeredUpTo } from '../notifications/notification-steps.js';
 import { DueEntity } from '../payment/due.entity.js';
 import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
 import { Grouped } from '../sweeps/grouped.js';
@@ -70,7 +71,8 @@ export class PlainApply {
           SELECT payment_id FROM given WHERE NOT is_changed OR order_id IN (SELECT id FROM locked)))
         ORDER BY due.payment_id FOR NO KEY UPDATE OF due
       ), mine AS MATERIALIZED (
-        SELECT given.*, LEAST(given.ready_at, CASE WHEN wanted_at IS NOT NULL THEN GREATEST(wanted_at, ${restEnd}) END) AS next_at
+        SELECT given.*, CASE WHEN given.ready_at IS NOT NULL OR wanted_at IS NOT NULL
+          THEN GREATEST(LEAST(given.ready_at, wanted_at), CASE WHEN rest_ms > 0 THEN ${restEnd} END) END AS next_at
         FROM given JOIN leased USING (payment_id)
       ), ${ledgerWrites(database)}, over AS (
         DELETE FROM ${due} due USING mine
@@ -89,7 +91,7 @@ export class PlainApply {
         WHERE known.id = ANY(ARRAY(SELECT (one.told ->> 'id')::uuid FROM mine, jsonb_array_elements(mine.seen) AS one (told)))
         ORDER BY known.store_id, known.object_id, known.event FOR NO KEY UPDATE OF known
       ), answered AS (
-        UPDATE ${notifications} known SET handled_count = GREATEST(handled_count, heard.count)
+        UPDATE ${notifications} known SET ${answeredUpTo(database, 'heard.count')}
         FROM heard WHERE known.id = heard.id AND known.id = ANY(ARRAY(SELECT id FROM heard))
       )
       SELECT payment_id AS id, COALESCE(next_at <= ${database.now}, false) AS "isReady" FROM mine`;

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Raw } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
-import { ServiceError, ServiceNotFoundError } from '../api/service-errors.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from '../holds/hold-keeper.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
+import { answeredUpTo } from '../notifications/notification-steps.js';
 import type { Cause } from '../payment/cause.js';
 import { lockDue } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
@@ -93,19 +93,13 @@ export class Reconciler {
       // Broken off, not failed: another process may take it at once.
       if (asked === 'sweep' && this.shutdown.hasBegun) await this.claims.giveBack(claim);
       else await this.claims.fail(claim);
-      if (asked === 'sweep') await this.#heed(claim, error);
+      if (asked === 'sweep') await this.budget.heed(claim.payment.storeId, error);
       throw error;
     } finally {
       // One is paid for by the claim; a caller's own are the caller's.
       if (asked === 'sweep' && lease.requests > 1)
         await this.budget.charge(claim.payment.storeId, lease.requests - 1);
     }
-  }
-
-  /** Where the service says when to come back, the sweeps leave the store alone until then. */
-  async #heed({ payment: { storeId } }: Claim, error: unknown): Promise<void> {
-    const restMs = error instanceof ServiceError ? error.details.retryAfterMs : undefined;
-    if (restMs !== undefined) await this.budget.rest(storeId, restMs);
   }
 
   /** Returns what there may be to do now. */
@@ -242,13 +236,11 @@ export class Reconciler {
       const lookAt = fits ? await this.operations.settleByReading(manager, before, reading.askedAt) : null;
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind === 'stale' && !again) return verdict;
-      for (const { id, count } of seen) {
-        await manager.update(
-          NotificationEntity,
-          { id, handledCount: Raw((column) => `${column} < ${count}`) },
-          { handledCount: count },
+      for (const { id, count } of seen)
+        await manager.query(
+          `UPDATE ${this.database.table(NotificationEntity)} known SET ${answeredUpTo(this.database, '$2::int')} WHERE id = $1`,
+          [id, count],
         );
-      }
       const told = verdict.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
       await this.claims.release(
         manager,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ServiceError } from '../api/service-errors.js';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
@@ -53,8 +54,13 @@ export class StoreBudget {
     );
   }
 
-  /** The service asked to be left alone for so long. */
-  async rest(storeId: string, ms: number): Promise<void> {
+  /** Where the service says when to come back, the sweeps leave the store alone until then. */
+  async heed(storeId: string, error: unknown): Promise<void> {
+    const restMs = restAskedFor(error);
+    if (restMs !== null) await this.#rest(storeId, restMs);
+  }
+
+  async #rest(storeId: string, ms: number): Promise<void> {
     await this.database.statement(
       `WITH ${TERMS} INSERT INTO ${this.table} AS budget (store_id, spent_to)
        SELECT $1::uuid, ${plusMs(this.#ahead, ms)} FROM terms
@@ -75,4 +81,10 @@ export class StoreBudget {
   get #everyMs(): number {
     return 1_000 / this.options.rereadsPerSecond;
   }
+}
+
+/** For how long the service asks to be left alone; null: it does not. A 202 speaks of its own request alone. */
+export function restAskedFor(error: unknown): number | null {
+  if (!(error instanceof ServiceError) || error.details.httpStatus === 202) return null;
+  return error.details.retryAfterMs ?? null;
 }

@@ -59,7 +59,7 @@ export class StoreTurns {
   /** SQL condition: some store has work. */
   anyWaits(waits: StoreWork<unknown>['waits']): string {
     const { shop } = this.stores;
-    if (!this.stores.many && shop !== null) return `(${waits(`'${shop.id}'`)})`;
+    if (!this.stores.many && shop !== null) return `(${waits(only(shop.id))})`;
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')} AND ${waits('store.id')})`;
   }
 
@@ -96,6 +96,12 @@ export class StoreTurns {
 
   answered(storeId: string): void {
     this.#failures.delete(storeId);
+  }
+
+  /** Work for the store failed: the sweeps leave it alone for as long as the service asks, and one that is silent for a while. */
+  async failed(storeId: string, error: unknown): Promise<void> {
+    if (isSilence(error)) this.rest(storeId);
+    await this.budget.heed(storeId, error);
   }
 
   rest(storeId: string): void {
@@ -164,7 +170,7 @@ export class StoreQueue<Claim> {
       await work();
       this.turns.answered(storeId);
     } catch (error) {
-      if (isSilence(error) && !this.turns.areOver) this.turns.rest(storeId);
+      if (!this.turns.areOver) await this.turns.failed(storeId, error);
       await onError(error);
     } finally {
       this.#count(storeId, -1);
@@ -199,6 +205,11 @@ export class StoreQueue<Claim> {
     if (count === 0) this.#taken.delete(storeId);
     else this.#taken.set(storeId, count);
   }
+}
+
+/** SQL of the id of a single store. Not as a constant, of which statistics from before it might say that it has no rows. */
+export function only(storeId: string): string {
+  return `(SELECT '${storeId}'::uuid)`;
 }
 
 /** An answer about the object that was asked for is one, whatever it says. */

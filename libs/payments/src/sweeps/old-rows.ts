@@ -103,27 +103,28 @@ function oldEvents(database: Database, cutoff: string): string {
 }
 
 /**
- * Those of a payment that is not settled stay; those of none of ours go. One that came again meanwhile is asked once more
- * whether it is old: the row is locked by then.
+ * In the order in which they first came. Those that came again of late stay, and so do those of a payment that is not settled;
+ * those of none of ours go. One that came again meanwhile is asked once more whether it is old: the row is locked by then.
  */
 function oldNotifications(database: Database, cutoff: string): string {
   const notifications = database.table(NotificationEntity);
-  const isOld = `(count <= handled_count OR foreign_at IS NOT NULL) AND last_at < ${cutoff}`;
+  const isOld = `waiting_since IS NULL AND last_at < ${cutoff}`;
   return `WITH page AS MATERIALIZED (
-      SELECT id, last_at, object_id FROM ${notifications}
-      WHERE store_id = $1 AND ${isOld} AND (last_at, id) > ($2::timestamptz, $3::uuid)
-      ORDER BY last_at, id LIMIT ${BATCH}
+      SELECT id, first_at, last_at, object_id FROM ${notifications}
+      WHERE store_id = $1 AND waiting_since IS NULL AND first_at < ${cutoff} AND (first_at, id) > ($2::timestamptz, $3::uuid)
+      ORDER BY first_at, id LIMIT ${BATCH}
     ), kept AS MATERIALIZED (
       SELECT payment.service_id FROM ${database.table(PaymentEntity)} payment
       WHERE payment.store_id = $1 AND payment.service_id = ANY(ARRAY(SELECT object_id FROM page))
         AND NOT (${isSettled(database, cutoff)})
     ), removed AS (
       DELETE FROM ${notifications}
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE object_id NOT IN (SELECT service_id FROM kept))) AND ${isOld}
+      WHERE id = ANY(ARRAY(
+          SELECT id FROM page WHERE last_at < ${cutoff} AND object_id NOT IN (SELECT service_id FROM kept))) AND ${isOld}
       RETURNING id
     )
     SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT count(*)::int FROM removed) AS removed,
-      (SELECT json_build_object('at', last_at, 'id', id) FROM page ORDER BY last_at DESC, id DESC LIMIT 1) AS "to"`;
+      (SELECT json_build_object('at', first_at, 'id', id) FROM page ORDER BY first_at DESC, id DESC LIMIT 1) AS "to"`;
 }
 
 /**
