@@ -1,6 +1,13 @@
 import { PaymentOutcomeUnknownError, ServiceCircuitOpenError, type FailureInfo } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench } from '../support/payments-host.js';
+import {
+  openBench,
+  orderInput,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
 
 describe('a service that answers nothing but 500', () => {
   let bench: Bench;
@@ -35,5 +42,78 @@ describe('a service that answers nothing but 500', () => {
       expect(resumed).toMatchObject({ status: 'pending' });
     }
     expect(bench.sandbox.payments.list()).toHaveLength(inputs.length);
+  });
+});
+
+describe('a service that says when to come back', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeEach(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ solution: 'secure_deal' });
+    bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  });
+  afterEach(() => bench.close());
+
+  const told = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
+
+  it.each([
+    [
+      'a notification of another object',
+      'read_payout',
+      () =>
+        sendNotification(
+          host,
+          told('payout.succeeded', bench.sandbox.payouts.create({ amount: '10.00' }).id),
+        ),
+    ],
+    [
+      'a notification of an unknown payment',
+      'read',
+      async () => {
+        await sendNotification(host, told('payment.succeeded', crypto.randomUUID()));
+        await bench.sandbox.clock.advance(2 * 3_600_000);
+      },
+    ],
+    ["the list of a store's refunds", 'list_refunds', () => bench.sandbox.clock.advance(11 * 60_000)],
+    [
+      'a capture that the sweep sends',
+      'capture',
+      async () => {
+        const held = await host.payments.create({ ...orderInput(), capture: false });
+        bench.sandbox.payments.pay(held.serviceId ?? '', { outcome: 'succeed' });
+        await paymentBecomes(host, held.id, 'waiting_for_capture');
+        await host.dataSource.transaction((manager) => host.payments.capture(held.id, { manager }));
+      },
+    ],
+  ] as const)('is asked nothing more for the store until then: %s', async (_what, endpoint, act) => {
+    const waitsMs = 3_600_000;
+    // The first look is of the start, and the fault is for the second.
+    if (endpoint === 'list_refunds')
+      await eventually(
+        () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint })),
+        (count) => count > 0,
+      );
+    bench.sandbox.faults.order({
+      on: endpoint,
+      fault: 'too_many_requests',
+      times: 1_000,
+      retry_after: waitsMs,
+    });
+    const before = bench.sandbox.ledger.requestCount({ endpoint });
+    await act();
+    await eventually(
+      () =>
+        bench.asOwner(
+          `SELECT FROM payments_store_budgets WHERE spent_to > statement_timestamp() + interval '${waitsMs - 60_000} ms'`,
+        ),
+      ({ length }) => length === 1,
+    );
+    // Its time comes again and again, by the sandbox's clock.
+    const reads = bench.sandbox.ledger.requestCount({ endpoint: 'read' });
+    await bench.sandbox.clock.advance(60_000);
+    await bench.sandbox.clock.advance(11 * 60_000);
+    expect(bench.sandbox.ledger.requestCount({ endpoint }) - before).toBe(1);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'read' })).toBe(reads);
   });
 });

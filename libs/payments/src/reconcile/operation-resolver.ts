@@ -8,6 +8,7 @@ import { OperationSender } from '../operations/operation-sender.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { restAskedFor } from '../stores/store-budget.js';
 import { raiseAnomaly } from './anomaly.js';
 import { LostCreate } from './lost-create.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -45,7 +46,9 @@ export class OperationResolver {
         await this.lostCreate.lookUp(operation, end, lease);
       else if (!isSentNoMore(operation, now)) {
         await lease.request(this.options.requestTimeoutMs);
-        await this.sender.send(operation.id, 'sweep');
+        const sent = await this.sender.send(operation.id, 'sweep');
+        // The service asks to be left alone: nothing more is asked of it now.
+        if ('error' in sent && restAskedFor(sent.error) !== null) throw sent.error;
       }
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
     }

@@ -23,7 +23,7 @@ export class RefundNotices {
    * @throws ServiceError where the service gives no answer
    */
   async handle(storeId: string, refundServiceId: string, signal: AbortSignal): Promise<void> {
-    const options = { ...this.stores.call(storeId), signal };
+    const options = { ...this.stores.call(storeId), signal, once: true };
     const {
       id: serviceId,
       paymentId,

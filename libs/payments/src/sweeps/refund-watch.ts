@@ -9,6 +9,7 @@ import { PaymentEntity } from '../payment/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
 import { RefundHints } from '../refunds/refund-hints.js';
+import { StoreBudget } from '../stores/store-budget.js';
 import { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Aside } from './aside.js';
@@ -46,6 +47,7 @@ export class RefundWatch {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly budget: StoreBudget,
     private readonly clock: ServiceClock,
     private readonly hints: RefundHints,
     private readonly signal: WorkSignal,
@@ -57,7 +59,12 @@ export class RefundWatch {
 
   /** SQL condition: it is time to look at some store. */
   get waits(): string {
-    return `EXISTS (SELECT FROM ${this.#table} store WHERE ${this.stores.works('store')} AND ${this.#isDue})`;
+    return `EXISTS (SELECT FROM ${this.#table} store WHERE ${this.#mayBeWatched} AND ${this.#isDue})`;
+  }
+
+  /** SQL condition on the row `store`. */
+  get #mayBeWatched(): string {
+    return `${this.stores.works('store')} AND ${this.budget.left('store.id')}`;
   }
 
   get #isDue(): string {
@@ -86,6 +93,7 @@ export class RefundWatch {
         this.#logger.warn(
           `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
         );
+      await this.budget.heed(watch.storeId, error);
       await this.#lease(watch, RETRY_MS);
     }
   }
@@ -100,7 +108,7 @@ export class RefundWatch {
            refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.#table} store
-           WHERE ${this.stores.works('store')} AND ${isDue}
+           WHERE ${this.#mayBeWatched} AND ${isDue}
            ORDER BY refund_watch_at
            LIMIT 1
          )
@@ -115,7 +123,7 @@ export class RefundWatch {
   async #look(watch: Watch): Promise<void> {
     const { requestTimeoutMs: timeoutMs } = this.options;
     const { signal } = this.shutdown;
-    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal };
+    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal, once: true };
     await this.clock.search(watch.storeId, {
       ours: { from: watch.seenTo, to: watch.now },
       marginMs: OVERLAP_MS,
@@ -130,6 +138,7 @@ export class RefundWatch {
         );
         for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
         if (news.length > 0) this.signal.wake('payments');
+        await this.budget.charge(watch.storeId, 1);
         await this.#lease(watch, this.options.leaseMs);
         return null;
       },
