@@ -249,7 +249,7 @@ describe('a connected store', () => {
     );
     await bench.asOwner(`UPDATE payments_operations SET outcome = NULL`);
     await bench.asOwner(
-      `UPDATE payments_stores SET untold_changes = 5, untold_since = now() WHERE webhook_key IS NOT NULL`,
+      `UPDATE payments_stores SET untold_changes = 5, untold_since = now() WHERE kind = 'connected'`,
     );
     const none = { count: 0, more: false, oldestMs: null };
     expect(await host.operator.backlog()).toMatchObject({

@@ -38,7 +38,7 @@ describe('a process that is told to end while it is at a connected store', () =>
   const rowOf = ({ dataSource }: PartnerHost) =>
     dataSource.manager.findOneByOrFail(StoreEntity, { accountId: 'test_tea_house' });
   const careNow = ({ dataSource }: PartnerHost) =>
-    dataSource.query(`UPDATE payments_stores SET care_at = now() WHERE webhook_key IS NOT NULL`);
+    dataSource.query(`UPDATE payments_stores SET care_at = now() WHERE kind = 'connected'`);
 
   /** Another process takes over at once: no clock is moved. */
   async function othersMakeTheRest(): Promise<void> {

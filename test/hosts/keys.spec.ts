@@ -14,7 +14,7 @@ describe('the database itself refuses', () => {
   afterEach(() => database.sql.query('ROLLBACK'));
 
   const now = new Date();
-  const store = { id: randomUUID(), account_id: 'test_shop' };
+  const store = { id: randomUUID(), account_id: 'test_shop', kind: 'own' };
   const order = {
     id: randomUUID(),
     store_id: store.id,
@@ -147,6 +147,13 @@ describe('the database itself refuses', () => {
         },
       ],
     ],
+    payments_stores_kind_check: [
+      ['a store of nobody', () => change('stores', "kind = 'lost'")],
+      [
+        'a connected store without a webhook address',
+        () => change('stores', "kind = 'connected', webhook_key = NULL"),
+      ],
+    ],
     payments_stores_status_check: [
       ['a store in a status nobody knows', () => change('stores', "status = 'asleep'")],
     ],
@@ -171,6 +178,9 @@ describe('the database itself refuses', () => {
         'a second payment of an order whose outcome is unknown',
         () => insert('payments', payment({ status: 'submitting' })),
       ],
+    ],
+    payments_payments_receipt_check: [
+      ['an unknown status of a receipt', () => change('payments', `receipt_status = 'sent'`)],
     ],
     payments_payments_hold_policy_check: [
       ['an unknown hold policy', () => change('payments', `hold_policy = 'ship'`)],
@@ -244,6 +254,12 @@ describe('the database itself refuses', () => {
     ],
     payments_refunds_amount_check: [
       ['a refund of nothing', () => insert('refunds', refund({ amount_minor: 0 }))],
+    ],
+    payments_refunds_receipt_check: [
+      [
+        'a refund with an unknown status of its receipt',
+        () => insert('refunds', refund({ receipt_status: 'sent' })),
+      ],
     ],
     payments_refunds_origin_check: [
       [

@@ -41,7 +41,9 @@ describe('the intake of notifications', () => {
     database = await createTestDatabase();
     owner = new Client(database.url);
     await owner.connect();
-    await owner.query(`INSERT INTO payments_stores (id, account_id) VALUES ($1, 'intake')`, [store.id]);
+    await owner.query(`INSERT INTO payments_stores (id, account_id, kind) VALUES ($1, 'intake', 'own')`, [
+      store.id,
+    ]);
   });
   beforeEach(() => {
     processes = [];

@@ -40,10 +40,11 @@ const loads: readonly string[] = [
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
   `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
-     captured_minor, capture, test, object, hold_due_at, hold_tries, created_at, updated_at)
+     captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, created_at, updated_at)
    SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
+     CASE WHEN ${STATUS} IN ('waiting_for_capture', 'succeeded') THEN (1000 + i % 9000)::text END,
      jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
      CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
@@ -112,8 +113,9 @@ export async function loadBulk(client: ClientBase, payments: number): Promise<vo
     await client.query(`ALTER TABLE payments_${table} SET (autovacuum_enabled = false)`);
   const { shop, connected, left } = bulkStores;
   await client.query(
-    `INSERT INTO payments_stores (id, account_id, status, webhook_key)
-     VALUES ($1, 'bulk_shop', 'connected', NULL), ($2, 'bulk_connected', 'connected', 'bulk-2'), ($3, 'bulk_left', 'needs_reconnect', 'bulk-3')`,
+    `INSERT INTO payments_stores (id, account_id, kind, status, webhook_key)
+     VALUES ($1, 'bulk_shop', 'own', 'connected', NULL), ($2, 'bulk_connected', 'connected', 'connected', 'bulk-2'),
+       ($3, 'bulk_left', 'connected', 'needs_reconnect', 'bulk-3')`,
     [shop, connected, left],
   );
   await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('${HANDLER}', 'payment.succeeded')`);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { loadBulk } from './bulk.js';
+import { bulkStores, loadBulk } from './bulk.js';
+import { costOf } from './explain.js';
 import { judge, matches, told, unsent, type Judged } from './judge.js';
 import { normalised } from './normalised.js';
 import { recordScenarios, type Recorded } from './scenarios.js';
@@ -29,6 +30,19 @@ describe('every statement the module sends', () => {
 
   it('is one that test/plans/bounds.ts lists, which lists no other', () => {
     expect(unsent(judged)).toEqual([]);
+  });
+
+  it("leaves a search by a card's last four digits an index that finds the newest of a store and no others", async () => {
+    const client = new Client(large.url);
+    await client.connect();
+    await client.query('BEGIN');
+    const { scanned, rows } = await costOf(client, {
+      sql: `SELECT id FROM payments_payments WHERE store_id = $1 AND card_last4 = $2 ORDER BY created_at DESC LIMIT 3`,
+      parameters: [bulkStores.shop, '1234'],
+      settings: '',
+    });
+    await client.end();
+    expect({ scanned, rows }).toEqual({ scanned: [], rows: 3 });
   });
 });
 

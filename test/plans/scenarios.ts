@@ -55,9 +55,7 @@ export async function recordScenarios(): Promise<Recorded> {
   const connected = await connect(bench, host);
   const scene: Scene = { bench, host, recorder, fragile, connected: connected.id };
   for (const play of scenes) await play(scene);
-  const [shop] = await bench.asOwner<{ id: string }>(
-    `SELECT id FROM payments_stores WHERE webhook_key IS NULL`,
-  );
+  const [shop] = await bench.asOwner<{ id: string }>(`SELECT id FROM payments_stores WHERE kind = 'own'`);
   await host.close();
   return {
     statements: recorder.statements,

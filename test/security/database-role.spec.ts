@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 
 /** What is written once, by table: the intent, the evidence and the names of rows. */
 const writtenOnce: Record<string, string[]> = {
-  payments_stores: ['id', 'account_id', 'webhook_key', 'created_at'],
+  payments_stores: ['id', 'account_id', 'kind', 'webhook_key', 'created_at'],
   payments_oauth_states: ['state_hash', 'owner_ref', 'return_to', 'restarted', 'expires_at'],
   payments_orders: ['id', 'store_id', 'reference', 'currency', 'created_at'],
   payments_payments: [

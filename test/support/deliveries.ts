@@ -41,8 +41,8 @@ export async function nextEvents(bench: Bench, paymentIds: readonly string[]): P
 /** A store beside the shop's own, behind it in the order of ids. */
 export async function anotherStore(bench: Bench): Promise<string> {
   const [store] = await bench.asOwner<{ id: string }>(
-    `INSERT INTO payments_stores (id, account_id, webhook_key, encrypted_token, status)
-     VALUES (overlay(gen_random_uuid()::text placing 'ffffffff' from 1)::uuid, gen_random_uuid(), gen_random_uuid(), 'x', 'connected')
+    `INSERT INTO payments_stores (id, account_id, kind, webhook_key, encrypted_token, status)
+     VALUES (overlay(gen_random_uuid()::text placing 'ffffffff' from 1)::uuid, gen_random_uuid(), 'connected', gen_random_uuid(), 'x', 'connected')
      RETURNING id`,
   );
   if (!store) throw new Error('PostgreSQL made no store.');

@@ -102,6 +102,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
         captured_minor: paid,
         capture: status === 'waiting_for_capture' ? 'false' : 'true',
         test: 'true',
+        card_last4: status === 'pending' ? 'NULL' : '(1000 + n % 9000)::text',
         object: status === 'pending' ? 'NULL' : object,
         hold_expires_at: held === '0' ? 'NULL' : `now() + interval '6 days'`,
         hold_due_at: held === '0' ? 'NULL' : `now() + interval '5 days'`,

@@ -23,9 +23,9 @@ export async function loadStores(client: Client, count: number, tokenKey: string
     accountId: `test_store_${index}`,
   }));
   await client.query(
-    `INSERT INTO payments_stores (id, account_id, webhook_key, owner_ref, encrypted_token, status, enabled, test, connected_at,
+    `INSERT INTO payments_stores (id, account_id, kind, webhook_key, owner_ref, encrypted_token, status, enabled, test, connected_at,
        token_expires_at, refund_watch_at, retention_at)
-     SELECT id, account_id, 'key-' || account_id, 'owner', token, 'connected', true, true, now(), now() + interval '1 year',
+     SELECT id, account_id, 'connected', 'key-' || account_id, 'owner', token, 'connected', true, true, now(), now() + interval '1 year',
        now() + interval '1 year', now() + interval '1 year'
      FROM unnest($1::uuid[], $2::text[], $3::text[]) AS made (id, account_id, token)`,
     [

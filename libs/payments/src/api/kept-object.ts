@@ -51,6 +51,7 @@ const shapes = {
     test: plain,
     authorization_details: { rrn: plain, auth_code: plain, three_d_secure: { applied: plain } },
     cancellation_details: cancellation,
+    receipt_registration: plain,
   },
   refund: {
     id: plain,
@@ -61,6 +62,7 @@ const shapes = {
     description: plain,
     cancellation_details: cancellation,
     refund_authorization_details: { rrn: plain },
+    receipt_registration: plain,
     metadata: 'texts',
   },
   payout: {

@@ -22,6 +22,8 @@ describe('a payment object', () => {
       metadata: { basket: '7' },
       recipient: { account_id: 'test_shop', gateway_id: '1' },
       cancellation_details: { party: 'merchant', reason: 'canceled_by_merchant' },
+      payment_method: { type: 'bank_card', card: { first6: '555555', last4: '4477' } },
+      receipt_registration: 'pending',
       test: true,
     };
     expect(readServicePayment(body)).toEqual({
@@ -36,6 +38,8 @@ describe('a payment object', () => {
       expiresAt: new Date('2026-01-08T12:00:00.456Z'),
       createdAt: new Date('2026-01-01T12:00:00.123Z'),
       cancellation: { party: 'merchant', reason: 'canceled_by_merchant' },
+      cardLast4: '4477',
+      receiptStatus: 'pending',
       metadata: { basket: '7' },
       kept: body,
     });
@@ -54,6 +58,8 @@ describe('a payment object', () => {
       expiresAt: null,
       createdAt: null,
       cancellation: null,
+      cardLast4: null,
+      receiptStatus: null,
       metadata: {},
       kept: required,
     });

@@ -1,6 +1,7 @@
 import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
+import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from './service-errors.js';
 
 /**
@@ -21,6 +22,9 @@ export interface ServicePayment {
   readonly expiresAt: Date | null;
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;
+  /** The last four digits of the card it was paid with; null where the answer does not say. */
+  readonly cardLast4: string | null;
+  readonly receiptStatus: ReceiptStatus | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly kept: Record<string, unknown>;
 }
@@ -46,7 +50,15 @@ export function readServicePayment(answer: unknown): ServicePayment | null {
     expiresAt: dateOrNull(body.expires_at),
     createdAt: dateOrNull(body.created_at),
     cancellation: readCancellation(body.cancellation_details),
+    cardLast4: readLast4(body.payment_method),
+    receiptStatus: readReceiptStatus(body.receipt_registration),
     metadata: isRecord(body.metadata) ? body.metadata : {},
     kept: body,
   };
+}
+
+function readLast4(method: unknown): string | null {
+  const card = isRecord(method) ? method['card'] : null;
+  const last4 = isRecord(card) ? textOrNull(card['last4']) : null;
+  return last4 !== null && /^\d{4}$/.test(last4) ? last4 : null;
 }

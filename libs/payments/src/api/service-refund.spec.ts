@@ -17,6 +17,7 @@ describe('a refund object', () => {
       cancellation_details: { party: 'payment_network', reason: 'general_decline' },
       metadata: { holdfast_refund_id: 'ours' },
       refund_authorization_details: { rrn: '1' },
+      receipt_registration: 'canceled',
     };
     expect(readServiceRefund(body)).toEqual({
       id: 'r-1',
@@ -27,6 +28,7 @@ describe('a refund object', () => {
       createdAt: new Date('2030-01-01T12:00:00.123Z'),
       cancellation: { party: 'payment_network', reason: 'general_decline' },
       description: 'Torn',
+      receiptStatus: 'canceled',
       metadata: { holdfast_refund_id: 'ours' },
       kept: body,
     });
@@ -41,6 +43,7 @@ describe('a refund object', () => {
       currency: 'RUB',
       createdAt: null,
       cancellation: null,
+      receiptStatus: null,
       description: null,
       metadata: {},
       kept: required,

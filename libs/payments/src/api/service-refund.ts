@@ -1,6 +1,7 @@
 import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
+import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from './service-errors.js';
 
 /** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
@@ -14,6 +15,7 @@ export interface ServiceRefund {
   readonly currency: string;
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;
+  readonly receiptStatus: ReceiptStatus | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly kept: Record<string, unknown>;
@@ -34,6 +36,7 @@ export function readServiceRefund(answer: unknown): ServiceRefund | null {
     currency: amount.currency,
     createdAt: dateOrNull(body.created_at),
     cancellation: readCancellation(body.cancellation_details),
+    receiptStatus: readReceiptStatus(body.receipt_registration),
     description: textOrNull(body.description),
     metadata: isRecord(body.metadata) ? body.metadata : {},
     kept: body,

@@ -77,6 +77,8 @@ export const moduleRights: readonly TableRights[] = [
       'hold_due_at',
       'hold_tries',
       'cancellation',
+      'card_last4',
+      'receipt_status',
       'object',
       'updated_at',
     ],
@@ -98,7 +100,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_refunds',
     all: ['SELECT', 'INSERT'],
-    update: ['service_id', 'status', 'cancellation', 'object', 'updated_at'],
+    update: ['service_id', 'status', 'cancellation', 'receipt_status', 'object', 'updated_at'],
   },
   {
     table: 'payments_operations',

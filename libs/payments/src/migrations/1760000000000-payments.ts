@@ -15,6 +15,7 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
+        "kind" text NOT NULL,
         "encrypted_token" text,
         "status" text NOT NULL DEFAULT 'connected',
         "webhook_key" text,
@@ -40,6 +41,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_webhook_key_key" UNIQUE ("webhook_key"),
+        CONSTRAINT "payments_stores_kind_check" CHECK ("kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL),
         CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
@@ -120,17 +122,23 @@ export class Payments1760000000000 implements MigrationInterface {
         "hold_due_at" TIMESTAMP WITH TIME ZONE,
         "hold_tries" integer NOT NULL DEFAULT '0',
         "cancellation" jsonb,
+        "card_last4" text,
+        "receipt_status" text,
         "object" jsonb,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
         CONSTRAINT "payments_payments_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')),
         CONSTRAINT "payments_payments_hold_policy_check" CHECK ("hold_policy" IN ('capture', 'cancel', 'flag')),
+        CONSTRAINT "payments_payments_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
         CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_payments_created_idx" ON ${at}"payments_payments" ("store_id", "created_at")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_card_idx" ON ${at}"payments_payments" ("store_id", "card_last4", "created_at") WHERE "card_last4" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_payments_holds_idx" ON ${at}"payments_payments" ("store_id", "hold_due_at") WHERE "status" = 'waiting_for_capture' AND "hold_tries" = 0`,
@@ -173,6 +181,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "description" text,
         "metadata" jsonb NOT NULL DEFAULT '{}',
         "cancellation" jsonb,
+        "receipt_status" text,
         "object" json,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -180,6 +189,7 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_refunds_service_id_key" UNIQUE ("store_id", "service_id"),
         CONSTRAINT "payments_refunds_amount_check" CHECK ("amount_minor" > 0),
         CONSTRAINT "payments_refunds_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_refunds_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL),
         CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id")
       )`);

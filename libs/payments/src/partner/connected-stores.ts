@@ -49,11 +49,17 @@ export class ConnectedStores {
       .createQueryBuilder()
       .insert()
       .into(StoreEntity)
-      .values({ id: randomUUID(), accountId, status: 'disconnected', webhookKey: newWebhookKey() })
+      .values({
+        id: randomUUID(),
+        accountId,
+        kind: 'connected',
+        status: 'disconnected',
+        webhookKey: newWebhookKey(),
+      })
       .orIgnore()
       .execute();
     const before = await lock(manager, { accountId });
-    if (before.webhookKey === null) return { kind: 'own-store' };
+    if (before.kind === 'own') return { kind: 'own-store' };
     if (before.status !== 'disconnected' && before.ownerRef !== ownerRef) return { kind: 'taken' };
     const { now } = this.database;
     await manager.update(StoreEntity, before.id, {

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Not, IsNull } from 'typeorm';
 import { mustBeName, mustBeOptions } from '../arguments.js';
 import { isText } from '../api/requests/text.js';
 import { Database } from '../database/database.js';
@@ -68,7 +67,7 @@ export class PartnerService {
       throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
     const stores = await this.database.read((from) =>
       from.find(StoreEntity, {
-        where: { webhookKey: Not(IsNull()), ...(ownerRef !== undefined && { ownerRef }) },
+        where: { kind: 'connected', ...(ownerRef !== undefined && { ownerRef }) },
         order: { createdAt: 'DESC', id: 'ASC' },
       }),
     );
@@ -143,7 +142,7 @@ export class PartnerService {
     const found = isUuid(store)
       ? await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }))
       : null;
-    if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
+    if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;
   }
 }

@@ -30,7 +30,7 @@ export class StoreCredentials {
   async #ofStore(store: string): Promise<Credentials> {
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(true));
     const row = await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }));
-    if (!row || row.webhookKey === null) throw new StoreNotFoundError(store);
+    if (!row || row.kind !== 'connected') throw new StoreNotFoundError(store);
     if (row.status !== 'connected') throw new StoreNotConnectedError(store, row.status);
     if (row.encryptedToken === null) throw new StoreNotConnectedError(store, 'disconnected');
     return { accessToken: this.vault.open(row.id, row.encryptedToken) };

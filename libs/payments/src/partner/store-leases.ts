@@ -94,7 +94,7 @@ export class StoreLeases {
 
   get #waiting(): string {
     return `SELECT due.id FROM ${this.#table} due
-         WHERE due.webhook_key IS NOT NULL AND due.care_at <= ${this.database.now} AND ${free('due')}
+         WHERE due.kind = 'connected' AND due.care_at <= ${this.database.now} AND ${free('due')}
          ORDER BY due.care_at LIMIT 1`;
   }
 

@@ -27,7 +27,7 @@ export class StoreRules {
     store: StoreEntity,
     { method, replace }: Pick<IntendedMethod, 'method'> & { replace: boolean },
   ): void {
-    if (store.webhookKey === null) return;
+    if (store.kind === 'own') return;
     this.checkPermission(store, 'create');
     // What is replaced may be held later, and is canceled then.
     if (replace) this.checkPermission(store, 'cancel');
@@ -48,7 +48,7 @@ export class StoreRules {
    * @throws StorePermissionError
    */
   checkAct(store: StoreEntity, action: PartnerAction, { recorded }: { recorded: boolean }): void {
-    if (store.webhookKey === null) return;
+    if (store.kind === 'own') return;
     this.checkPermission(store, action);
     if (store.status === 'disconnected' || (store.status === 'needs_reconnect' && !recorded))
       throw new StoreNotConnectedError(store.id, store.status);
@@ -60,8 +60,8 @@ export class StoreRules {
       throw new StorePermissionError(store.id, this.options.profile.permissions[action]);
   }
 
-  allows({ webhookKey }: StoreEntity, action: PartnerAction): boolean {
-    if (webhookKey === null) return true;
+  allows({ kind }: Pick<StoreEntity, 'kind'>, action: PartnerAction): boolean {
+    if (kind === 'own') return true;
     const permission = this.options.profile.permissions[action];
     return this.options.partner?.permissions.includes(permission) ?? false;
   }

@@ -36,7 +36,7 @@ export interface Moved {
 export const LEDGER_COLUMNS = `payment_id uuid, store_id uuid, order_id uuid, version int, is_changed boolean,
           from_status text, to_status text, cause text, evidence jsonb,
           service_id text, test boolean, authorized_minor bigint, captured_minor bigint, confirmation_url text,
-          hold_expires_at timestamptz, hold_due_at timestamptz, hold_tries int, cancellation jsonb, object jsonb,
+          hold_expires_at timestamptz, hold_due_at timestamptz, hold_tries int, cancellation jsonb, card_last4 text, receipt_status text, object jsonb,
           paid_minor bigint, held_minor bigint, refunded_minor bigint, state text`;
 
 /** Such a row. */
@@ -67,6 +67,8 @@ export function ledgerRow({ payment, order, fields, moved }: LedgerWrite): Reado
       hold_due_at: fields.holdDueAt,
       hold_tries: fields.holdTries,
       cancellation: fields.cancellation,
+      card_last4: fields.cardLast4,
+      receipt_status: fields.receiptStatus,
       object: fields.object,
     }),
   };
@@ -95,7 +97,7 @@ export function ledgerWrites(database: Database): string {
           authorized_minor = mine.authorized_minor, captured_minor = mine.captured_minor,
           confirmation_url = mine.confirmation_url, hold_expires_at = mine.hold_expires_at,
           hold_due_at = mine.hold_due_at, hold_tries = mine.hold_tries, cancellation = mine.cancellation,
-          object = mine.object, updated_at = CASE WHEN to_status IS NULL THEN updated_at ELSE ${now} END
+          card_last4 = mine.card_last4, receipt_status = mine.receipt_status, object = mine.object, updated_at = CASE WHEN to_status IS NULL THEN updated_at ELSE ${now} END
         FROM mine WHERE payment.id = mine.payment_id AND is_changed
           AND payment.id = ANY(ARRAY(SELECT payment_id FROM mine WHERE is_changed))
         RETURNING payment.*

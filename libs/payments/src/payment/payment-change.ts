@@ -15,6 +15,8 @@ export type PaymentChange = Pick<
   | 'holdDueAt'
   | 'holdTries'
   | 'cancellation'
+  | 'cardLast4'
+  | 'receiptStatus'
   | 'object'
 >;
 
@@ -45,6 +47,8 @@ export function changeOf(
     // Planned anew, it is told anew.
     holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
     cancellation: object.cancellation ?? payment.cancellation,
+    cardLast4: object.cardLast4 ?? payment.cardLast4,
+    receiptStatus: object.receiptStatus ?? payment.receiptStatus,
     object: object.kept,
   };
 }

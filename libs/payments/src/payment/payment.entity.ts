@@ -9,6 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
+import type { ReceiptStatus } from '../api/receipt-status.js';
 import { minorColumn } from '../database/columns.js';
 import type { HoldPolicy } from '../holds/hold-policy.js';
 import { StoreEntity } from '../stores/store.entity.js';
@@ -24,6 +25,9 @@ import type { PaymentStatus } from './payment-status.js';
 })
 @Index('payments_payments_order_idx', ['orderId'])
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
+@Index('payments_payments_card_idx', ['storeId', 'cardLast4', 'createdAt'], {
+  where: '"card_last4" IS NOT NULL',
+})
 @Index('payments_payments_holds_idx', ['storeId', 'holdDueAt'], {
   where: `"status" = 'waiting_for_capture' AND "hold_tries" = 0`,
 })
@@ -40,6 +44,7 @@ import type { PaymentStatus } from './payment-status.js';
   'payments_payments_status_check',
   `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
 )
+@Check('payments_payments_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
@@ -141,6 +146,14 @@ export class PaymentEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;
+
+  /** The last four digits of the card it was paid with, for a search by them; null: not known, or no card. */
+  @Column({ type: 'text', name: 'card_last4', nullable: true })
+  cardLast4!: string | null;
+
+  /** What became of the receipt that went with it; null where the service says nothing of one. */
+  @Column({ type: 'text', name: 'receipt_status', nullable: true })
+  receiptStatus!: ReceiptStatus | null;
 
   /** The object as last applied. The service masks card numbers to first6/last4 itself. */
   @Column({ type: 'jsonb', nullable: true })

@@ -33,6 +33,8 @@ export type PaymentFields = ColumnValues<
     | 'holdDueAt'
     | 'holdTries'
     | 'cancellation'
+    | 'cardLast4'
+    | 'receiptStatus'
     | 'object'
   >
 >;

@@ -34,6 +34,8 @@ const object = (fields: Partial<ServicePayment> = {}): ServicePayment => ({
   expiresAt: null,
   createdAt: null,
   cancellation: null,
+  cardLast4: null,
+  receiptStatus: null,
   metadata: {},
   kept: {},
   ...fields,

@@ -102,6 +102,8 @@ function knownOf({
   holdDueAt,
   holdTries,
   cancellation,
+  cardLast4,
+  receiptStatus,
   object,
 }: PaymentEntity): PaymentChange {
   const money = { authorizedMinor, capturedMinor };
@@ -114,6 +116,8 @@ function knownOf({
     holdDueAt,
     holdTries,
     cancellation,
+    cardLast4,
+    receiptStatus,
     object,
   };
 }

@@ -83,7 +83,7 @@ export class SilenceAlarm {
        SET untold_changes = untold_changes + found.count, untold_since = COALESCE(untold_since, ${this.database.now})
        FROM found WHERE store.id = found.store_id AND store.id = ANY(ARRAY(SELECT id FROM counted))
          AND COALESCE(untold_since <= ${this.database.now}, true)
-       RETURNING store.id AS "storeId", untold_changes AS count, webhook_key IS NOT NULL AS "isConnected", ${this.database.now} AS now`,
+       RETURNING store.id AS "storeId", untold_changes AS count, store.kind = 'connected' AS "isConnected", ${this.database.now} AS now`,
       [
         changes.map(({ storeId }) => storeId),
         changes.map(({ objectId }) => objectId),

@@ -12,6 +12,7 @@ const object = (fields: Partial<ServiceRefund> = {}): ServiceRefund => ({
   currency: 'RUB',
   createdAt: null,
   cancellation: null,
+  receiptStatus: null,
   description: null,
   metadata: {},
   kept: {},
@@ -27,6 +28,7 @@ const refund = (id: string, status: RefundStatus, serviceId: string | null, amou
   status,
   serviceId,
   amountMinor,
+  receiptStatus: null,
 });
 const sent = refund('ours', 'submitting', null);
 
@@ -40,6 +42,17 @@ describe('a refund that the service tells of', () => {
       });
     },
   );
+
+  it('changes nothing but its receipt where that alone is new', () => {
+    const known = refund('ours', 'succeeded', 'service-1');
+    expect(judgeRefunds(payment, [known], [seen({ receiptStatus: 'succeeded' })])).toMatchObject({
+      changes: [{ kind: 'receipt', refund: known }],
+      anomalies: [],
+    });
+    const told = { ...known, receiptStatus: 'succeeded' as const };
+    expect(judgeRefunds(payment, [told], [seen({ receiptStatus: 'succeeded' })]).changes).toEqual([]);
+    expect(judgeRefunds(payment, [told], [seen()]).changes).toEqual([]);
+  });
 
   it("moves ours by the service's id, whatever its metadata says", () => {
     const known = refund('ours', 'pending', 'service-1');

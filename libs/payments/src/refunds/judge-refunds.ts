@@ -16,7 +16,7 @@ export interface SeenRefund {
   readonly ourId: string | null;
 }
 
-type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor'>;
+type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'>;
 
 export type RefundChange<Known extends KnownRefund = KnownRefund> =
   | {
@@ -25,6 +25,8 @@ export type RefundChange<Known extends KnownRefund = KnownRefund> =
       readonly to: ServiceRefundStatus;
       readonly object: ServiceRefund;
     }
+  /** Its receipt has come to something; nothing else is new. */
+  | { readonly kind: 'receipt'; readonly refund: Known; readonly object: ServiceRefund }
   /** Made outside the module. */
   | { readonly kind: 'open'; readonly status: ServiceRefundStatus; readonly object: ServiceRefund };
 
@@ -72,18 +74,28 @@ export function judgeRefunds<Known extends KnownRefund>(
     } else if (canRefundMove(refund.status, object.status)) {
       changes.push({ kind: 'move', refund, to: object.status, object });
       unbound.delete(refund.id);
+    } else if (refund.status === object.status && isNewReceipt(refund, object)) {
+      changes.push({ kind: 'receipt', refund, object });
     }
   }
   const { refundedMinor } = refundSums([
     ...known,
-    ...changes.map((change) => ({
-      status: change.kind === 'move' ? change.to : change.status,
-      amountMinor: change.object.amountMinor,
-    })),
+    ...changes.flatMap((change) =>
+      change.kind === 'receipt'
+        ? []
+        : {
+            status: change.kind === 'move' ? change.to : change.status,
+            amountMinor: change.object.amountMinor,
+          },
+    ),
   ]);
   if (refundedMinor <= payment.capturedMinor) return { changes, anomalies };
   const excess = `${refundedMinor} minor units refunded of ${payment.capturedMinor}`;
   return { changes: [], anomalies: [...anomalies, excess] };
+}
+
+function isNewReceipt(refund: KnownRefund, { receiptStatus }: ServiceRefund): boolean {
+  return receiptStatus !== null && receiptStatus !== refund.receiptStatus;
 }
 
 function findMismatch(

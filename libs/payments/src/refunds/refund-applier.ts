@@ -62,7 +62,9 @@ export class RefundApplier {
         cause,
         evidence: { serviceStatus: object.status, serviceId: object.id, ...evidence },
       };
-      if (change.kind === 'open') await this.#openOutside(manager, payment, change.status, object, decided);
+      if (change.kind === 'receipt') await manager.update(RefundEntity, change.refund.id, fieldsOf(object));
+      else if (change.kind === 'open')
+        await this.#openOutside(manager, payment, change.status, object, decided);
       else {
         await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
         await this.#settle(manager, change.refund.id, 'confirmed');

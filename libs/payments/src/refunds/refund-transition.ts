@@ -24,7 +24,9 @@ export interface RefundDecided {
 }
 
 /** Fields that may be set beside the status. */
-export type RefundFields = ColumnValues<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'object'>>;
+export type RefundFields = ColumnValues<
+  Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>
+>;
 
 type NewRefund = Pick<
   RefundEntity,
@@ -93,8 +95,8 @@ export async function moveRefund(
 }
 
 /** What a refund takes over from the service's object. */
-export function fieldsOf({ id, cancellation, kept }: ServiceRefund): RefundFields {
-  return { serviceId: id, cancellation, object: kept };
+export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): RefundFields {
+  return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
 }
 
 /**

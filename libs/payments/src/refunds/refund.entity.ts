@@ -9,6 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
+import type { ReceiptStatus } from '../api/receipt-status.js';
 import { minorColumn } from '../database/columns.js';
 import type { Metadata } from '../payment/metadata.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -28,6 +29,7 @@ import type { RefundStatus } from './refund-status.js';
   'payments_refunds_status_check',
   `"status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')`,
 )
+@Check('payments_refunds_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_refunds_origin_check', '"refund_key" IS NOT NULL OR "service_id" IS NOT NULL')
 export class RefundEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_refunds_pkey' })
@@ -77,6 +79,10 @@ export class RefundEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;
+
+  /** What became of the receipt that went with it; null where the service says nothing of one. */
+  @Column({ type: 'text', name: 'receipt_status', nullable: true })
+  receiptStatus!: ReceiptStatus | null;
 
   /** The object as last applied. json: jsonb refuses some valid JSON (\u0000). */
   @Column({ type: 'json', nullable: true })

@@ -5,6 +5,9 @@ export const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as
 /** One of {@link storeStatuses}. */
 export type StoreStatus = (typeof storeStatuses)[number];
 
+/** Whose a store is: `own`, the shop's, whose credentials the host gives; `connected`, another owner's, by a token. */
+export type StoreKind = 'own' | 'connected';
+
 /** A store at the service: the shop's own, or one that its owner has connected. */
 @Entity({ name: 'payments_stores' })
 @Unique('payments_stores_account_key', ['accountId'])
@@ -13,6 +16,7 @@ export type StoreStatus = (typeof storeStatuses)[number];
 @Index('payments_stores_refund_watch_idx', ['refundWatchAt'], { where: `"status" = 'connected'` })
 @Index('payments_stores_retention_idx', ['retentionAt'])
 @Index('payments_stores_left_idx', ['id'], { where: `"status" <> 'connected'` })
+@Check('payments_stores_kind_check', `"kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL`)
 @Check('payments_stores_status_check', `"status" IN ('connected', 'needs_reconnect', 'disconnected')`)
 export class StoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
@@ -21,6 +25,9 @@ export class StoreEntity {
   /** The store's identifier at the service (`recipient.account_id`). */
   @Column({ type: 'text', name: 'account_id' })
   accountId!: string;
+
+  @Column({ type: 'text' })
+  kind!: StoreKind;
 
   /** The app's access token for the store, encrypted by the TokenVault; null: the store is the shop's own. */
   @Column({ type: 'text', name: 'encrypted_token', nullable: true })

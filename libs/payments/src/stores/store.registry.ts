@@ -42,12 +42,12 @@ export class StoreRegistry {
         .createQueryBuilder()
         .insert()
         .into(StoreEntity)
-        .values({ id: randomUUID(), accountId })
+        .values({ id: randomUUID(), accountId, kind: 'own' })
         .orIgnore()
         .execute();
       return manager.findOneByOrFail(StoreEntity, { accountId });
     });
-    if (shop.webhookKey !== null)
+    if (shop.kind !== 'own')
       throw new PaymentsConfigurationError([
         `shopId ${accountId} is a store that was connected by token: leave shopId and secretKey out, or use another database`,
       ]);
@@ -79,7 +79,7 @@ export class StoreRegistry {
     const look = (from: Reader) => from.findOneBy(StoreEntity, { id: store });
     const found = await (within ? look(within) : this.database.read(look));
     // The shop of another application on the same database is none of ours.
-    if (!found || found.webhookKey === null) throw new StoreNotFoundError(store);
+    if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;
   }
 
@@ -115,12 +115,12 @@ export class StoreRegistry {
 
   /** SQL condition on a row of stores: this process has credentials for it. */
   works(alias: string): string {
-    return this.#oneOf(alias, `(${alias}.webhook_key IS NOT NULL AND ${alias}.status = 'connected')`);
+    return this.#oneOf(alias, `(${alias}.kind = 'connected' AND ${alias}.status = 'connected')`);
   }
 
   /** SQL condition on a row of stores: it is this module's, whether it is connected now or not. */
   shown(alias: string): string {
-    return this.#oneOf(alias, `${alias}.webhook_key IS NOT NULL`);
+    return this.#oneOf(alias, `${alias}.kind = 'connected'`);
   }
 
   #oneOf(alias: string, connected: string): string {

@@ -58,6 +58,8 @@ export interface PaymentObject extends OpenObject {
   readonly test?: boolean;
   readonly authorization_details?: AuthorizationDetailsObject;
   readonly cancellation_details?: CancellationDetailsObject;
+  /** What became of its receipt, in shops that register receipts through the service (assumed: the interface leaves it open). */
+  readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
 }
 
 export function isPaymentObject(body: unknown): body is PaymentObject {

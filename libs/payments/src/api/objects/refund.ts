@@ -15,6 +15,8 @@ export interface RefundObject extends OpenObject {
   readonly created_at?: string;
   readonly description?: string;
   readonly cancellation_details?: CancellationDetailsObject;
+  /** What became of its receipt, in shops that register receipts through the service. */
+  readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
   readonly refund_authorization_details?: { readonly rrn?: string };
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
