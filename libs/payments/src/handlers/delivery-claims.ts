@@ -7,8 +7,8 @@ import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 
-/** How many one claim takes of what was never run. */
-export const BATCH = 16;
+/** How many one claim takes of what was never run: so many that claiming costs little beside running. */
+export const BATCH = 32;
 /** What stands behind one that is not being run: until that one ends, and an hour or two where nobody saw it end. */
 const BEHIND_MS = 3_600_000;
 /** Behind one that is being run, and may end at this moment. */

@@ -52,7 +52,7 @@ export function inDelivery(
   deadlineMs: number,
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
-  // The payment was read with the claim, sixteen at once; only where its row has changed since, it is read again. The delivery is
+  // The payment was read with the claim, many at once; only where its row has changed since, it is read again. The delivery is
   // found by its key alone: what else is asked of it is put so that no index of what waits fits.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
