@@ -47,12 +47,16 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
   }
   const stoppedAtLock = () => eventually(waitsForLock, Boolean);
 
-  /** Stops every write that fits until our transaction ends. */
-  async function stopAt(event: 'INSERT' | 'UPDATE', table: string, condition: string): Promise<void> {
+  /** Stops every insert that fits, or its commit, until our transaction ends. */
+  async function stopAt(what: 'insert' | 'commit', table: string, condition: string): Promise<void> {
     await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
+    const [trigger, when] =
+      what === 'insert'
+        ? ['TRIGGER stop BEFORE INSERT', '']
+        : ['CONSTRAINT TRIGGER stop AFTER INSERT', 'DEFERRABLE INITIALLY DEFERRED'];
     await client.query(
-      `CREATE TRIGGER stop BEFORE ${event} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION stop()`,
+      `CREATE ${trigger} ON ${table} ${when} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION stop()`,
     );
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock(1)');
@@ -67,8 +71,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
   const crashPoints: CrashPoint[] = [
     {
       name: 'when it is recorded and nothing is sent',
-      stop: () =>
-        stopAt('UPDATE', 'payments_operations', `NEW.kind = 'refund' AND NEW.attempts > OLD.attempts`),
+      stop: () => stopAt('commit', 'payments_operations', `NEW.kind = 'refund'`),
       stopped: stoppedAtLock,
     },
     {
@@ -94,7 +97,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
     },
     {
       name: 'when half of it is written',
-      stop: () => stopAt('INSERT', 'payments_events', `NEW.name = 'refund.succeeded'`),
+      stop: () => stopAt('insert', 'payments_events', `NEW.name = 'refund.succeeded'`),
       stopped: stoppedAtLock,
     },
   ];

@@ -22,6 +22,7 @@ import {
   cancelBehindOurBack,
   paymentBecomes,
 } from '../support/payments-host.js';
+import { noteStatements } from '../support/statements.js';
 
 /** A shop that ships at once: captures inside the handler, in its transaction; the first run fails after that. */
 @Injectable()
@@ -193,5 +194,69 @@ describe('capture and cancel', () => {
       status: 'canceled',
     });
     expect(await host.payments.get(payment.id)).toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('a call that moves money', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  const log: string[] = [];
+  beforeAll(async () => {
+    bench = await openBench();
+    const hooks = { onRequest: () => void log.push('the request') };
+    host = await bench.startHost({ sweeps: false, hooks }, []);
+    // Notifications would write in between.
+    bench.sandbox.setNotifyUrl(null);
+    noteStatements(host.dataSource, log);
+  });
+  afterAll(() => bench.close());
+
+  /** What is sent to the database before the request, and after it. */
+  async function sent(call: () => Promise<unknown>): Promise<string[][]> {
+    log.length = 0;
+    await call();
+    const at = log.indexOf('the request');
+    return [log.slice(0, at), log.slice(at + 1)];
+  }
+  const transaction = (...statements: string[]) => ['START TRANSACTION', ...statements, 'COMMIT'];
+
+  async function held(): Promise<string> {
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(id);
+    return id;
+  }
+
+  it.each(['capture', 'cancel'] as const)(
+    'such as a %s is recorded and claimed in one commit before its request, and answered by one statement after it',
+    async (kind) => {
+      const id = await held();
+      expect(await sent(() => host.payments[kind](id))).toEqual([
+        transaction('WITH place', 'SELECT "OperationEntity"."id"', 'WITH queued'),
+        ['WITH terms'],
+      ]);
+    },
+  );
+
+  it("such as an order's first create is one statement before its request and one after it, another one a short transaction each", async () => {
+    const input = { ...orderInput(), part: 'first' };
+    expect(await sent(() => host.payments.create(input))).toEqual([['WITH terms'], ['WITH terms']]);
+    const totalDue = { value: '300.00', currency: 'RUB' };
+    const more = { ...input, order: { ...input.order, totalDue }, part: 'second' };
+    const [before, after = []] = await sent(() => host.payments.create(more));
+    expect(before).toEqual([
+      'WITH terms',
+      ...transaction('INSERT INTO', 'SELECT "PaymentEntity"."id"', 'WITH terms', 'UPDATE "payments_orders"'),
+    ]);
+    expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
+  });
+
+  it('such as a refund is one short transaction before its request and one after it', async () => {
+    const id = await held();
+    await host.payments.capture(id);
+    for (const part of await sent(() => host.payments.refund(id, { refundKey: 'all' }))) {
+      expect([part.indexOf('START TRANSACTION'), part.indexOf('COMMIT')]).toEqual([0, part.length - 1]);
+      expect(part.length).toBeLessThanOrEqual(12);
+    }
   });
 });

@@ -96,7 +96,6 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
   ),
   one('INSERT INTO payments_orders AS locked …'),
-  one('UPDATE payments_orders locked SET version = …'),
   one('UPDATE payments_orders SET … WHERE id = $n'),
 
   // Payments.
@@ -105,7 +104,8 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.store_id = $n) AND (PaymentEntity.service_id = $n)) …',
   ),
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
-  one('INSERT INTO payments_payments(…) VALUES …'),
+  // Its order and itself, locked.
+  few('WITH place AS ( UPDATE payments_orders locked SET version = …'),
 
   // The queue of re-reads.
   // Sixteen at once, of two lanes, with all that a re-read needs.
@@ -128,7 +128,7 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_payments SET … WHERE id = $n…'),
 
   // Operations.
-  one('INSERT INTO payments_operations(…) VALUES …'),
+  few('WITH queued AS ( INSERT INTO payments_due AS due …) INSERT INTO payments_operations …'),
   few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n) AND …'),
   few('SELECT … FROM payments_operations OperationEntity WHERE ((((OperationEntity.payment_id = $n) AND …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
@@ -140,13 +140,13 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),
 
   // Refunds.
-  one('INSERT INTO payments_refunds(…) VALUES …'),
+  one('WITH refund AS ( INSERT INTO payments_refunds …'),
   one('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n)) …'),
   one(
     'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.store_id = $n) AND (RefundEntity.service_id = $n)) …',
   ),
   few('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.payment_id = $n)…'),
-  one('UPDATE payments_refunds SET … WHERE id = $n'),
+  one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
 
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),

@@ -70,7 +70,7 @@ import { FoundAfterAll } from './reconcile/found-after-all.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
-import { FirstCreate } from './operations/first-create.js';
+import { CreateRecorder } from './operations/create-recorder.js';
 import { PlainAnswers } from './operations/plain-answers.js';
 import { PlainApply } from './reconcile/plain-apply.js';
 import { Rereads } from './reconcile/rereads.js';
@@ -142,7 +142,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
     Rereads,
     PlainApply,
     PlainAnswers,
-    FirstCreate,
+    CreateRecorder,
     HandOver,
     Claims,
     LostCreate,

@@ -6,25 +6,26 @@ import { mustBeName, mustBeOptions } from './arguments.js';
 import { readRequest } from './api/requests/read-request.js';
 import { isRecord } from './api/service-errors.js';
 import { Database } from './database/database.js';
+import { isUuid } from './database/uuid.js';
 import { CreateCalls, reasonOf } from './operations/create-calls.js';
 import { OperationCalls } from './operations/operation-calls.js';
-import { OperationEntity } from './operations/operation.entity.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { readCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
-import { lockPayment } from './payment/locks.js';
+import { lockPayment, withPayment, type LockedPayment } from './payment/locks.js';
 import { parseAmount, type Amount } from './payment/money.js';
 import type { PaymentEntity } from './payment/payment.entity.js';
 import { paidWith } from './payment/paid-with.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { paymentView, type Order, type Payment } from './payment/payment.view.js';
 import type { TimelineEntry } from './payment/timeline.js';
-import { OperationRefusedError, PaymentInputError } from './payments.errors.js';
+import { OperationRefusedError, PaymentInputError, PaymentNotFoundError } from './payments.errors.js';
 import { StoreRules } from './partner/store-rules.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './payments.module-definition.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import type { RefundInput } from './refunds/refund.input.js';
 import type { Refund } from './refunds/refund.view.js';
 import { Refunds } from './refunds/refunds.js';
+import type { StoreEntity } from './stores/store.entity.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { scopeOf, type StoreScope } from './stores/store.scope.js';
 import { Shutdown } from './sweeps/shutdown.js';
@@ -199,35 +200,34 @@ export class PaymentsService {
     mustBeOptions(options);
     mustBeName('paymentId', paymentId);
     const { amount, airline, manager, ...scope } = options;
-    this.rules.checkAct(await this.stores.find(scope), kind, { recorded: manager !== undefined });
+    const store = await this.stores.find(scope);
+    this.rules.checkAct(store, kind, { recorded: manager !== undefined });
+    if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
     const tickets = airline === undefined ? null : readAirline(airline);
-    const record = async (transaction: EntityManager) => {
-      await this.reader.find(paymentId, scope, transaction);
-      const locked = await lockPayment(transaction, this.database, paymentId);
+    const record = (transaction: EntityManager, locked: LockedPayment, caller: StoreEntity | null) => {
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       if (tickets) mustBeByCard(locked.payment);
-      const sentBy = manager !== undefined ? 'sweep' : 'caller';
-      const operationId = await this.recorder.recordFinish(transaction, locked, {
-        kind,
-        amountMinor,
-        airline: tickets,
-        sentBy,
-      });
-      return { operationId, view: paymentView(locked.payment, locked.order) };
+      return this.recorder.recordFinish(transaction, locked, { kind, amountMinor, airline: tickets, caller });
     };
-    if (manager !== undefined) return (await this.database.within(manager, record)).view;
-    const { operationId } = await this.database.transaction(record);
-    const { error } = await this.calls.settle(paymentId, operationId, kind);
-    const { outcome } = await this.database.read((from) =>
-      from.findOneByOrFail(OperationEntity, { id: operationId }),
-    );
+    if (manager !== undefined)
+      return this.database.within(manager, async (transaction) => {
+        const locked = await lockPayment(transaction, this.database, paymentId, store.id);
+        await record(transaction, locked, null);
+        return paymentView(locked.payment, locked.order);
+      });
+    const of = { id: paymentId, storeId: store.id };
+    const { operationId, begun } = await withPayment(this.database, of, async (transaction, locked) => {
+      const recorded = await record(transaction, locked, store);
+      return { ...recorded, begun: await this.calls.begin(transaction, recorded) };
+    });
+    const { outcome, error, payment } = await this.calls.settle(paymentId, operationId, kind, { begun });
     if (outcome === 'refused') {
       // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
       await this.reconciler.refresh(paymentId).catch(() => undefined);
       const { status } = await this.get(paymentId, scope);
       throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });
     }
-    return this.get(paymentId, scope);
+    return payment ?? this.get(paymentId, scope);
   }
 }
 

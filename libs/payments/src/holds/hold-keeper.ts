@@ -105,7 +105,7 @@ export class HoldKeeper {
     });
     if (policy === 'flag') return;
     try {
-      await this.recorder.recordFinish(manager, { ...locked, payment }, { kind: policy, sentBy: 'sweep' });
+      await this.recorder.recordFinish(manager, { ...locked, payment }, { kind: policy, caller: null });
     } catch (error) {
       if (!(error instanceof FinishInProgressError)) throw error;
     }

@@ -17,7 +17,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import { chargesAtOnce } from './create-decision.js';
-import { FirstCreate } from './first-create.js';
+import { CreateRecorder } from './create-recorder.js';
 import { OperationCalls, type Settled } from './operation-calls.js';
 import { OperationEntity } from './operation.entity.js';
 import { OperationRecorder } from './operation-recorder.js';
@@ -32,7 +32,7 @@ export class CreateCalls {
     private readonly stores: StoreRegistry,
     private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
-    private readonly firstCreate: FirstCreate,
+    private readonly creates: CreateRecorder,
     private readonly recorder: OperationRecorder,
     private readonly calls: OperationCalls,
     private readonly signal: WorkSignal,
@@ -46,23 +46,16 @@ export class CreateCalls {
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {
-      const claim = await this.firstCreate.record(store, intent, this.recorder.due('caller'));
-      if (claim) {
-        const { id } = claim.payment;
-        return mustBeAccepted(
-          await this.#send(intent, id, { claim, unstoredBody: this.#unstored(intent, id, data) }),
-        );
-      }
-      const { decision, paymentId } = await this.recorder.recordCreate(store, intent);
+      const first = await this.creates.first(store, intent);
+      if (first) return this.#open(intent, first, data);
+      const { decision, claim } = await this.recorder.recordCreate(store, intent);
       switch (decision.kind) {
-        case 'open': {
-          if (paymentId === null) throw new Error('A decision to open a payment records one.');
+        case 'open':
+          if (claim === null) throw new Error('A decision to open a payment records one.');
           if (decision.supersede.length > 0) this.signal.wake('payments');
-          const unstoredBody = this.#unstored(intent, paymentId, data);
-          return mustBeAccepted(await this.#send(intent, paymentId, { unstoredBody }));
-        }
+          return this.#open(intent, claim, data);
         case 'resume': {
-          const payment = await this.#send(intent, decision.paymentId);
+          const payment = await this.#resume(intent, decision.paymentId);
           // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
           if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
             return payment;
@@ -90,35 +83,39 @@ export class CreateCalls {
     }
   }
 
-  async #send(
-    { scope }: CreateIntent,
-    paymentId: string,
-    how: { claim?: SendClaim; unstoredBody?: string | null } = {},
+  /** Sends a payment just recorded. */
+  async #open(
+    intent: CreateIntent,
+    claim: SendClaim,
+    data: BankCardData | WalletPayData | null,
   ): Promise<Payment> {
-    const { error, payment: settled } = await this.#settle(paymentId, how);
-    const payment = settled ?? (await this.reader.get(paymentId, scope));
+    const { operation, payment } = claim;
+    const unstoredBody = data && createBodyWithCardData(intent, payment.id, this.options.profile, data);
+    const how = { begun: claim, unstoredBody };
+    const opened = await this.#opened(
+      intent,
+      payment.id,
+      await this.calls.settle(payment.id, operation.id, 'create', how),
+    );
+    // Another process may have seen it refused.
+    if (opened.status === 'rejected') throw rejected(opened.id, null);
+    return opened;
+  }
+
+  async #resume(intent: CreateIntent, paymentId: string): Promise<Payment> {
+    return this.#opened(intent, paymentId, await this.#settle(paymentId));
+  }
+
+  async #opened({ scope }: CreateIntent, paymentId: string, settled: Settled): Promise<Payment> {
+    const { error, payment = await this.reader.get(paymentId, scope) } = settled;
     if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
     return payment;
   }
 
-  async #settle(
-    paymentId: string,
-    how: { claim?: SendClaim; unstoredBody?: string | null } = {},
-  ): Promise<Settled> {
+  async #settle(paymentId: string): Promise<Settled> {
     const where = { paymentId, kind: 'create' } as const;
-    const { id } =
-      how.claim?.operation ??
-      (await this.database.read((from) => from.findOneByOrFail(OperationEntity, where)));
-    return this.calls.settle(paymentId, id, 'create', how);
-  }
-
-  /** What is sent in place of the recorded body, where card data or a cryptogram goes with it. */
-  #unstored(
-    intent: CreateIntent,
-    paymentId: string,
-    data: BankCardData | WalletPayData | null,
-  ): string | null {
-    return data && createBodyWithCardData(intent, paymentId, this.options.profile, data);
+    const { id } = await this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
+    return this.calls.settle(paymentId, id, 'create');
   }
 
   async #rereadUnfinished({ orderReference, scope }: CreateIntent): Promise<void> {
@@ -128,12 +125,6 @@ export class CreateCalls {
     );
     for (const { id } of unfinished) await this.calls.rereadFirst(id);
   }
-}
-
-/** A payment just opened that another process saw refused. */
-function mustBeAccepted(payment: Payment): Payment {
-  if (payment.status === 'rejected') throw rejected(payment.id, null);
-  return payment;
 }
 
 function exceeded(

@@ -1,23 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { QueryFailedError } from 'typeorm';
-import type { Payment } from '../payment/payment.view.js';
+import { QueryFailedError, type EntityManager } from 'typeorm';
 import { PaymentOutcomeUnknownError, StoreNotConnectedError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { WorkSignal } from '../sweeps/work-signal.js';
 import type { OperationKind } from './operation.entity.js';
+import type { Recorded } from './operation-recorder.js';
 import { OperationSender, type SendClaim, type SendResult } from './operation-sender.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 
 /** How an operation ended. */
-export interface Settled {
-  /** The service's refusal, if any. */
-  readonly error: unknown;
-  /** The payment as it is now; null where another look is needed to tell. */
-  readonly payment: Payment | null;
-}
+export type Settled = Extract<SendResult, { kind: 'settled' }>;
+
+/** How the sending of an operation began in the transaction that recorded it: with a claim, or with what stood in its way. */
+export type Begun = SendClaim | SendResult;
 
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
@@ -29,27 +27,34 @@ export class OperationCalls {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
+  /** In the transaction that recorded it: what was there already is claimed now, what is new was claimed with its recording. */
+  async begin(manager: EntityManager, { operationId, claim }: Recorded): Promise<Begun> {
+    return claim ?? this.sender.claim(manager, operationId, false);
+  }
+
   /**
    * Sends an operation, or waits for whoever is sending it, until it is settled; where nothing could be sent, what kept it from
-   * being sent is thrown as it is. `claim`: where the one who recorded it has claimed it already.
+   * being sent is thrown as it is. `begun`: where its sending began as it was recorded.
    * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
    */
   async settle(
     paymentId: string,
     operationId: string,
     kind: OperationKind,
-    { claim = null, unstoredBody = null }: { claim?: SendClaim | null; unstoredBody?: string | null } = {},
+    { begun = null, unstoredBody = null }: { begun?: Begun | null; unstoredBody?: string | null } = {},
   ): Promise<Settled> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     let looked = false;
-    let claimed = claim;
+    let first = begun;
     do {
-      const result = await this.#send(paymentId, operationId, kind, claimed, unstoredBody);
-      claimed = null;
+      const result =
+        first !== null && 'kind' in first
+          ? first
+          : await this.#send(paymentId, operationId, kind, first, unstoredBody);
+      first = null;
       if (result.kind === 'settled') {
-        this.signal.wake('payments');
-        this.signal.wake('deliveries');
-        return { error: result.error, payment: result.payment ?? null };
+        for (const work of result.wakes ?? []) this.signal.wake(work);
+        return result;
       }
       if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
       if (result.kind === 'unknown')

@@ -14,7 +14,7 @@ import { transition } from '../payment/transition.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { Applier } from '../reconcile/applier.js';
 import { RefundApplier } from '../refunds/refund-applier.js';
-import { RefundEntity } from '../refunds/refund.entity.js';
+import { refundView, type Refund } from '../refunds/refund.view.js';
 import type { OperationEntity } from './operation.entity.js';
 
 /** What the service answered to an operation. */
@@ -37,19 +37,21 @@ export class OperationEffects {
     private readonly refunds: RefundApplier,
   ) {}
 
-  /** Applies the service's answer. Returns null where the operation is over with it, else why it is not. */
+  /** Applies the service's answer. `open`: why the operation is not over with it; `refund`: what it was about, as it is now. */
   async confirm(
     manager: EntityManager,
     locked: LockedPayment,
     operation: OperationEntity,
     answer: OperationAnswer,
-  ): Promise<Unsettled | null> {
+  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined }> {
     const { kind: cause, refundId, attempts } = operation;
     const evidence = { attempt: attempts };
     if (answer.of === 'refund') {
       const seen = [{ object: answer.object, ourId: refundId }];
-      const [misfit] = await this.refunds.apply(manager, locked, seen, { cause, evidence });
-      return misfit === undefined ? null : misfits(misfit);
+      const { known, anomalies } = await this.refunds.apply(manager, locked, seen, { cause, evidence });
+      const [misfit] = anomalies;
+      const refund = known.find(({ id }) => id === refundId);
+      return { open: misfit === undefined ? null : misfits(misfit), refund: refund && refundView(refund) };
     }
     const reading = { object: answer.object, cause, evidence };
     const { verdict, next } = await this.applier.apply(
@@ -61,13 +63,14 @@ export class OperationEffects {
     await planNext(manager, this.database, locked.payment, next);
     if (cause === 'create') await this.#wakeIfTold(manager, locked.payment);
     if (verdict.kind === 'anomaly') {
-      if (verdict.inDoubt) return { ...misfits(verdict.reason), kind: 'unclear' };
+      if (verdict.inDoubt) return { open: { ...misfits(verdict.reason), kind: 'unclear' } };
       await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
-      return misfits(verdict.reason);
+      return { open: misfits(verdict.reason) };
     }
     // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
-    return idle ? { kind: 'unknown', error: new Error(`The ${cause} is accepted and not done yet.`) } : null;
+    const error = new Error(`The ${cause} is accepted and not done yet.`);
+    return { open: idle ? { kind: 'unknown', error } : null };
   }
 
   /** Notifications that came before the payment's id was known wait for it (G7). */
@@ -91,8 +94,7 @@ export class OperationEffects {
   ): Promise<void> {
     const decided = { cause, evidence: { ...describeError(error) } };
     if (refundId !== null) {
-      const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
-      await this.refunds.reject(manager, locked, refund, decided);
+      await this.refunds.reject(manager, locked, refundId, decided);
     } else if (cause === 'create') {
       await transition(manager, this.database, locked, 'rejected', {}, decided);
       await planNext(manager, this.database, locked.payment, { at: null, checks: 0 });

@@ -2,40 +2,43 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
-import { plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
-import { want } from '../payment/due.js';
+import { wantSql } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { openPayment, updateOrderTotals } from '../payment/transition.js';
+import { updateOrderTotals } from '../payment/transition.js';
 import { FinishInProgressError, PaymentNotHeldError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
+import { CreateRecorder } from './create-recorder.js';
 import { OperationEntity, type OperationKind } from './operation.entity.js';
-import { CANCEL_BODY, captureBody, createBody, fingerprint } from './request-body.js';
+import type { SendClaim } from './operation-sender.js';
+import { CANCEL_BODY, captureBody, fingerprint } from './request-body.js';
 
-/** Who sends an operation first; the sweep takes over from a caller once that call's time is up. */
-export type SentBy = 'caller' | 'sweep';
-
-interface NewOperation {
-  readonly storeId: string;
-  readonly paymentId: string;
-  readonly refundId?: string;
-  readonly kind: OperationKind;
+/** What is asked for of a payment that the service knows. */
+export interface NewOperation {
+  readonly refundId?: string | null;
+  readonly kind: Exclude<OperationKind, 'create'>;
   readonly body: string;
-  /** Default true: the body is all that is sent. */
-  readonly resendable?: boolean;
+}
+
+/** An operation that was recorded, or found. */
+export interface Recorded {
+  readonly operationId: string;
+  /** The attempt that its caller makes, counted and leased with it; null: it was there before, or the sweep sends it. */
+  readonly claim: SendClaim | null;
 }
 
 export interface RecordedCreate {
   readonly decision: CreateDecision;
   /** Set where the decision opened a payment. */
-  readonly paymentId: string | null;
+  readonly claim: SendClaim | null;
 }
 
 /** Records intents: payment and operation rows with their key and body, before any request leaves (G1). */
@@ -43,62 +46,56 @@ export interface RecordedCreate {
 export class OperationRecorder {
   constructor(
     private readonly database: Database,
+    private readonly creates: CreateRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** Decides under the order's lock what a create means and, where it means a new payment, records it. */
   recordCreate(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
-    return this.database.transaction(async (manager) => {
-      const order = await this.#lockOrder(manager, store, intent);
+    return this.#withOrder(store, intent, async (manager, order) => {
       const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
       const decision = decideCreate(intent, payments);
-      if (decision.kind !== 'open') return { decision, paymentId: null };
+      if (decision.kind !== 'open') return { decision, claim: null };
       for (const { id } of decision.supersede) await this.#supersede(manager, order, id);
-      const paymentId = await openPayment(manager, this.database, order, intent, this.due('caller'));
-      // What is due decides the order's state too.
+      const claim = await this.creates.further(manager, order, intent);
+      // What is due decides the order's state too; a payment that is not paid yet adds nothing.
       Object.assign(order, { totalDueMinor: intent.totalDueMinor });
-      await updateOrderTotals(manager, this.database, order, {
-        paymentId,
-        cause: 'create',
-        supersededPaid: false,
-      });
-      const body = createBody(intent, paymentId, this.options.profile);
-      const resendable = !intent.cardData;
-      await this.insert(manager, { storeId: store.id, paymentId, kind: 'create', body, resendable });
-      return { decision, paymentId };
+      const { id: paymentId } = claim.payment;
+      const change = { paymentId, cause: 'create', supersededPaid: false } as const;
+      await updateOrderTotals(manager, this.database, order, { ...change, payments });
+      return { decision, claim };
     });
   }
 
   /**
-   * Records the capture or cancel of a locked payment and returns the operation's id. The same finish already under
-   * way, or done, is joined, so that a double click is one operation.
+   * Records the capture or cancel of a locked payment. The same finish already under way, or done, is joined, so that a
+   * double click is one operation.
    * @throws PaymentNotHeldError
    * @throws FinishInProgressError
    */
   async recordFinish(
     manager: EntityManager,
-    { payment }: LockedPayment,
+    locked: LockedPayment,
     {
       kind,
-      amountMinor = payment.authorizedMinor,
+      amountMinor = locked.payment.authorizedMinor,
       airline = null,
-      sentBy,
+      caller,
     }: {
       kind: 'capture' | 'cancel';
       amountMinor?: number | undefined;
       airline?: AirlineRequest | null;
-      sentBy: SentBy;
+      caller: StoreEntity | null;
     },
-  ): Promise<string> {
+  ): Promise<Recorded> {
+    const { payment } = locked;
     const body = kind === 'capture' ? captureBody(amountMinor, payment.currency, airline) : CANCEL_BODY;
     const earlier = await this.#findFinish(manager, payment.id);
-    if (earlier?.fingerprint === fingerprint(kind, body)) return earlier.id;
+    if (earlier?.fingerprint === fingerprint(kind, body)) return { operationId: earlier.id, claim: null };
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
-    // A hold that was polled for days would otherwise see its capture repeated once an hour.
-    await want(manager, this.database, payment, this.due(sentBy), { afresh: true });
-    return this.insert(manager, { storeId: payment.storeId, paymentId: payment.id, kind, body });
+    return this.insert(manager, locked, { kind, body }, caller);
   }
 
   /** The capture or cancel that counts: under way or confirmed. A refused one has left the payment as it was. */
@@ -112,18 +109,23 @@ export class OperationRecorder {
     });
   }
 
-  async #lockOrder(manager: EntityManager, store: StoreEntity, intent: CreateIntent): Promise<OrderEntity> {
+  /** In a transaction that begins with the lock on the order. */
+  #withOrder<T>(
+    store: StoreEntity,
+    { orderReference, currency, totalDueMinor }: CreateIntent,
+    work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
+  ): Promise<T> {
     const { database } = this;
-    const [row] = await manager.query<Record<string, unknown>[]>(
-      `INSERT INTO ${database.table(OrderEntity)} AS locked
+    const sql = (terms: string) => `INSERT INTO ${database.table(OrderEntity)} AS locked
          (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
        ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
-       RETURNING ${database.columns(OrderEntity, 'locked')}`,
-      [randomUUID(), store.id, intent.orderReference, intent.currency, intent.totalDueMinor],
-    );
-    if (!row) throw new Error('PostgreSQL returned no order.');
-    return database.hydrate(OrderEntity, 'locked', row);
+       RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+    const parameters = [randomUUID(), store.id, orderReference, currency, totalDueMinor];
+    return database.transactionFrom({ sql, parameters }, (manager, [row]) => {
+      if (!row) throw new Error('PostgreSQL returned no order.');
+      return work(manager, database.hydrate(OrderEntity, 'locked', row));
+    });
   }
 
   async #supersede(manager: EntityManager, order: OrderEntity, paymentId: string): Promise<void> {
@@ -156,29 +158,72 @@ export class OperationRecorder {
       holdDueAt: () => plusMs(this.database.now, holdRetryDelayMs(holdTries)),
     });
     if (await this.#findFinish(manager, payment.id)) return;
-    await this.recordFinish(manager, locked, { kind: 'cancel', sentBy: 'sweep' });
+    await this.recordFinish(manager, locked, { kind: 'cancel', caller: null });
   }
 
-  /** SQL of when the sweep sees to what is recorded now. */
-  due(sentBy: SentBy): string {
-    return sentBy === 'caller' ? plusMs(this.database.now, this.options.callDeadlineMs) : this.database.now;
-  }
-
-  /** Writes an operation down with a key of its own; returns its id. */
-  async insert(manager: EntityManager, operation: NewOperation): Promise<string> {
-    const id = randomUUID();
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(OperationEntity)
-      .values({
-        ...operation,
-        id,
-        idempotenceKey: randomUUID(),
-        fingerprint: fingerprint(operation.kind, operation.body),
-        recordedAt: () => this.database.now,
-      })
-      .execute();
-    return id;
+  /**
+   * Writes an operation of a locked payment down with a key of its own, and makes the payment due. `caller`: the store of the
+   * caller who sends it first, with the attempt that is about to be made counted and leased; the sweep takes over once that
+   * call's time is up. null: the sweep sends it.
+   */
+  async insert(
+    manager: EntityManager,
+    { order, payment }: LockedPayment,
+    { refundId = null, kind, body }: NewOperation,
+    caller: StoreEntity | null,
+  ): Promise<Recorded> {
+    const { database } = this;
+    const { now } = database;
+    const { leaseMs, callDeadlineMs } = this.options;
+    const leaseEndsAtMs = Date.now() + leaseMs;
+    const operationId = randomUUID();
+    const { id: paymentId, storeId, orderId } = payment;
+    const operation = {
+      id: operationId,
+      storeId,
+      kind,
+      idempotenceKey: randomUUID(),
+      body,
+      resendable: true,
+    };
+    // A hold that was polled for days would otherwise see its capture repeated once an hour.
+    const due = wantSql(database, caller ? plusMs(now, callDeadlineMs) : now, { afresh: true });
+    const attempt = caller
+      ? `'unknown', 1, ${plusMs(DATABASE_NOW, leaseMs)}, ${now}, ${now}`
+      : 'NULL, 0, NULL, NULL, NULL';
+    const [row] = await manager.query<{ recordedAt: Date; isAlone: boolean }[]>(
+      `WITH queued AS (
+         ${due}
+       )
+       INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, kind, idempotence_key, body,
+         fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
+       VALUES ($3, $2, $1, $4, $5, $6, $7, $8, ${now}, ${attempt})
+       RETURNING recorded_at AS "recordedAt", NOT EXISTS (
+         SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $9 AND other.id <> $1) AS "isAlone"`,
+      [
+        paymentId,
+        storeId,
+        operationId,
+        refundId,
+        kind,
+        operation.idempotenceKey,
+        body,
+        fingerprint(kind, body),
+        orderId,
+      ],
+    );
+    if (!row) throw new Error('PostgreSQL did not record the operation.');
+    if (caller === null) return { operationId, claim: null };
+    const { recordedAt, isAlone } = row;
+    const claim = { payment, attempts: 1, earlierUnknown: false, leaseEndsAtMs };
+    const isSole = isAlone && payment.supersededAt === null;
+    return {
+      operationId,
+      claim: {
+        ...claim,
+        operation: { ...operation, recordedAt },
+        ...(isSole && { sole: { order, store: caller } }),
+      },
+    };
   }
 }

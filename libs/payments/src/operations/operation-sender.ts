@@ -7,7 +7,7 @@ import { readServicePayment } from '../api/service-payment.js';
 import { readServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
-import { lockPayment } from '../payment/locks.js';
+import { withPayment } from '../payment/locks.js';
 import type { OrderEntity } from '../payment/order.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { paymentView, type Payment } from '../payment/payment.view.js';
@@ -16,8 +16,10 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.modu
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { FoundAfterAll } from '../reconcile/found-after-all.js';
 import { RefundEntity } from '../refunds/refund.entity.js';
+import type { Refund } from '../refunds/refund.view.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import type { WorkKind } from '../sweeps/work-signal.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { isRefused, mayResend } from './key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
@@ -30,8 +32,11 @@ export type SendResult =
       readonly kind: 'settled';
       readonly outcome: 'confirmed' | 'refused';
       readonly error: unknown;
-      /** As it is now, where that is known without another look. */
+      /** As it is now, where that is known without another look; of a refund, that. */
       readonly payment?: Payment;
+      readonly refund?: Refund;
+      /** What there may be to do now. */
+      readonly wakes?: readonly WorkKind[];
     }
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** Nothing was sent, and nothing will be: the operation is refused. */
@@ -47,16 +52,28 @@ export type SendResult =
 
 /** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
 export interface SendClaim {
-  readonly operation: OperationEntity;
+  readonly operation: Pick<
+    OperationEntity,
+    'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'resendable' | 'recordedAt'
+  >;
   readonly payment: PaymentEntity;
   /** The fence that its answer must still find. */
   readonly attempts: number;
   readonly earlierUnknown: boolean;
   /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
   readonly leaseEndsAtMs: number;
-  /** Of an order's first create: nothing but its answer is needed to settle it, unless something comes in between. */
-  readonly first?: { readonly order: OrderEntity; readonly store: StoreEntity };
+  /**
+   * Where it was claimed as it was recorded, for its order's only payment: nothing but its answer is needed to settle it, unless
+   * something comes in between.
+   */
+  readonly sole?: {
+    readonly order: Pick<OrderEntity, 'id' | 'version' | 'reference' | 'totalDueMinor'>;
+    readonly store: StoreEntity;
+  };
 }
+
+/** After a change whose effects were not looked at one by one. */
+const MAY_BE_ANY = ['payments', 'deliveries'] as const;
 
 /** Sends recorded operations and settles them: counted before each attempt, settled by the newest one alone. */
 @Injectable()
@@ -99,8 +116,8 @@ export class OperationSender {
       startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
     if (result.kind === 'answered' && result.answer.of === 'payment') {
-      const payment = await this.plain.write(claim, result.answer.object);
-      if (payment !== null) return { kind: 'settled', outcome: 'confirmed', error: null, payment };
+      const written = await this.plain.write(claim, result.answer.object);
+      if (written !== null) return { kind: 'settled', outcome: 'confirmed', error: null, ...written };
     }
     return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
   }
@@ -196,8 +213,7 @@ export class OperationSender {
     result: AttemptResult<OperationAnswer>,
     sentBy: 'caller' | 'sweep',
   ): Promise<SendResult> {
-    return this.database.transaction(async (manager) => {
-      const locked = await lockPayment(manager, this.database, claim.payment.id);
+    return withPayment(this.database, claim.payment, async (manager, locked) => {
       const operation = await manager.findOneOrFail(OperationEntity, {
         where: { id: claim.operation.id },
         lock: { mode: 'for_no_key_update' },
@@ -212,10 +228,11 @@ export class OperationSender {
       // Another sender took over when our lease ran out: this answer is its to give.
       if (operation.attempts !== claim.attempts) return { kind: 'busy' };
       if (result.kind === 'answered') {
-        const open = await this.effects.confirm(manager, locked, operation, result.answer);
+        const { open, refund } = await this.effects.confirm(manager, locked, operation, result.answer);
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
-        const payment = paymentView(locked.payment, locked.order);
-        return open ?? { kind: 'settled', outcome: 'confirmed', error: null, payment };
+        if (open) return open;
+        const now = refund ? { refund } : { payment: paymentView(locked.payment, locked.order) };
+        return { kind: 'settled', outcome: 'confirmed', error: null, ...now, wakes: MAY_BE_ANY };
       }
       if (result.kind === 'unsent' && sentBy === 'caller') {
         await this.effects.refuse(manager, locked, operation, result.error);
@@ -237,7 +254,7 @@ export class OperationSender {
         }
         await this.effects.refuse(manager, locked, operation, result.error);
         await this.#release(manager, operation, 'refused', result.error);
-        return { kind: 'settled', outcome: 'refused', error: result.error };
+        return { kind: 'settled', outcome: 'refused', error: result.error, wakes: MAY_BE_ANY };
       }
       await this.#release(manager, operation, result.kind === 'unknown' ? 'unknown' : null, result.error);
       return { kind: 'unknown', error: result.error };

@@ -4,35 +4,52 @@ import type { ServicePayment } from '../api/service-payment.js';
 import { DATABASE_NOW } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../notifications/notification.entity.js';
+import { isAsked } from '../payment/due.js';
 import { DueEntity } from '../payment/due.entity.js';
 import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
+import type { OrderEntity } from '../payment/order.entity.js';
 import { paymentView, type Payment } from '../payment/payment.view.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { plainChange, type PlainChange } from '../reconcile/plain-change.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Grouped } from '../sweeps/grouped.js';
+import type { WorkKind } from '../sweeps/work-signal.js';
 import type { SendClaim } from './operation-sender.js';
 import { OperationEntity } from './operation.entity.js';
+import { sumOf } from './request-body.js';
 
 /** Answers of one statement. */
 const MOST = 64;
 
 interface AnswerWrite {
   readonly claim: SendClaim;
-  readonly order: OrderEntity;
+  readonly order: Pick<OrderEntity, 'id' | 'version'>;
   readonly change: PlainChange;
 }
 
+/** What one came to. */
+interface Written {
+  readonly payment: Payment;
+  readonly wakes: readonly WorkKind[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly updatedAt: Date;
+  /** It was asked for meanwhile: it may be claimed at once. */
+  readonly isReady: boolean;
+  /** There are deliveries, of one of the group at least. */
+  readonly isTold: boolean;
+}
+
 /**
- * Writes the answers to creates that nothing came between, many at once in one statement: what they come to for the payment and
- * its order, the operation's end and the payment's next look. As with a re-read, it goes through only while the attempt is the
- * newest and the order has the version that it was recorded with; else it is settled under the locks.
+ * Writes the answers to creates, captures and cancels that nothing came between, many at once in one statement: what they come
+ * to for the payment and its order, the operation's end and the payment's next look. As with a re-read, it goes through only
+ * while the attempt is the newest and the order has the version that it was recorded with; else it is settled under the locks.
  */
 @Injectable()
 export class PlainAnswers {
-  readonly #group = new Grouped<AnswerWrite, Payment | null>((writes) => this.#writeGroup(writes), MOST);
+  readonly #group = new Grouped<AnswerWrite, Row | null>((writes) => this.#writeGroup(writes), MOST);
 
   constructor(
     private readonly database: Database,
@@ -40,11 +57,11 @@ export class PlainAnswers {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** The payment as it is now; null where it has to be settled under the locks. */
-  async write(claim: SendClaim, object: ServicePayment): Promise<Payment | null> {
-    const { payment, first, attempts } = claim;
-    if (first === undefined) return null;
-    const { order, store } = first;
+  /** Null where it has to be settled under the locks. */
+  async write(claim: SendClaim, object: ServicePayment): Promise<Written | null> {
+    const { operation, payment, sole, attempts } = claim;
+    if (sole === undefined) return null;
+    const { order, store } = sole;
     const known = {
       payment,
       order,
@@ -52,16 +69,27 @@ export class PlainAnswers {
       isTest: this.stores.isTest(store),
       checks: 0,
       told: 0,
+      askedMinor: operation.kind === 'capture' ? sumOf(operation.body) : null,
     };
     const change = plainChange(known, object, {
-      now: new Date(payment.createdAt.getTime() + Date.now() - (claim.leaseEndsAtMs - this.options.leaseMs)),
+      now: new Date(
+        operation.recordedAt.getTime() + Date.now() - (claim.leaseEndsAtMs - this.options.leaseMs),
+      ),
       leadTimeMs: this.options.holdLeadTimeMs,
-      cause: 'create',
+      cause: operation.kind,
       evidence: { attempt: attempts },
     });
-    if (change?.moved === undefined || change.moved === null) return null;
+    if (!change?.moved) return null;
     try {
-      return await this.#group.add({ claim, order, change });
+      const row = await this.#group.add({ claim, order, change });
+      if (row === null) return null;
+      const { updatedAt, isReady, isTold } = row;
+      const now = { ...payment, ...change.fields, status: change.moved.to, updatedAt };
+      const wakes = [
+        ...(isReady ? (['payments'] as const) : []),
+        ...(isTold ? (['deliveries'] as const) : []),
+      ];
+      return { payment: paymentView(now, order), wakes };
     } catch (error) {
       // One row that the database refuses is no reason for the others of its group to fail.
       if (error instanceof QueryFailedError) return null;
@@ -69,17 +97,10 @@ export class PlainAnswers {
     }
   }
 
-  async #writeGroup(writes: readonly AnswerWrite[]): Promise<(Payment | null)[]> {
-    const { rows } = await this.database.statement<Readonly<Record<string, unknown>>>(this.#sql, [
-      JSON.stringify(writes.map(rowOf)),
-    ]);
-    const views = new Map(
-      rows.map((row) => {
-        const payment = this.database.hydrate(PaymentEntity, 'payment', row);
-        return [payment.id, paymentView(payment, this.database.hydrate(OrderEntity, 'place', row))];
-      }),
-    );
-    return writes.map(({ claim }) => views.get(claim.payment.id) ?? null);
+  async #writeGroup(writes: readonly AnswerWrite[]): Promise<(Row | null)[]> {
+    const { rows } = await this.database.statement<Row>(this.#sql, [JSON.stringify(writes.map(rowOf))]);
+    const written = new Map(rows.map((row) => [row.id, row]));
+    return writes.map(({ claim }) => written.get(claim.payment.id) ?? null);
   }
 
   get #sql(): string {
@@ -103,25 +124,30 @@ export class PlainAnswers {
         UPDATE ${operations} operation SET outcome = 'confirmed', lease_until = NULL, last_error = NULL, settled_at = ${now}
         WHERE operation.id = ANY(ARRAY(SELECT operation_id FROM mine))
       ), queue AS MATERIALIZED (
-        SELECT due.payment_id, mine.ready_at AS next_at, mine.checks, due.ready_at <= ${now} OR EXISTS (
-            SELECT FROM ${database.table(NotificationEntity)} told
-            WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.step = 'look_up') AS is_asked
+        SELECT due.payment_id, mine.checks, CASE
+            -- What was asked for is not answered by this.
+            WHEN ${isAsked(database)} OR (mine.ready_at IS NULL AND refund_hints > 0) THEN due.ready_at
+            WHEN EXISTS (
+              SELECT FROM ${database.table(NotificationEntity)} told
+              WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.step = 'look_up') THEN ${now}
+            ELSE mine.ready_at
+          END AS next_at
         FROM ${due} due JOIN mine ON mine.payment_id = due.payment_id
         WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM mine))
           AND (due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})
         ORDER BY due.payment_id FOR NO KEY UPDATE OF due
       ), over AS (
         DELETE FROM ${due} due USING queue
-        WHERE due.payment_id = queue.payment_id AND next_at IS NULL AND NOT is_asked
+        WHERE due.payment_id = queue.payment_id AND next_at IS NULL
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM queue))
       ), queued AS (
-        UPDATE ${due} due
-        SET checks = queue.checks, failing = false, rest_until = NULL, ready_at = CASE WHEN is_asked THEN ${now} ELSE next_at END
-        FROM queue WHERE due.payment_id = queue.payment_id AND (next_at IS NOT NULL OR is_asked)
+        UPDATE ${due} due SET checks = queue.checks, failing = false, rest_until = NULL, ready_at = next_at
+        FROM queue WHERE due.payment_id = queue.payment_id AND next_at IS NOT NULL
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM queue))
       )
-      SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'place')}
-      FROM changed payment JOIN totals place ON place.id = payment.order_id`;
+      SELECT id, updated_at AS "updatedAt", EXISTS (SELECT FROM told) AS "isTold",
+        EXISTS (SELECT FROM queue WHERE payment_id = changed.id AND next_at <= ${now}) AS "isReady"
+      FROM changed`;
   }
 }
 

@@ -25,16 +25,27 @@ export async function want(
   database: Database,
   { id, storeId }: Queued,
   at: string,
-  { afresh = false, refundHints = 0 }: { readonly afresh?: boolean; readonly refundHints?: 0 | 1 } = {},
+  how: HowWanted = {},
 ): Promise<void> {
-  await manager.query(
-    `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, refund_hints)
+  await manager.query(wantSql(database, at, how), [id, storeId]);
+}
+
+interface HowWanted {
+  readonly afresh?: boolean;
+  readonly refundHints?: 0 | 1;
+}
+
+/** SQL of the same, for payment $1 of store $2: a statement, or a part of one. */
+export function wantSql(
+  database: Database,
+  at: string,
+  { afresh = false, refundHints = 0 }: HowWanted = {},
+): string {
+  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, refund_hints)
      VALUES ($1, $2, ${at}, ${refundHints})
      ON CONFLICT (payment_id) DO UPDATE
      SET ${wanted(database, 'excluded.ready_at')}, refund_hints = due.refund_hints + ${refundHints}
-       ${afresh ? ', checks = 0' : ''}`,
-    [id, storeId],
-  );
+       ${afresh ? ', checks = 0' : ''}`;
 }
 
 /** SQL of the assignments that make the row `due` ready at such a time, once whoever has it is done and its rest is over. */
@@ -55,8 +66,7 @@ export async function planNext(
   { at, checks }: NextLook,
 ): Promise<void> {
   const free = `(due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})`;
-  // What is ready, or will be when its rest is over, was asked for, and its reason is not answered by what was applied here.
-  const asked = `due.ready_at <= GREATEST(${database.now}, ${database.inBusinessTime('due.rest_until')})`;
+  const asked = isAsked(database);
   if (at === null) {
     await manager.query(
       `DELETE FROM ${database.table(DueEntity)} due
@@ -74,6 +84,14 @@ export async function planNext(
      WHERE ${free}`,
     [id, storeId, at, checks],
   );
+}
+
+/**
+ * SQL condition on the row `due`: it is ready, or will be when its rest is over. So it was asked for, and its reason is not
+ * answered by what is applied here.
+ */
+export function isAsked(database: Database): string {
+  return `due.ready_at <= GREATEST(${database.now}, ${database.inBusinessTime('due.rest_until')})`;
 }
 
 /** The payment's place in the queue, locked; null where it has none. */

@@ -116,5 +116,6 @@ export function ledgerWrites(database: Database): string {
         RETURNING *
       ), told AS (
         ${deliveriesOf(database)}
+        RETURNING event_id
       )`;
 }

@@ -13,24 +13,52 @@ export interface LockedPayment {
 /**
  * Locks a payment in the one order that every transaction keeps (order → payment → refund → operation → due), so that no two
  * can deadlock. The order's version is raised with its lock, so that no write of what was read before goes through after it.
- * @throws PaymentNotFoundError
+ * @throws PaymentNotFoundError also for a payment of another store, where one is named
  */
 export async function lockPayment(
   manager: EntityManager,
   database: Database,
   paymentId: string,
+  storeId: string | null = null,
 ): Promise<LockedPayment> {
-  const [[row]] = await manager.query<[Record<string, unknown>[], number]>(
-    `UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
-     WHERE id = (SELECT order_id FROM ${database.table(PaymentEntity)} WHERE id = $1)
-     RETURNING ${database.columns(OrderEntity, 'locked')}`,
-    [paymentId],
+  const rows = await manager.query<Row[]>(lockSql(database), [paymentId, storeId]);
+  return lockedIn(database, paymentId, rows);
+}
+
+/**
+ * Runs `work` in a transaction that begins with these locks.
+ * @throws PaymentNotFoundError
+ */
+export function withPayment<T>(
+  database: Database,
+  { id: paymentId, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
+  work: (manager: EntityManager, locked: LockedPayment) => Promise<T>,
+): Promise<T> {
+  const first = { sql: (terms: string) => lockSql(database, terms), parameters: [paymentId, storeId] };
+  return database.transactionFrom(first, (manager, rows) =>
+    work(manager, lockedIn(database, paymentId, rows)),
   );
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The payment is locked last, and its row is the one that is there then: whoever had the order may have changed it. */
+function lockSql(database: Database, terms = 'NULL AS terms'): string {
+  const payments = database.table(PaymentEntity);
+  return `WITH place AS (
+      UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
+      WHERE id = (SELECT order_id FROM ${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
+      RETURNING *
+    )
+    SELECT ${terms}, ${database.columns(OrderEntity, 'place')}, ${database.columns(PaymentEntity, 'payment')}
+    FROM place JOIN ${payments} payment ON payment.id = $1
+    FOR NO KEY UPDATE OF payment`;
+}
+
+function lockedIn(database: Database, paymentId: string, [row]: readonly Row[]): LockedPayment {
   if (!row) throw new PaymentNotFoundError(paymentId);
-  const order = database.hydrate(OrderEntity, 'locked', row);
-  const payment = await manager.findOneOrFail(PaymentEntity, {
-    where: { id: paymentId },
-    lock: { mode: 'for_no_key_update' },
-  });
-  return { order, payment };
+  return {
+    order: database.hydrate(OrderEntity, 'place', row),
+    payment: database.hydrate(PaymentEntity, 'payment', row),
+  };
 }

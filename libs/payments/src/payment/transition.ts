@@ -1,11 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { ColumnValues } from '../database/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from './cause.js';
-import type { CreateIntent } from './create-intent.js';
-import { want } from './due.js';
 import type { LockedPayment } from './locks.js';
 import { OrderEntity } from './order.entity.js';
 import { orderState } from './order-state.js';
@@ -38,49 +35,6 @@ export type PaymentFields = ColumnValues<
     | 'object'
   >
 >;
-
-/** Records a new payment in `submitting`, before anything is sent; `dueAt` is SQL of when it is looked at if nobody settles it. */
-export async function openPayment(
-  manager: EntityManager,
-  database: Database,
-  order: OrderEntity,
-  intent: CreateIntent,
-  dueAt: string,
-): Promise<string> {
-  const id = randomUUID();
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(PaymentEntity)
-    .values({
-      id,
-      storeId: order.storeId,
-      orderId: order.id,
-      status: 'submitting',
-      currency: intent.currency,
-      amountMinor: intent.amountMinor,
-      capture: intent.capture,
-      method: intent.method,
-      paymentMethodId: intent.paymentMethodId,
-      cardData: intent.cardData,
-      description: intent.description,
-      metadata: { ...intent.metadata },
-      part: intent.part,
-      holdPolicy: intent.holdPolicy,
-      createdAt: () => database.now,
-      updatedAt: () => database.now,
-    })
-    .execute();
-  await want(manager, database, { id, storeId: order.storeId }, dueAt);
-  await recordEvent(manager, database, aboutPayment({ id, storeId: order.storeId }), {
-    name: 'payment.submitting',
-    from: null,
-    to: 'submitting',
-    cause: 'create',
-    evidence: { amountMinor: intent.amountMinor, capture: intent.capture },
-  });
-  return id;
-}
 
 /**
  * Moves a locked payment to another status.
@@ -122,11 +76,22 @@ export async function updateOrderTotals(
   manager: EntityManager,
   database: Database,
   order: OrderEntity,
-  { paymentId, cause, supersededPaid }: { paymentId: string; cause: Cause; supersededPaid: boolean },
+  {
+    paymentId,
+    cause,
+    supersededPaid,
+    payments,
+  }: {
+    readonly paymentId: string;
+    readonly cause: Cause;
+    readonly supersededPaid: boolean;
+    /** Where they are known; else they are read. */
+    readonly payments?: readonly PaymentEntity[];
+  },
 ): Promise<void> {
-  const payments = await manager.find(PaymentEntity, { where: { orderId: order.id } });
+  const all = payments ?? (await manager.findBy(PaymentEntity, { orderId: order.id }));
   const sum = (minor: (payment: PaymentEntity) => number) =>
-    payments.reduce((total, payment) => total + minor(payment), 0);
+    all.reduce((total, payment) => total + minor(payment), 0);
   const totals = {
     totalDueMinor: order.totalDueMinor,
     paidMinor: sum((payment) => payment.capturedMinor),

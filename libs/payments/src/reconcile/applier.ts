@@ -162,7 +162,7 @@ export class Applier {
   ): Promise<boolean> {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+    const { payment } = locked;
     const { refundedMinor } = payment;
     const unsettled = await this.#unsettledRefunds(manager, payment);
     // Pending ones may count there already; those in flight too, unless the list, read after the object, does not show them.

@@ -25,7 +25,7 @@ export interface PlainChange {
 /** What is known of a payment with nothing special about it: read with its order, of which it is the only payment. */
 export interface KnownPayment {
   readonly payment: PaymentEntity;
-  readonly order: OrderEntity;
+  readonly order: Pick<OrderEntity, 'totalDueMinor'>;
   /** The store's identifier at the service, and whether it moves test money only. */
   readonly accountId: string;
   readonly isTest: boolean;
@@ -33,6 +33,8 @@ export interface KnownPayment {
   readonly checks: number;
   /** How often notifications have told of it. */
   readonly told: number;
+  /** Of the capture that is answered. Default: there is none. */
+  readonly askedMinor?: number | null;
 }
 
 interface Circumstances {
@@ -52,14 +54,14 @@ export function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): bool
  * ran out, more money than is due, anything odd.
  */
 export function plainChange(
-  { payment, order, accountId, isTest, checks, told }: KnownPayment,
+  { payment, order, accountId, isTest, checks, told, askedMinor = null }: KnownPayment,
   object: ServicePayment,
   { now, leadTimeMs, cause, evidence }: Circumstances,
 ): PlainChange | null {
   const { status: from, refundedMinor, holdDueAt, createdAt } = payment;
   const isDue = holdDueAt !== null && holdDueAt <= now;
   if (isDue || object.refundedMinor !== refundedMinor || isExpiredHold(payment, object, now)) return null;
-  const expected = { ...expectationOf(payment), askedMinor: null, accountId, test: payment.test ?? isTest };
+  const expected = { ...expectationOf(payment), askedMinor, accountId, test: payment.test ?? isTest };
   const verdict = judge(expected, object);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
   const status = verdict.kind === 'move' ? verdict.to : from;

@@ -22,10 +22,10 @@ type KnownRefund = Pick<
   'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
 >;
 
-export type RefundDecision =
+export type RefundDecision<Known extends KnownRefund = KnownRefund> =
   | { readonly kind: 'open'; readonly amountMinor: number }
   /** The same key: the same refund, whatever has become of it. */
-  | { readonly kind: 'same'; readonly refundId: string }
+  | { readonly kind: 'same'; readonly refund: Known }
   /** The same key for something else. */
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'not-refundable'; readonly status: PaymentStatus }
@@ -34,14 +34,13 @@ export type RefundDecision =
   | ({ readonly kind: 'exceeded' } & RefundSums);
 
 /** What a request means, given all refunds of the payment; taken under the payment's lock, so that no two can share the same rest. */
-export function decideRefund(
+export function decideRefund<Known extends KnownRefund>(
   { status, capturedMinor, tooOld }: RefundedPayment,
-  refunds: readonly KnownRefund[],
+  refunds: readonly Known[],
   request: RefundRequest,
-): RefundDecision {
+): RefundDecision<Known> {
   const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
-  if (earlier)
-    return isSame(earlier, request) ? { kind: 'same', refundId: earlier.id } : { kind: 'key-reused' };
+  if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
   if (status !== 'succeeded') return { kind: 'not-refundable', status };
   if (tooOld) return { kind: 'too-old' };
   const sums = refundSums(refunds);

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
+import type { PaymentEntity } from '../payment/payment.entity.js';
 import { raiseAnomaly } from '../reconcile/anomaly.js';
 import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
 import { wordsOf } from './made-outside.js';
@@ -32,28 +32,29 @@ export class RefundApplier {
     cause: Cause,
   ): Promise<void> {
     if (listed === null) return;
-    await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
+    const { known } = await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
     for (const { refundId, attempts } of lost) {
-      const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
+      const refund = known.find(({ id }) => id === refundId);
       const operation = await manager.findOne(OperationEntity, {
         where: { refundId },
         lock: { mode: 'for_no_key_update' },
       });
       // Answered meanwhile; or its caller came back and sent it again.
-      if (refund.status !== 'submitting' || operation?.attempts !== attempts) continue;
-      await this.reject(manager, locked, refund, { cause, evidence: { reason: 'never received', attempts } });
+      if (refund?.status !== 'submitting' || operation?.attempts !== attempts) continue;
+      const decided = { cause, evidence: { reason: 'never received', attempts } };
+      await this.#reject(manager, locked, known, refund, decided);
       await this.#settle(manager, refundId, 'refused');
     }
   }
 
-  /** Applies what fits; raises the rest to the operator and returns it. */
+  /** Applies what fits, and raises the rest to the operator. Returns the payment's refunds as they are now, and what did not fit. */
   async apply(
     manager: EntityManager,
     locked: LockedPayment,
     seen: readonly SeenRefund[],
     { cause, evidence }: RefundDecided,
-  ): Promise<readonly string[]> {
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+  ): Promise<{ known: readonly RefundEntity[]; anomalies: readonly string[] }> {
+    const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     const { changes, anomalies } = judgeRefunds(payment, known, seen);
     for (const change of changes) {
@@ -64,26 +65,39 @@ export class RefundApplier {
       };
       if (change.kind === 'receipt') await manager.update(RefundEntity, change.refund.id, fieldsOf(object));
       else if (change.kind === 'open')
-        await this.#openOutside(manager, payment, change.status, object, decided);
+        known.push(await this.#openOutside(manager, payment, change.status, object, decided));
       else {
         await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
         await this.#settle(manager, change.refund.id, 'confirmed');
       }
     }
-    if (changes.length > 0) await updateRefundSums(manager, this.database, locked, cause);
+    if (changes.length > 0) await updateRefundSums(manager, this.database, locked, known, cause);
     for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
-    return anomalies;
+    return { known, anomalies };
   }
 
   /** The service refused it for good, or never received it: its money is free again. */
   async reject(
     manager: EntityManager,
     locked: LockedPayment,
+    refundId: string,
+    decided: RefundDecided,
+  ): Promise<void> {
+    const known = await manager.findBy(RefundEntity, { paymentId: locked.payment.id });
+    const refund = known.find(({ id }) => id === refundId);
+    if (!refund) throw new Error(`There is no refund ${refundId} of payment ${locked.payment.id}.`);
+    await this.#reject(manager, locked, known, refund, decided);
+  }
+
+  async #reject(
+    manager: EntityManager,
+    locked: LockedPayment,
+    known: readonly RefundEntity[],
     refund: RefundEntity,
     decided: RefundDecided,
   ): Promise<void> {
     await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
-    await updateRefundSums(manager, this.database, locked, decided.cause);
+    await updateRefundSums(manager, this.database, locked, known, decided.cause);
   }
 
   async #openOutside(
@@ -92,11 +106,11 @@ export class RefundApplier {
     status: RefundEntity['status'],
     object: ServiceRefund,
     decided: RefundDecided,
-  ): Promise<void> {
+  ): Promise<RefundEntity> {
     const { amountMinor, createdAt } = object;
     const made = { refundKey: null, whole: false, status, amountMinor };
     const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
-    await openRefund(manager, this.database, payment, refund, decided, createdAt);
+    return openRefund(manager, this.database, payment, refund, decided, createdAt);
   }
 
   async #settle(manager: EntityManager, refundId: string, outcome: 'confirmed' | 'refused'): Promise<void> {

@@ -3,9 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '../api/limits.js';
 import { Database } from '../database/database.js';
 import { OperationEntity } from '../operations/operation.entity.js';
-import { OperationRecorder, type SentBy } from '../operations/operation-recorder.js';
+import { OperationRecorder, type NewOperation, type Recorded } from '../operations/operation-recorder.js';
 import { refundBody } from '../operations/request-body.js';
-import { want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
 import type { PaymentEntity } from '../payment/payment.entity.js';
 import {
@@ -16,13 +15,13 @@ import {
   RefundWindowClosedError,
 } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { StoreEntity } from '../stores/store.entity.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from './decide-refund.js';
 import { RefundEntity } from './refund.entity.js';
 import { openRefund, updateRefundSums } from './refund-transition.js';
 
-export interface RecordedRefund {
+export interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
-  readonly operationId: string;
 }
 
 /** Records refunds: the row, its operation and the money it reserves, before any request leaves (G1, G13). */
@@ -46,7 +45,7 @@ export class RefundRecorder {
     manager: EntityManager,
     locked: LockedPayment,
     request: RefundRequest,
-    sentBy: SentBy,
+    caller: StoreEntity | null,
   ): Promise<RecordedRefund> {
     const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
@@ -55,12 +54,14 @@ export class RefundRecorder {
     const { status, capturedMinor } = payment;
     const decision = decideRefund({ status, capturedMinor, tooOld }, known, request);
     if (decision.kind === 'same') {
-      const refund = await manager.findOneByOrFail(RefundEntity, { id: decision.refundId });
+      const { refund } = decision;
       const { id: operationId } = await manager.findOneByOrFail(OperationEntity, { refundId: refund.id });
-      return { refund, operationId };
+      return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision);
-    return this.#open(manager, locked, request, decision.amountMinor, sentBy);
+    const { refund, operation } = await this.#open(manager, locked, request, decision.amountMinor);
+    await updateRefundSums(manager, this.database, locked, [...known, refund], 'refund');
+    return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
   }
 
   async #open(
@@ -68,45 +69,30 @@ export class RefundRecorder {
     locked: LockedPayment,
     { refundKey, amountMinor: asked, description, metadata }: RefundRequest,
     amountMinor: number,
-    sentBy: SentBy,
-  ): Promise<RecordedRefund> {
+  ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
     const { payment } = locked;
-    const { id: paymentId, storeId, serviceId } = payment;
+    const { id: paymentId, serviceId } = payment;
     if (serviceId === null) throw new Error(`Payment ${paymentId} succeeded without an id of the service.`);
     const whole = asked === null;
-    const refundId = await openRefund(
+    const refund = await openRefund(
       manager,
       this.database,
       payment,
       { refundKey, status: 'submitting', amountMinor, whole, description, metadata },
       { cause: 'refund', evidence: {} },
     );
-    const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
-    await updateRefundSums(manager, this.database, locked, 'refund');
-    await want(manager, this.database, payment, this.recorder.due(sentBy), { afresh: true });
-    const operationId = await this.recorder.insert(manager, {
-      storeId,
-      paymentId,
-      refundId,
-      kind: 'refund',
-      body: refundBody({
-        serviceId,
-        amountMinor,
-        currency: payment.currency,
-        description,
-        metadata,
-        refundId,
-        profile: this.options.profile,
-      }),
-    });
-    return { refund, operationId };
+    const { id: refundId } = refund;
+    const { currency } = payment;
+    const { profile } = this.options;
+    const body = refundBody({ serviceId, amountMinor, currency, description, metadata, refundId, profile });
+    return { refund, operation: { refundId, kind: 'refund', body } };
   }
 }
 
 function refusal(
   { id, capturedMinor }: PaymentEntity,
   { refundKey, amountMinor }: RefundRequest,
-  decision: Exclude<RefundDecision, { kind: 'open' | 'same' }>,
+  decision: Exclude<RefundDecision<RefundEntity>, { kind: 'open' | 'same' }>,
 ): Error {
   if (decision.kind === 'key-reused') return new RefundKeyReusedError(id, refundKey);
   if (decision.kind === 'not-refundable') return new PaymentNotRefundableError(id, decision.status);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
-import type { ColumnValues } from '../database/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from '../payment/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
-import { recordEvent } from '../payment/record-event.js';
+import { EventEntity } from '../payment/event.entity.js';
+import { deliveriesOf } from '../payment/record-event.js';
 import { updateOrderTotals } from '../payment/transition.js';
 import { RefundEntity } from './refund.entity.js';
 import { refundSums } from './refund-sums.js';
@@ -24,7 +24,7 @@ export interface RefundDecided {
 }
 
 /** Fields that may be set beside the status. */
-export type RefundFields = ColumnValues<
+export type RefundFields = Partial<
   Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>
 >;
 
@@ -34,6 +34,8 @@ type NewRefund = Pick<
 > &
   RefundFields;
 
+type Row = Readonly<Record<string, unknown>>;
+
 /** Records a refund: ours in `submitting`, before anything is sent, or one made outside with the status it has. */
 export async function openRefund(
   manager: EntityManager,
@@ -42,32 +44,38 @@ export async function openRefund(
   refund: NewRefund,
   { cause, evidence }: RefundDecided,
   createdAt: Date | null = null,
-): Promise<string> {
+): Promise<RefundEntity> {
+  const { refundKey, status, amountMinor, whole, description, metadata } = refund;
+  const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
   const id = randomUUID();
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(RefundEntity)
-    .values({
-      ...refund,
-      id,
-      storeId,
-      paymentId,
-      currency,
-      createdAt: createdAt ?? (() => database.now),
-      updatedAt: () => database.now,
-    })
-    .execute();
-  const about = { storeId, subject: { type: 'refund', id }, paymentId } as const;
-  const { status, amountMinor, refundKey } = refund;
-  await recordEvent(manager, database, about, {
-    name: `refund.${status}`,
-    from: null,
-    to: status,
+  const sql = written(
+    database,
+    `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
+       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at)
+     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now})
+     RETURNING *, NULL AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
     cause,
-    evidence: { refundId: id, refundKey, amountMinor, ...evidence },
-  });
-  return id;
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    storeId,
+    paymentId,
+    refundKey,
+    serviceId,
+    status,
+    amountMinor,
+    currency,
+    whole,
+    description,
+    JSON.stringify(metadata),
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    createdAt,
+  ]);
+  if (!row) throw new Error('PostgreSQL did not record the refund.');
+  return database.hydrate(RefundEntity, 'refund', row);
 }
 
 /**
@@ -77,21 +85,48 @@ export async function openRefund(
 export async function moveRefund(
   manager: EntityManager,
   database: Database,
-  { id, storeId, paymentId, status, refundKey, amountMinor }: RefundEntity,
+  refund: RefundEntity,
   to: RefundStatus,
-  fields: RefundFields,
+  { serviceId = null, cancellation = null, receiptStatus = null, object = null }: RefundFields,
   { cause, evidence }: RefundDecided,
 ): Promise<void> {
+  const { id, status, refundKey, amountMinor } = refund;
   if (!canRefundMove(status, to)) throw new Error(`A refund never moves from ${status} to ${to}.`);
-  await manager.update(RefundEntity, id, { ...fields, status: to, updatedAt: () => database.now });
-  const about = { storeId, subject: { type: 'refund', id }, paymentId } as const;
-  await recordEvent(manager, database, about, {
-    name: `refund.${to}`,
-    from: status,
-    to,
+  const sql = written(
+    database,
+    `UPDATE ${database.table(RefundEntity)} SET status = $4, service_id = COALESCE($5, service_id),
+       cancellation = COALESCE($6, cancellation), receipt_status = COALESCE($7, receipt_status), object = COALESCE($8, object), updated_at = ${database.now}
+     WHERE id = $1
+     RETURNING *, $9::text AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
     cause,
-    evidence: { refundId: id, refundKey, amountMinor, ...evidence },
-  });
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    to,
+    serviceId,
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    status,
+  ]);
+  if (!row) throw new Error(`There is no refund ${id}.`);
+  Object.assign(refund, database.hydrate(RefundEntity, 'refund', row));
+}
+
+/** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $2 cause, $3 evidence. */
+function written(database: Database, change: string): string {
+  return `WITH refund AS (
+       ${change}
+     ), event AS (
+       INSERT INTO ${database.table(EventEntity)}
+         (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
+       SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $2, $3::jsonb, ${database.now} FROM refund
+       RETURNING *
+     ), told AS (
+       ${deliveriesOf(database)}
+     )
+     SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
 }
 
 /** What a refund takes over from the service's object. */
@@ -107,14 +142,14 @@ export async function updateRefundSums(
   manager: EntityManager,
   database: Database,
   { order, payment }: LockedPayment,
+  refunds: readonly RefundEntity[],
   cause: Cause,
 ): Promise<void> {
-  const { refundedMinor, inFlightMinor } = refundSums(
-    await manager.findBy(RefundEntity, { paymentId: payment.id }),
-  );
-  const { capturedMinor } = await manager.findOneByOrFail(PaymentEntity, { id: payment.id });
-  const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);
-  await manager.update(PaymentEntity, payment.id, { refundedMinor, refundReservedMinor });
-  if (refundedMinor === payment.refundedMinor) return;
+  const { refundedMinor, inFlightMinor } = refundSums(refunds);
+  const { capturedMinor, refundedMinor: before } = payment;
+  const sums = { refundedMinor, refundReservedMinor: Math.min(inFlightMinor, capturedMinor - refundedMinor) };
+  await manager.update(PaymentEntity, payment.id, sums);
+  Object.assign(payment, sums);
+  if (refundedMinor === before) return;
   await updateOrderTotals(manager, database, order, { paymentId: payment.id, cause, supersededPaid: false });
 }

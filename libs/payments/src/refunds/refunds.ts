@@ -3,13 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { mustBeName } from '../arguments.js';
 import { isRecord } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/uuid.js';
 import { OperationCalls } from '../operations/operation-calls.js';
 import { OperationEntity } from '../operations/operation.entity.js';
 import { StoreRules } from '../partner/store-rules.js';
-import { lockPayment } from '../payment/locks.js';
+import { lockPayment, withPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { OperationRefusedError } from '../payments.errors.js';
+import { OperationRefusedError, PaymentNotFoundError } from '../payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { StoreScope } from '../stores/store.scope.js';
@@ -39,19 +40,25 @@ export class Refunds {
   ): Promise<Refund> {
     mustBeName('paymentId', paymentId);
     const request = readRefundInput(input, this.options.profile);
-    this.rules.checkAct(await this.stores.find(scope), 'refund', { recorded: manager !== undefined });
-    const sentBy = manager !== undefined ? 'sweep' : 'caller';
-    const record = async (transaction: EntityManager) => {
-      await this.reader.find(paymentId, scope, transaction);
-      const locked = await lockPayment(transaction, this.database, paymentId);
-      return this.recorder.record(transaction, locked, request, sentBy);
-    };
-    if (manager !== undefined) return refundView((await this.database.within(manager, record)).refund);
-    const { refund, operationId } = await this.database.transaction(record);
-    const { error } = await this.calls.settle(paymentId, operationId, 'refund');
-    const settled = await this.#get(refund.id);
-    if (settled.status === 'rejected') throw await this.#refused(settled, error);
-    return refundView(settled);
+    const store = await this.stores.find(scope);
+    this.rules.checkAct(store, 'refund', { recorded: manager !== undefined });
+    if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
+    if (manager !== undefined)
+      return this.database.within(manager, async (transaction) => {
+        const locked = await lockPayment(transaction, this.database, paymentId, store.id);
+        const { refund } = await this.recorder.record(transaction, locked, request, null);
+        return refundView(refund);
+      });
+    const of = { id: paymentId, storeId: store.id };
+    const { id, operationId, begun } = await withPayment(this.database, of, async (transaction, locked) => {
+      const recorded = await this.recorder.record(transaction, locked, request, store);
+      const begun = await this.calls.begin(transaction, recorded);
+      return { id: recorded.refund.id, operationId: recorded.operationId, begun };
+    });
+    const settled = await this.calls.settle(paymentId, operationId, 'refund', { begun });
+    const { refund = refundView(await this.#get(id)) } = settled;
+    if (refund.status === 'rejected') throw await this.#refused(refund, settled.error);
+    return refund;
   }
 
   /** Oldest first. */
@@ -70,7 +77,7 @@ export class Refunds {
     return this.database.read((from) => from.findOneByOrFail(RefundEntity, { id }));
   }
 
-  async #refused({ id, paymentId }: RefundEntity, cause: unknown): Promise<OperationRefusedError> {
+  async #refused({ id, paymentId }: Refund, cause: unknown): Promise<OperationRefusedError> {
     // More may have been given back than we know of: find out, so that the caller learns the true state.
     await this.calls.reread(paymentId).catch(() => undefined);
     const [{ lastError }, { status }] = await this.database.read(
