@@ -84,7 +84,7 @@ export class PlainAnswers {
       const row = await this.#group.add({ claim, order, change });
       if (row === null) return null;
       const { updatedAt, isReady, isTold } = row;
-      const now = { ...payment, ...change.fields, status: change.moved.to, updatedAt };
+      const now = Object.assign(payment, change.fields, { status: change.moved.to, updatedAt });
       const wakes = [
         ...(isReady ? (['payments'] as const) : []),
         ...(isTold ? (['deliveries'] as const) : []),

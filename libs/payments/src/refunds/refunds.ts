@@ -52,8 +52,11 @@ export class Refunds {
     const of = { id: paymentId, storeId: store.id };
     const { id, operationId, begun } = await withPayment(this.database, of, async (transaction, locked) => {
       const recorded = await this.recorder.record(transaction, locked, request, store);
-      const begun = await this.calls.begin(transaction, recorded);
-      return { id: recorded.refund.id, operationId: recorded.operationId, begun };
+      return {
+        id: recorded.refund.id,
+        operationId: recorded.operationId,
+        begun: await this.calls.begin(transaction, recorded),
+      };
     });
     const settled = await this.calls.settle(paymentId, operationId, 'refund', { begun });
     const { refund = refundView(await this.#get(id)) } = settled;
