@@ -12,6 +12,7 @@ import {
   type PaymentStatus,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -249,6 +250,38 @@ describe('a call that moves money', () => {
       ...transaction('INSERT INTO', 'SELECT "PaymentEntity"."id"', 'WITH terms', 'UPDATE "payments_orders"'),
     ]);
     expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
+  });
+
+  it('leaves a payment due that is asked for while the answer waits for its place in the queue', async () => {
+    const id = await held();
+    const client = new Client(bench.database.url);
+    await client.connect();
+    try {
+      bench.sandbox.faults.order({ on: 'capture', fault: 'stall_after_commit' });
+      const capture = host.payments.capture(id);
+      await eventually(
+        () => Promise.resolve(log.at(-1)),
+        (last) => last === 'the request',
+      );
+      await client.query('BEGIN');
+      await client.query('SELECT FROM payments_due WHERE payment_id = $1 FOR UPDATE', [id]);
+      bench.sandbox.faults.clear();
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually(
+        () => bench.asOwner(waits),
+        ({ length }) => length > 0,
+      );
+      await client.query('UPDATE payments_due SET ready_at = clock_timestamp() WHERE payment_id = $1', [id]);
+      await client.query('COMMIT');
+      expect(await capture).toMatchObject({ status: 'succeeded' });
+      const due = await host.dataSource.query<object[]>(
+        'SELECT FROM payments_due WHERE payment_id = $1 AND ready_at <= now()',
+        [id],
+      );
+      expect(due).toHaveLength(1);
+    } finally {
+      await client.end();
+    }
   });
 
   it('such as a refund is one short transaction before its request and one after it', async () => {

@@ -146,7 +146,7 @@ export class PlainAnswers {
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM queue))
       )
       SELECT id, updated_at AS "updatedAt", EXISTS (SELECT FROM told) AS "isTold",
-        EXISTS (SELECT FROM queue WHERE payment_id = changed.id AND next_at <= ${now}) AS "isReady"
+        EXISTS (SELECT FROM queue WHERE payment_id = changed.id AND next_at <= ${database.inBusinessTime('clock_timestamp()')}) AS "isReady"
       FROM changed`;
   }
 }

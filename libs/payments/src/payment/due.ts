@@ -91,7 +91,8 @@ export async function planNext(
  * answered by what is applied here.
  */
 export function isAsked(database: Database): string {
-  return `due.ready_at <= GREATEST(${database.now}, ${database.inBusinessTime('due.rest_until')})`;
+  // Not the statement's time: who asked may have done so while it waited for the row.
+  return `due.ready_at <= ${database.inBusinessTime('GREATEST(clock_timestamp(), due.rest_until)')}`;
 }
 
 /** The payment's place in the queue, locked; null where it has none. */
