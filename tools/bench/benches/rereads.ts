@@ -20,6 +20,7 @@ const BY_HAND = 'axios GET + one UPDATE, 8 at once';
 const EIGHT = 'Holdfast, 8 at once';
 const FREE = 'Holdfast, as many at once as it does';
 const TWO = 'Holdfast, two processes';
+const FOUR = 'Holdfast, four processes';
 
 const bars: Readonly<Record<number, Readonly<Record<string, Bar>>>> = {
   0: { [EIGHT]: ratioAtLeast(0.4, 0.75) },
@@ -98,7 +99,9 @@ export const rereads: Bench = {
       serviceUrl: await service.steps.url(),
       poolSize: POOL,
     });
-    const [one, two] = [await Sweepers.start(stage, service, 1), await Sweepers.start(stage, service, 2)];
+    const one = await Sweepers.start(stage, service, 1);
+    const two = await Sweepers.start(stage, service, 2);
+    const four = await Sweepers.start(stage, service, 4);
     const figures: Figure[] = [];
     for (const latencyMs of [0, 30]) {
       await service.steps.setLatency(latencyMs);
@@ -108,6 +111,7 @@ export const rereads: Bench = {
         { name: EIGHT, run: () => one.settle(count, 8) },
         { name: FREE, run: () => one.settle(count, null) },
         { name: TWO, run: () => two.settle(count, null) },
+        { name: FOUR, run: () => four.settle(count, null) },
       ]);
       const what = `service latency ${latencyMs} ms`;
       figures.push(
