@@ -15,6 +15,7 @@ import { Injectable, Module, type INestApplication, type Provider } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { watchedHooks } from './canary-watch.js';
 import { eventually } from './eventually.js';
@@ -74,6 +75,8 @@ type HostOptions = Partial<PaymentsModuleOptions> &
   Pick<PaymentsModuleExtras, 'cardData'> & {
     /** Connections of the data source. Default: the driver's ten. */
     poolSize?: number;
+    /** What they are. Default: the driver's own. */
+    connections?: typeof Client;
   };
 
 /** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
@@ -97,7 +100,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
 
   const startHost: Bench['startHost'] = async (
-    { poolSize, ...options } = {},
+    { poolSize, connections, ...options } = {},
     providers = [EffectHandlers],
   ) => {
     const url = options.retentionMs ? database.url : database.moduleUrl;
@@ -109,6 +112,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
           url,
           autoLoadEntities: true,
           ...(poolSize !== undefined && { poolSize }),
+          ...(connections && { extra: { Client: connections, idleTimeoutMillis: 0 } }),
         }),
         PaymentsModule.forRoot({
           ...account,

@@ -1,0 +1,44 @@
+import { findingsOf } from '../interleavings/findings.js';
+import { anyOrders, everyOrder, givenOrder, type Choose } from '../interleavings/schedules.js';
+import { Stage, scenarios } from '../interleavings/without-pauses.js';
+
+/** Scenarios of which every order is played; of the others there are too many. */
+const WHOLE = ['paid', 'a handler fails', 'a handler loses its connection', 'a handler dies'];
+const SCHEDULES = 300;
+/** SCHEDULE='paid: aabnr': this one alone. */
+const { SEED = '1', SCHEDULE } = process.env;
+const [only, letters = ''] = (SCHEDULE ?? '').split(':').map((part) => part.trim());
+
+interface Plan {
+  readonly title: string;
+  readonly orders: () => Iterable<Choose>;
+}
+
+function planOf(name: string): Plan {
+  if (SCHEDULE !== undefined) return { title: letters, orders: () => [givenOrder(letters)] };
+  if (WHOLE.includes(name)) return { title: 'every order', orders: everyOrder };
+  return { title: `SEED=${SEED}`, orders: () => anyOrders(Number(SEED), SCHEDULES) };
+}
+
+describe('the statements of several processes at one payment lose nothing and do nothing twice', () => {
+  let stage: Awaited<ReturnType<typeof Stage.open>>;
+  beforeAll(async () => {
+    stage = await Stage.open();
+  });
+  afterAll(() => stage.close());
+
+  const plans = scenarios
+    .filter(({ name }) => SCHEDULE === undefined || name === only)
+    .map((scenario) => ({ scenario, name: scenario.name, ...planOf(scenario.name) }));
+
+  it.each(plans)(
+    '$name ($title)',
+    async ({ scenario, name, orders }) => {
+      const { played, found } = await findingsOf(stage, scenario, orders());
+      process.stdout.write(`${name}: ${played} schedules\n`);
+      expect(found).toEqual([]);
+      expect(played).toBeGreaterThan(0);
+    },
+    900_000,
+  );
+});

@@ -1,0 +1,32 @@
+import type { Choose } from './schedules.js';
+import type { Played, Scenario, Stage } from './stage.js';
+
+/** Schedules that go wrong by the same cause are many. */
+const ENOUGH = 3;
+
+export interface Findings {
+  /** Schedules that were played to their end. */
+  readonly played: number;
+  readonly found: readonly string[];
+}
+
+/** Plays a scenario in each of these orders, and tells what went wrong so that it can be played again. */
+export async function findingsOf(
+  stage: Stage,
+  scenario: Scenario,
+  orders: Iterable<Choose>,
+): Promise<Findings> {
+  const found: string[] = [];
+  let played = 0;
+  for (const choose of orders) {
+    const one = await stage.play(scenario, choose);
+    if (one.isNew) played += 1;
+    if (one.faults.length > 0) found.push(describe(scenario, one));
+    if (found.length === ENOUGH) break;
+  }
+  return { played, found };
+}
+
+function describe({ name }: Scenario, { schedule, faults, told }: Played): string {
+  return [`SCHEDULE='${name}: ${schedule}'`, ...faults, told].join('\n');
+}

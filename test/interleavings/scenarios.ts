@@ -1,0 +1,291 @@
+import type { CreatePaymentInput, Payment } from '@holdfast/payments';
+import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
+import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
+import { nextEvents, paidPayments } from '../support/deliveries.js';
+import { orderInput } from '../support/payments-host.js';
+import { faultsOf } from './books.js';
+import { changesService, type Footprint } from './footprint.js';
+import { failing, sweep, tell, type Actor, type Played, type Scenario, type Stage } from './stage.js';
+import type { End } from './stepper.js';
+
+/** More than a handler's second run waits for, or a delivery behind one that was being run; far less than one that is forgotten. */
+const NEXT_RUN_MS = 12_000;
+
+/** A payment whose poll is due, so that a worker may have it before anything happens to it. */
+async function duePayment(stage: Stage, input: Partial<CreatePaymentInput> = {}): Promise<Payment> {
+  const payment = await stage.sweeper.payments.create({ ...orderInput(), ...input });
+  await makeDue(stage, payment);
+  return payment;
+}
+
+async function makeDue({ bench, observer }: Stage, { id }: Payment): Promise<void> {
+  await observer.query('UPDATE payments_due SET ready_at = $2 WHERE payment_id = $1', [
+    id,
+    new Date(bench.sandbox.clock.now().getTime() - 60_000),
+  ]);
+}
+
+function pay({ bench }: Stage, { serviceId }: Payment): void {
+  bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+}
+
+/** None of them may fail. */
+function failures(ends: Played['ends']): string[] {
+  return Object.entries(ends).flatMap(([letter, end]) =>
+    end && 'error' in end ? [`${letter} failed: ${String(end.error)}`] : [],
+  );
+}
+
+function answerOf(end: End | null | undefined): Partial<Payment> {
+  return end && 'value' in end && typeof end.value === 'object' && end.value !== null ? end.value : {};
+}
+
+/** Two workers, a notification that arrives as the buyer pays, and a caller who asks meanwhile. */
+function paying(name: string, input: { capture?: false }): Scenario {
+  const status = input.capture === false ? 'waiting_for_capture' : 'succeeded';
+  return {
+    name,
+    async begin(stage) {
+      const payment = await duePayment(stage, input);
+      return {
+        areTwins: true,
+        readsAtOnce: true,
+        work: {
+          a: sweep,
+          b: sweep,
+          n: async (actor) => {
+            await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
+            await tell(actor, `payment.${status}`, payment.serviceId);
+          },
+          r: ({ host }) => host.payments.refresh(payment.id),
+        },
+        async faults({ schedule, ends }) {
+          const answer = answerOf(ends['r']);
+          const isOld = schedule.indexOf('n') < schedule.indexOf('r') && answer.status !== status;
+          return [
+            ...failures(ends),
+            ...(isOld ? [`the caller was told ${answer.status} after the buyer had paid`] : []),
+            ...(await faultsOf(stage, payment)),
+          ];
+        },
+      };
+    },
+  };
+}
+
+/** Two payments of one order: one paid and asked for by a caller, the other one paid and told of meanwhile. */
+const parts: Scenario = {
+  name: 'parts',
+  async begin(stage) {
+    const { order, returnUrl } = orderInput();
+    const half = { value: '50.00', currency: 'RUB' };
+    const both = {
+      returnUrl,
+      amount: half,
+      order: { ...order, totalDue: { value: '100.00', currency: 'RUB' } },
+    };
+    const first = await duePayment(stage, { ...both, part: 'first' });
+    const second = await duePayment(stage, { ...both, part: 'second' });
+    pay(stage, first);
+    return {
+      areTwins: true,
+      work: {
+        a: sweep,
+        b: sweep,
+        n: async (actor) => {
+          await actor.gate.step('the buyer pays', changesService, () => pay(stage, second));
+          await tell(actor, 'payment.succeeded', second.serviceId);
+        },
+        r: ({ host }) => host.payments.refresh(first.id),
+      },
+      faults: async ({ ends }) => [
+        ...failures(ends),
+        ...(await faultsOf(stage, first)),
+        ...(await faultsOf(stage, second)),
+      ],
+    };
+  },
+};
+
+/** Given back by staff and told of; another worker and a caller look meanwhile. */
+const refunded: Scenario = {
+  name: 'refunded',
+  async begin(stage) {
+    const { sandbox } = stage.bench;
+    const payment = await stage.sweeper.payments.create(orderInput());
+    pay(stage, payment);
+    await stage.sweeper.payments.refresh(payment.id);
+    await stage.sweepAll();
+    return {
+      work: {
+        a: sweep,
+        b: async (actor) => {
+          await actor.host.app.get(ObjectNotifications).worker(1)();
+          await sweep(actor);
+        },
+        n: async (actor) => {
+          const refund = await actor.gate.step('staff give back', changesService, () =>
+            sandbox.refunds.make(payment.serviceId ?? '', '40.00'),
+          );
+          await tell(actor, 'refund.succeeded', refund.id);
+        },
+        r: ({ host }) => host.payments.refresh(payment.id),
+      },
+      faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
+    };
+  },
+};
+
+/** A caller captures a hold whose poll is due, and a notification of it arrives. */
+const captured: Scenario = {
+  name: 'captured',
+  async begin(stage) {
+    const payment = await stage.sweeper.payments.create({ ...orderInput(), capture: false });
+    pay(stage, payment);
+    await stage.sweeper.payments.refresh(payment.id);
+    await stage.sweepAll();
+    await makeDue(stage, payment);
+    return {
+      work: {
+        a: sweep,
+        c: ({ host }) => host.payments.capture(payment.id),
+        n: (actor) => tell(actor, 'payment.waiting_for_capture', payment.serviceId),
+      },
+      async faults({ ends }) {
+        const { captures } = stage.bench.sandbox.ledger.totals(payment.serviceId ?? '');
+        const { status } = answerOf(ends['c']);
+        return [
+          ...failures(ends),
+          ...(captures === 1 ? [] : [`it was captured ${captures} times`]),
+          ...(status === 'succeeded' ? [] : [`the caller was told ${status}`]),
+          ...(await faultsOf(stage, payment)),
+        ];
+      },
+    };
+  },
+};
+
+/** What each table's row is locked by, as the module does it. */
+const locks = {
+  payments_orders: `UPDATE payments_orders SET version = version + 1 WHERE id = (SELECT order_id FROM payments_payments WHERE id = $1)`,
+  payments_payments: 'SELECT FROM payments_payments WHERE id = $1 FOR NO KEY UPDATE',
+  payments_due: 'SELECT FROM payments_due WHERE payment_id = $1 FOR NO KEY UPDATE',
+  payments_notifications: `SELECT FROM payments_notifications
+    WHERE object_id = (SELECT service_id FROM payments_payments WHERE id = $1) FOR NO KEY UPDATE`,
+} as const;
+
+/** As somebody else has one of the rows locked, statements stop half-way: what they saw may be old when they go on. */
+function halfWay(table: keyof typeof locks): Scenario {
+  return {
+    name: `half-way at ${table}`,
+    async begin(stage) {
+      const payment = await duePayment(stage);
+      // A notification that was answered before, so that its row is there.
+      await tell({ host: stage.sweeper }, 'payment.succeeded', payment.serviceId);
+      await stage.sweepAll();
+      await makeDue(stage, payment);
+      return {
+        readsAtOnce: true,
+        work: {
+          a: sweep,
+          b: ({ host }) => host.app.get(HandOver).runNext(),
+          h: ({ host }) => lockFor(host, locks[table], payment.id),
+          n: async (actor) => {
+            await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
+            await tell(actor, 'payment.succeeded', payment.serviceId);
+          },
+        },
+        faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
+      };
+    },
+  };
+}
+
+async function lockFor({ dataSource }: Actor['host'], sql: string, id: string): Promise<void> {
+  await dataSource.transaction((manager) => manager.query(sql, [id]));
+}
+
+const ofDeliveries: Footprint = {
+  reads: [],
+  locks: ['payments_deliveries', 'payments_payments', 'effects'],
+  publishes: ['payments_deliveries', 'effects'],
+};
+
+async function deliver({ host: { app } }: Actor): Promise<void> {
+  while (await app.get(Deliverer).runNext());
+}
+
+/** What becomes of the first of two deliverers. */
+type Fate = 'fails' | 'loses its connection' | 'dies';
+
+/** Two deliverers of one handler, and three events of one payment. */
+function delivering(fate: Fate): Scenario {
+  return {
+    name: `a handler ${fate}`,
+    async begin(stage) {
+      const { bench, observer } = stage;
+      const [id = ''] = await paidPayments(bench, 1);
+      for (let more = 0; more < 2; more += 1) await nextEvents(bench, [id]);
+      if (fate === 'fails') failing.add(id);
+      return {
+        ...(fate === 'fails' && { areTwins: true }),
+        work: {
+          a: deliver,
+          b: deliver,
+          ...(fate !== 'fails' && {
+            k: ({ gate }: Actor) =>
+              gate.step(`a ${fate}`, ofDeliveries, () => stage.cut('a', { forGood: fate === 'dies' })),
+          }),
+        },
+        async timePasses() {
+          // Those of the dead one.
+          if (fate === 'dies')
+            await observer.query(
+              `UPDATE payments_deliveries SET lease_until = lease_until - interval '1 day', next_attempt_at = next_attempt_at - interval '1 day'
+               WHERE lease_until IS NOT NULL AND done_at IS NULL`,
+            );
+          await bench.sandbox.clock.advance(NEXT_RUN_MS);
+        },
+        async faults({ ends }) {
+          // What the death broke off may say so.
+          const others = Object.fromEntries(Object.entries(ends).filter(([letter]) => letter !== 'a'));
+          return [...failures(fate === 'fails' ? ends : others), ...(await deliveryFaults(stage, id))];
+        },
+      };
+    },
+  };
+}
+
+async function deliveryFaults({ observer }: Stage, paymentId: string): Promise<string[]> {
+  const { rows } = await observer.query<{ events: string[]; effects: string[]; open: string[] }>(
+    `SELECT (SELECT array_agg(id ORDER BY id) FROM payments_events WHERE payment_id = $1::uuid) AS events,
+       (SELECT array_agg(event_id ORDER BY place) FROM effects WHERE payment_id = $1::uuid) AS effects,
+       (SELECT array_agg(row_to_json(delivery)::text) FROM payments_deliveries delivery
+        WHERE sequence = $1::text AND (done_at IS NULL OR lease_until IS NOT NULL)) AS open`,
+    [paymentId],
+  );
+  const [found] = rows;
+  if (!found) return ['there is nothing to be seen'];
+  return [
+    ...(found.open ?? []).map((row) => `a delivery is left: ${row}`),
+    ...(String(found.events) === String(found.effects)
+      ? []
+      : [`events ${String(found.events)} took effect as ${String(found.effects)}`]),
+  ];
+}
+
+export const scenarios: readonly Scenario[] = [
+  paying('paid', {}),
+  paying('held', { capture: false }),
+  parts,
+  refunded,
+  captured,
+  halfWay('payments_orders'),
+  halfWay('payments_payments'),
+  halfWay('payments_due'),
+  halfWay('payments_notifications'),
+  delivering('fails'),
+  delivering('loses its connection'),
+  delivering('dies'),
+];

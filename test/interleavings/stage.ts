@@ -1,0 +1,220 @@
+import {
+  ObjectList,
+  OnPaymentEvent,
+  PaymentsApi,
+  type HandlerContext,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
+import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
+import { Claims } from '../../libs/payments/src/reconcile/claims.js';
+import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
+import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
+import {
+  openBench,
+  patient,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+import { asksService, changesService } from './footprint.js';
+import type { Choose, Step } from './schedules.js';
+import { Gate, Stepper, type End } from './stepper.js';
+
+/** Payments of which a handler fails once, after it has written. */
+export const failing = new Set<string>();
+
+@Injectable()
+class Effects {
+  @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
+  succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.held' })
+  held(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  async #record({ id, name, payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query('INSERT INTO effects (event, payment_id, event_id) VALUES ($1, $2, $3)', [
+      name,
+      payment.id,
+      id,
+    ]);
+    if (failing.delete(payment.id)) throw new Error('no paper');
+  }
+}
+
+/** A process of its own, whose every step is held until its turn. */
+export interface Actor {
+  readonly gate: Gate;
+  readonly host: PaymentsHost;
+}
+
+/** What some actors do at the same time, on a payment of their own in every schedule. */
+export interface Scenario {
+  readonly name: string;
+  begin(stage: Stage): Promise<Begun>;
+}
+
+export interface Begun {
+  /** By the actor's letter. */
+  readonly work: Readonly<Record<string, (actor: Actor) => Promise<unknown>>>;
+  /** What is wrong, once all have ended and a last sweep has found nothing more to do. */
+  faults(played: Omit<Played, 'faults'>): Promise<string[]>;
+  /** What a last sweep may count on, beside the state of things. Default: nothing, not even that time passes. */
+  timePasses?(): Promise<void>;
+  /** `b` does what `a` does: it begins after it, since the rest would be the same again. */
+  readonly areTwins?: true;
+  /** What is merely read, by itself, decides nothing here: it is read when it is asked for, and is no step. */
+  readonly readsAtOnce?: true;
+}
+
+export interface Played {
+  readonly isNew: boolean;
+  readonly schedule: string;
+  /** Each step in a line. */
+  readonly told: string;
+  readonly ends: Readonly<Record<string, End | null>>;
+  readonly faults: readonly string[];
+}
+
+/** One database, one service, and the processes that work on them: those of a schedule, and one that tidies up after it. */
+export class Stage {
+  readonly #actors = new Map<string, Actor>();
+
+  private constructor(
+    readonly bench: Bench,
+    readonly observer: Client,
+    /** Never held. */
+    readonly sweeper: PaymentsHost,
+  ) {}
+
+  static async open(): Promise<Stage> {
+    const bench = await openBench();
+    const observer = new Client(bench.database.url);
+    await observer.connect();
+    await observer.query(
+      'ALTER TABLE effects ADD event_id bigint, ADD place bigint GENERATED ALWAYS AS IDENTITY',
+    );
+    return new Stage(bench, observer, await bench.startHost(hostOptions, [Effects]));
+  }
+
+  async close(): Promise<void> {
+    await this.observer.end();
+    await this.bench.close();
+  }
+
+  async play(scenario: Scenario, choose: Choose): Promise<Played> {
+    const begun = await scenario.begin(this);
+    const { work, readsAtOnce = false, areTwins = false } = begun;
+    const actors: Actor[] = [];
+    for (const letter of Object.keys(work)) actors.push(await this.#actor(letter));
+    const gates = actors.map(({ gate }) => gate);
+    const stepper = new Stepper(gates, this.observer, readsAtOnce);
+    const begin = async ({ gate, host }: Actor) => work[gate.letter]?.({ gate, host });
+    const mayBegin = ({ actor }: Step) => !areTwins || actor !== 'b' || stepper.schedule.includes('a');
+    const isNew = await stepper.play(
+      actors.map((actor) => () => begin(actor)),
+      (steps) => choose(steps.filter(mayBegin)),
+    );
+    const ends = Object.fromEntries(actors.map(({ gate }) => [gate.letter, gate.end]));
+    const played = { isNew, schedule: stepper.schedule, told: stepper.told, ends };
+    if (isNew) {
+      await begun.timePasses?.();
+      await this.sweepAll();
+    }
+    const deadlocks = stepper.taken.filter(({ outcome }) => outcome.includes('deadlock'));
+    const found = isNew
+      ? [...deadlocks.map(({ actor }) => `${actor} met a deadlock`), ...(await begun.faults(played))]
+      : [];
+    // The next one meets nothing of it.
+    await this.observer.query(
+      `DELETE FROM payments_due; DELETE FROM payments_notifications; DELETE FROM payments_deliveries WHERE done_at IS NULL;
+       UPDATE payments_stores SET untold_changes = 0, untold_since = NULL WHERE untold_changes > 0`,
+    );
+    return { ...played, faults: found };
+  }
+
+  /** Ends the actor's connections; for good: as if its process had ended. */
+  async cut(letter: string, { forGood }: { readonly forGood: boolean }): Promise<void> {
+    const { gate } = await this.#actor(letter);
+    await gate.cut(this.observer, forGood);
+  }
+
+  /** All that a sweep finds to do at this moment. */
+  async sweepAll(): Promise<void> {
+    const { app } = this.sweeper;
+    const objects = app.get(ObjectNotifications).worker(1);
+    while (await objects());
+    while ((await app.get(HandOver).runNext()) || (await rereadOne(this.sweeper)));
+    while (await app.get(Deliverer).runNext());
+  }
+
+  async #actor(letter: string): Promise<Actor> {
+    const known = this.#actors.get(letter);
+    if (known) return known;
+    const gate = new Gate(letter);
+    const host = await this.bench.startHost({ ...hostOptions, connections: gate.connections }, [Effects]);
+    // What a schedule's notification does is a step of its own.
+    this.bench.sandbox.setNotifyUrl(null);
+    holdRequests(host.app.get(PaymentsApi), gate);
+    const actor = { gate, host };
+    this.#actors.set(letter, actor);
+    return actor;
+  }
+}
+
+const hostOptions = {
+  ...patient,
+  sweeps: false,
+  poolSize: 3,
+  // Nothing here is about the throttle.
+  rereads: { perSecond: 1_000, burst: 100_000 },
+} as const;
+
+/** Makes each of its calls a step of its own. */
+function holdRequests(api: PaymentsApi, gate: Gate): void {
+  for (const name of Object.getOwnPropertyNames(PaymentsApi.prototype)) {
+    const call: unknown = Reflect.get(api, name);
+    if (name === 'constructor' || typeof call !== 'function') continue;
+    const footprint = /^(read|list)/.test(name) ? asksService : changesService;
+    Reflect.set(api, name, (...given: unknown[]): unknown => {
+      const send = (): unknown => Reflect.apply(call, api, given);
+      if (!name.startsWith('list')) return gate.step(name, footprint, send);
+      const list = send();
+      if (!(list instanceof ObjectList)) throw new Error(`${name} lists in another way now.`);
+      const pages = list.pages.bind(list);
+      list.pages = async function* () {
+        await gate.step(name, footprint, () => undefined);
+        yield* pages();
+      };
+      return list;
+    });
+  }
+}
+
+/** What a worker does in one go. Unlike the loops it lets errors through. */
+export async function sweep({ host }: Actor): Promise<void> {
+  await host.app.get(HandOver).runNext();
+  await rereadOne(host);
+}
+
+export async function rereadOne({ app }: PaymentsHost): Promise<boolean> {
+  const { shop } = app.get(StoreRegistry);
+  if (!shop) throw new Error('There is no shop.');
+  const [claim] = await app.get(Claims).take({ stores: [{ id: shop.id, most: 1 }], most: 1, failing: 1 });
+  if (!claim) return false;
+  await app.get(Reconciler).run(claim, 'sweep');
+  return true;
+}
+
+/** A notification comes in at the actor's door; that it is stored is its only step. */
+export async function tell({ host }: Pick<Actor, 'host'>, event: string, id: string | null): Promise<void> {
+  const { status } = await sendNotification(host, { type: 'notification', event, object: { id } });
+  if (status !== 200) throw new Error(`The notification was answered ${status}.`);
+}
