@@ -12,6 +12,12 @@ import type { End } from './stepper.js';
 /** More than a handler's second run waits for, or a delivery behind one that was being run; far less than one that is forgotten. */
 const NEXT_RUN_MS = 12_000;
 
+const changesQueue: Footprint = {
+  reads: [],
+  locks: ['payments_due'],
+  publishes: ['payments_due'],
+};
+
 /** A payment whose poll is due, so that a worker may have it before anything happens to it. */
 async function duePayment(stage: Stage, input: Partial<CreatePaymentInput> = {}): Promise<Payment> {
   const payment = await stage.sweeper.payments.create({ ...orderInput(), ...input });
@@ -73,6 +79,34 @@ function paying(name: string, input: { capture?: false }): Scenario {
     },
   };
 }
+
+/** A worker is paused past the end of its lease while the buyer pays, and another one takes over. */
+const overtaken: Scenario = {
+  name: 'overtaken',
+  async begin(stage) {
+    const payment = await duePayment(stage);
+    return {
+      areTwins: true,
+      readsAtOnce: true,
+      work: {
+        a: sweep,
+        b: sweep,
+        n: async (actor) => {
+          await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
+          await tell(actor, 'payment.succeeded', payment.serviceId);
+        },
+        t: ({ gate }) =>
+          gate.step('the lease ends', changesQueue, () =>
+            stage.observer.query(
+              `UPDATE payments_due SET lease_until = lease_until - interval '1 day', ready_at = ready_at - interval '1 day'
+               WHERE lease_until IS NOT NULL`,
+            ),
+          ),
+      },
+      faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
+    };
+  },
+};
 
 /** Two payments of one order: one paid and asked for by a caller, the other one paid and told of meanwhile. */
 const parts: Scenario = {
@@ -217,26 +251,32 @@ async function deliver({ host: { app } }: Actor): Promise<void> {
 }
 
 /** What becomes of the first of two deliverers. */
-type Fate = 'fails' | 'loses its connection' | 'dies';
+type Fate = 'runs' | 'fails' | 'loses its connection' | 'dies';
 
-/** Two deliverers of one handler, and three events of one payment. */
+/** Two deliverers of one handler, and two events of one payment; a third one comes meanwhile, or the first deliverer's end. */
 function delivering(fate: Fate): Scenario {
   return {
     name: `a handler ${fate}`,
     async begin(stage) {
       const { bench, observer } = stage;
       const [id = ''] = await paidPayments(bench, 1);
-      for (let more = 0; more < 2; more += 1) await nextEvents(bench, [id]);
+      await nextEvents(bench, [id]);
       if (fate === 'fails') failing.add(id);
+      const isCut = fate === 'loses its connection' || fate === 'dies';
       return {
-        ...(fate === 'fails' && { areTwins: true }),
+        ...(!isCut && { areTwins: true }),
         work: {
           a: deliver,
           b: deliver,
-          ...(fate !== 'fails' && {
-            k: ({ gate }: Actor) =>
-              gate.step(`a ${fate}`, ofDeliveries, () => stage.cut('a', { forGood: fate === 'dies' })),
-          }),
+          ...(isCut
+            ? {
+                k: ({ gate }: Actor) =>
+                  gate.step(`a ${fate}`, ofDeliveries, () => stage.cut('a', { forGood: fate === 'dies' })),
+              }
+            : {
+                n: ({ gate }: Actor) =>
+                  gate.step('another event', ofDeliveries, () => nextEvents(bench, [id])),
+              }),
         },
         async timePasses() {
           // Those of the dead one.
@@ -250,7 +290,7 @@ function delivering(fate: Fate): Scenario {
         async faults({ ends }) {
           // What the death broke off may say so.
           const others = Object.fromEntries(Object.entries(ends).filter(([letter]) => letter !== 'a'));
-          return [...failures(fate === 'fails' ? ends : others), ...(await deliveryFaults(stage, id))];
+          return [...failures(isCut ? others : ends), ...(await deliveryFaults(stage, id))];
         },
       };
     },
@@ -278,6 +318,7 @@ async function deliveryFaults({ observer }: Stage, paymentId: string): Promise<s
 export const scenarios: readonly Scenario[] = [
   paying('paid', {}),
   paying('held', { capture: false }),
+  overtaken,
   parts,
   refunded,
   captured,
@@ -285,6 +326,7 @@ export const scenarios: readonly Scenario[] = [
   halfWay('payments_payments'),
   halfWay('payments_due'),
   halfWay('payments_notifications'),
+  delivering('runs'),
   delivering('fails'),
   delivering('loses its connection'),
   delivering('dies'),
