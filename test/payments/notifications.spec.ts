@@ -55,6 +55,31 @@ describe('a notification', () => {
     expect((await host.payments.get(payment.id)).status).toBe('pending');
   });
 
+  it('that comes too often has its payment rest, out of the way of those that are ready', async () => {
+    const payment = await host.payments.create(orderInput());
+    const told = notification('payment.succeeded', payment);
+    await sendNotification(host, told);
+    await eventually(
+      () => stored(payment),
+      ([row]) => row?.handled === 1,
+    );
+    await bench.asOwner(
+      'UPDATE payments_notifications SET count = 19, handled_count = 19 WHERE object_id = $1',
+      [payment.serviceId],
+    );
+    await sendNotification(host, told);
+    const [due] = await eventually(
+      () =>
+        host.dataSource.query<{ resting: boolean; waits: boolean }[]>(
+          `SELECT rest_until > statement_timestamp() + interval '30 seconds' AS resting, ready_at >= rest_until AS waits
+           FROM payments_due WHERE payment_id = $1`,
+          [payment.id],
+        ),
+      ([row]) => row?.resting === true,
+    );
+    expect(due).toEqual({ resting: true, waits: true });
+  });
+
   it('that is forged by a listed sender is answered 200, re-read, and changes no status', async () => {
     const payment = await pendingWithoutPolls();
     const forged = notification('payment.succeeded', payment, {

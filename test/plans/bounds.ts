@@ -108,9 +108,9 @@ export const bounds: readonly Bound[] = [
   few('WITH place AS ( UPDATE payments_orders locked SET version = …'),
 
   // The queue of re-reads.
-  // Sixteen at once, of two lanes, with all that a re-read needs.
+  // Up to 32 at once, of two lanes, with all that a re-read needs.
   atMost(
-    640,
+    320,
     'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
   ),
   few('WITH terms, claimed AS ( INSERT INTO payments_due …'),

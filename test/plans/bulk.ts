@@ -29,6 +29,7 @@ const STORE = `CASE WHEN i % 100 = 50 THEN '${bulkStores.left}' WHEN i % 10 = 3 
 const AT = `now() - interval '400 days' * (($1 - i)::float8 / $1)`;
 /** A thousand payments, and what each of them waits for. */
 const K = 'i % 1000';
+const ASKED = `i % 20 = 7`;
 const SETTLED = `${K} >= 30`;
 const STATUS = `CASE WHEN ${K} < 20 THEN 'pending' WHEN ${K} < 25 THEN 'waiting_for_capture' WHEN ${K} < 27 THEN 'submitting'
   WHEN i % 20 = 19 THEN 'canceled' ELSE 'succeeded' END`;
@@ -49,10 +50,10 @@ const loads: readonly string[] = [
      CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
 
-  // Ready, failing and resting, and to be looked at later.
+  // Ready, failing and resting, and to be looked at later; of the settled ones too, as where somebody asked for their refunds.
   `INSERT INTO payments_due (payment_id, store_id, ready_at, failing)
-   SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, i % 2 = 0
-   FROM generate_series(1, $1) i WHERE ${K} < 27`,
+   SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 OR ${ASKED} THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, i % 2 = 0
+   FROM generate_series(1, $1) i WHERE ${K} < 27 OR ${ASKED}`,
 
   // One payment in ten was refunded; a few refunds are under way.
   `INSERT INTO payments_refunds (id, store_id, payment_id, refund_key, service_id, status, amount_minor, currency, created_at, updated_at)

@@ -76,7 +76,7 @@ export class NotificationLeases {
   /** SQL of the first one. Its lease is asked for as well: a clock that is moved makes everything ready. */
   #first(storeId: string, step: NotificationStep): string {
     return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
-           WHERE (known.lease_until IS NULL OR known.lease_until <= ${DATABASE_NOW})
+           WHERE COALESCE(known.lease_until <= ${DATABASE_NOW}, true)
              AND ${headOfStep(this.database, 'known', storeId, step)} LIMIT 1`;
   }
 

@@ -38,7 +38,8 @@ export class CatchUp {
     for (const failing of [false, true]) {
       while ((await this.#hurry(storeId, failing, dueAt)) === BATCH);
       // Who has one of the rest may have read it too early, and will see that it was asked for meanwhile. One statement each: a
-      // lock on several could meet another transaction's halfway.
+      // lock on several could meet another transaction's halfway. More than a batch are never held at once; what rests beyond it,
+      // in a storm, does so for a minute at most and is polled soon after.
       const late = await this.database.read((from) =>
         from.query<{ id: string }[]>(
           `SELECT payment_id AS id FROM ${this.#due} WHERE store_id = $1 AND failing = ${failing} AND ready_at > $2

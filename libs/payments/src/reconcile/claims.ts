@@ -285,7 +285,7 @@ export class Claims {
 
   /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a clock that was moved says. */
   get #isFree(): string {
-    return `(due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}) AND (due.rest_until IS NULL OR due.rest_until <= ${DATABASE_NOW})`;
+    return `COALESCE(GREATEST(due.lease_until, due.rest_until) <= ${DATABASE_NOW}, true)`;
   }
 
   /** SQL of the assignments that lease a row, and take what asked for it so far as heard. */

@@ -29,14 +29,6 @@ export class Rereads {
     return this.turns.anyWaits((storeId) => this.claims.waits(storeId));
   }
 
-  /** Re-reads one; false where there is none. */
-  async runNext(): Promise<boolean> {
-    const [claim] = await this.#take(1, 1);
-    if (!claim) return false;
-    await this.#run(claim);
-    return true;
-  }
-
   /** Does `slots` of them at once. */
   loop(slots: number, onError: (error: unknown) => void): BatchLoop<Claim> {
     const loop: BatchLoop<Claim> = new BatchLoop(
