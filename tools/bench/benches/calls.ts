@@ -24,7 +24,7 @@ export const callsBench: Bench = {
   what: 'calls in a shop with a million settled payments, beside the same in one with five thousand',
   notes: [
     'The median of calls made one after the other, the service answering at once. A settled payment has its order, create, two events and a notification. The tables are analyzed.',
-    'With --quick the big shop has 100,000 payments.',
+    'With --quick the big shop has 50,000 payments.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);
@@ -32,7 +32,7 @@ export const callsBench: Bench = {
     const each = stage.size(60, 30, 3);
     // A payment is refunded or captured once, so every round has some of its own.
     const held = each * (stage.rounds + 1);
-    const big = await shop(stage, serviceUrl, stage.size(1_000_000, 100_000, 2_000), held);
+    const big = await shop(stage, serviceUrl, stage.size(1_000_000, 50_000, 2_000), held);
     const small = await shop(stage, serviceUrl, stage.size(5_000, 5_000, 500), held);
     const figures: Figure[] = [];
     for (const [call, { of, share }] of entries(calls)) {

@@ -33,7 +33,7 @@ export const client: Bench = {
     const figures: Figure[] = [];
     for (const what of ['read', 'create'] as const)
       for (const workers of [1, 32]) {
-        const count = stage.size(4_000, 1_000, 20);
+        const count = stage.size(4_000, 500, 20);
         const samples = await stage.race(
           `${what}, ${workers} at once`,
           contenders.map(({ name, client: { steps } }) => ({

@@ -34,7 +34,7 @@ export const create: Bench = {
     const figures: Figure[] = [];
     for (const latencyMs of [0, 30]) {
       await service.steps.setLatency(latencyMs);
-      const count = latencyMs === 0 ? stage.size(300, 80, 5) : stage.size(80, 30, 3);
+      const count = latencyMs === 0 ? stage.size(300, 50, 5) : stage.size(80, 20, 3);
       const samples = await stage.race(`${latencyMs} ms`, [
         { name: BY_HAND, run: () => byHand.steps.creates({ count, workers: 8 }) },
         {

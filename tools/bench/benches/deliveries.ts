@@ -1,11 +1,12 @@
 import { compare, type Bench } from '../bench.js';
 import { perSecond } from '../contenders/at-once.js';
-import type { Graphile } from '../contenders/graphile.js';
+import type { Graphile, GraphileSettings } from '../contenders/graphile.js';
 import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
 import { account } from '../contenders/payment-object.js';
-import type { PgBoss } from '../contenders/pg-boss.js';
+import type { PgBoss, PgBossSettings } from '../contenders/pg-boss.js';
 import type { Service } from '../contenders/service.js';
 import { CREATE_EFFECTS } from '../contenders/statements.js';
+import { newestNode } from '../contenders/rivals.js';
 import { ratioAtLeast } from '../figures.js';
 import { loadDeliveries, unload } from '../load/load.js';
 import { epochMs } from '../stage/call.js';
@@ -26,6 +27,7 @@ export const deliveries: Bench = {
     'Holdfast: the INSERT and the mark that it is done commit together, exactly once; one payment’s events in their order; an attempt is counted before the run.',
     'pg-boss and graphile-worker: the INSERT commits by itself and the job is marked done afterwards, so a crash in between runs it twice.',
     'pg-boss, fetch 16: jobs of one batch are done one after the other and marked together; a crash repeats up to 16.',
+    'Those with a Node version in their name need a newer one than Holdfast does, and run on it; all others run on the Node of this run.',
     'graphile-worker, batched: a local queue of 100 and completions written together; a crash repeats what was done and not yet written, and holds up to 100 jobs until their lock ends after four hours.',
   ],
   async run(stage) {
@@ -44,15 +46,17 @@ export const deliveries: Bench = {
       databaseUrl: await stage.migrated(`deliveries_${name}`, CREATE_EFFECTS),
       poolSize: POOL,
     });
-    const boss = await stage.start<PgBoss>('contenders/pg-boss', await rival('boss'));
-    const graphile = await stage.start<Graphile>('contenders/graphile', {
-      ...(await rival('graphile')),
-      batched: false,
-    });
-    const batched = await stage.start<Graphile>('contenders/graphile', {
-      ...(await rival('graphile_batched')),
-      batched: true,
-    });
+    const startBoss = async (name: string, more: Partial<PgBossSettings> = {}, node?: string) =>
+      stage.start<PgBoss>('contenders/pg-boss', { ...(await rival(name)), ...more }, node);
+    const startGraphile = async (name: string, more: Partial<GraphileSettings> = {}, node?: string) =>
+      stage.start<Graphile>('contenders/graphile', { ...(await rival(name)), ...more }, node);
+    const boss = await startBoss('boss');
+    const graphile = await startGraphile('graphile');
+    const batched = await startGraphile('graphile_batched', { batched: true });
+    const newest = newestNode && {
+      boss: await startBoss('boss_newest', { newest: true }, newestNode),
+      graphile: await startGraphile('graphile_newest', { newest: true }, newestNode),
+    };
     let hours = 0;
     const deliver = async (count: number) => {
       hours += 1;
@@ -74,13 +78,25 @@ export const deliveries: Bench = {
       return { perSecond: perSecond(count, endedAt - (firstAt ?? Number.NaN)) };
     };
 
-    const count = stage.size(3_000, 800, 20);
+    const count = stage.size(3_000, 600, 20);
     const samples = await stage.race(`${count} deliveries`, [
       { name: GRAPHILE, run: () => graphile.steps.jobs({ count, workers: WORKERS }) },
       { name: BOSS, run: () => boss.steps.jobs({ count, workers: WORKERS, batch: 1 }) },
       { name: OURS, run: () => deliver(count) },
       { name: 'graphile-worker 0.17, batched', run: () => batched.steps.jobs({ count, workers: WORKERS }) },
       { name: 'pg-boss 10, fetch 16', run: () => boss.steps.jobs({ count, workers: WORKERS, batch: 16 }) },
+      ...(newest
+        ? [
+            {
+              name: 'graphile-worker 0.18, defaults, Node 24',
+              run: () => newest.graphile.steps.jobs({ count, workers: WORKERS }),
+            },
+            {
+              name: 'pg-boss 12, fetch 1, complete, Node 24',
+              run: () => newest.boss.steps.jobs({ count, workers: WORKERS, batch: 1 }),
+            },
+          ]
+        : []),
     ]);
     const figure = { metric: 'perSecond', unit: '/s' } as const;
     return [

@@ -36,7 +36,7 @@ export const intake: Bench = {
       ];
       const sweeping = adapter === 'express' ? await holdfast(stage, adapter, serviceUrl, true) : null;
       for (const objects of ['distinct', 'hot'] as const) {
-        const count = stage.size(6_000, 1_500, 100);
+        const count = stage.size(6_000, 1_000, 100);
         const send = (url: string) => sender.steps.send({ url, count, connections: CONNECTIONS, objects });
         const what = `${adapter === 'express' ? 'Express' : 'Fastify'}, ${objects === 'hot' ? '100 hot' : 'distinct'}`;
         const samples = await stage.race(what, [

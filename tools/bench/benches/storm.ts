@@ -35,7 +35,7 @@ export const storm: Bench = {
     const host = await stage.start<Holdfast>('contenders/holdfast', settings);
     const client = await stage.client(databaseUrl);
     const url = await host.steps.webhookUrl();
-    const count = stage.size(10_000, 3_000, 300);
+    const count = stage.size(10_000, 2_000, 300);
     const storms = async (tooMany: boolean) => {
       const payments = await loadPayments(client, {
         count: PAYMENTS,

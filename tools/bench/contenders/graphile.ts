@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Pool } from 'pg';
 
-import { requireRival } from './rivals.js';
+import { requireNewestRival, requireRival } from './rivals.js';
 import { epochMs } from '../stage/call.js';
 import { perSecond } from './at-once.js';
 import { INSERT_EFFECT } from './statements.js';
@@ -39,11 +39,18 @@ const TASK = 'bench';
 
 export type Graphile = Awaited<ReturnType<typeof open>>;
 
-export async function open(settings: { databaseUrl: string; poolSize: number; batched: boolean }) {
+export interface GraphileSettings {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  readonly batched?: boolean;
+  readonly newest?: boolean;
+}
+
+export async function open(settings: GraphileSettings) {
   const pool = new Pool({ connectionString: settings.databaseUrl, max: settings.poolSize });
   // It asks for both.
   pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
-  const worker: Package = requireRival('graphile-worker');
+  const worker: Package = (settings.newest ? requireNewestRival : requireRival)('graphile-worker');
   const logger = new worker.Logger(() => () => undefined);
   await worker.runMigrations({ pgPool: pool, logger });
 

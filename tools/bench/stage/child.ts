@@ -31,9 +31,17 @@ export class Child<Steps> {
     });
   }
 
-  /** @param name of a file below tools/bench, such as `contenders/holdfast` */
-  static async start<Steps>(name: string, settings: object): Promise<Child<Steps>> {
+  /**
+   * @param name of a file below tools/bench, such as `contenders/holdfast`
+   * @param node another Node than this one
+   */
+  static async start<Steps>(
+    name: string,
+    settings: object,
+    node: string = process.execPath,
+  ): Promise<Child<Steps>> {
     const child = fork(program, [name], {
+      execPath: node,
       execArgv: ['--expose-gc', '--enable-source-maps'],
       env: { PATH: process.env['PATH'], [SETTINGS]: JSON.stringify(settings) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -3,9 +3,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { paymentsMigrations } from '@holdfast/payments';
 import { Client } from 'pg';
 
 import type { CleanUp } from '../../../src/clean-up.js';
+import { openMigrated } from '../../../src/database/migrate.js';
 import { openEmbeddedPostgres, type RunningPostgres } from '../../../src/database/postgres.js';
 
 /** What makes a commit survive a crash. A figure without it is none. */
@@ -14,6 +16,7 @@ const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 /** The PostgreSQL that all contenders work on, as installed, with its durability on. */
 export class Server {
   #next = 0;
+  #migrated: string | null = null;
 
   private constructor(
     private readonly dataDir: string,
@@ -37,16 +40,33 @@ export class Server {
   }
 
   /** An empty database, reached as superuser, who alone may load rows past the foreign keys. */
-  async database(name: string): Promise<string> {
+  database(name: string): Promise<string> {
+    return this.#copy(name, 'template1');
+  }
+
+  /** One with the module's tables: a copy of one that is migrated once. */
+  async migrated(name: string): Promise<string> {
+    this.#migrated ??= await this.#migrate();
+    return this.#copy(name, this.#migrated);
+  }
+
+  async #migrate(): Promise<string> {
+    const url = await this.database('migrated');
+    const dataSource = await openMigrated({ type: 'postgres', url, migrations: paymentsMigrations });
+    await dataSource.destroy();
+    return databaseOf(url);
+  }
+
+  async #copy(name: string, template: string): Promise<string> {
     const unique = `bench_${name.replaceAll(/\W/g, '_')}_${(this.#next += 1)}`;
-    await this.#ask(`CREATE DATABASE ${unique}`);
+    await this.#ask(`CREATE DATABASE ${unique} TEMPLATE ${template}`);
     const url = new URL(this.running.adminUrl);
     url.pathname = `/${unique}`;
     return url.href;
   }
 
   async drop(databaseUrl: string): Promise<void> {
-    await this.#ask(`DROP DATABASE IF EXISTS ${new URL(databaseUrl).pathname.slice(1)} WITH (FORCE)`);
+    await this.#ask(`DROP DATABASE IF EXISTS ${databaseOf(databaseUrl)} WITH (FORCE)`);
   }
 
   /** Restarts it with a library that counts statements, or without. Databases stay; their addresses change. */
@@ -70,4 +90,8 @@ export class Server {
       await client.end();
     }
   }
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
 }

@@ -1,9 +1,6 @@
 import { Client } from 'pg';
 
-import { paymentsMigrations } from '@holdfast/payments';
-
 import type { CleanUp } from '../../../src/clean-up.js';
-import { openMigrated } from '../../../src/database/migrate.js';
 import type { Effort } from '../flags.js';
 import { interleave, type Contender, type Samples } from '../rounds.js';
 import { Child } from './child.js';
@@ -30,15 +27,19 @@ export class Stage {
 
   /** A database with the module's tables, and with what its superuser is told beside. */
   async migrated(name: string, ...statements: readonly string[]): Promise<string> {
-    const url = await this.empty(name);
-    const dataSource = await openMigrated({ type: 'postgres', url, migrations: paymentsMigrations });
-    for (const sql of statements) await dataSource.query(sql);
-    await dataSource.destroy();
+    const url = this.#dropped(await this.server.migrated(name));
+    const client = new Client(url);
+    await client.connect();
+    for (const sql of statements) await client.query(sql);
+    await client.end();
     return url;
   }
 
   async empty(name: string): Promise<string> {
-    const url = await this.server.database(name);
+    return this.#dropped(await this.server.database(name));
+  }
+
+  #dropped(url: string): string {
     this.cleanUp.add(() => this.server.drop(url));
     return url;
   }
@@ -50,15 +51,19 @@ export class Stage {
     return client;
   }
 
-  async start<Steps>(name: string, settings: object): Promise<Child<Steps>> {
-    const child = await Child.start<Steps>(name, settings);
+  async start<Steps>(name: string, settings: object, node?: string): Promise<Child<Steps>> {
+    const child = await Child.start<Steps>(name, settings, node);
     this.cleanUp.add(() => child.close());
     return child;
   }
 
-  /** The rounds of one case. */
-  async race(what: string, contenders: readonly Contender[]): Promise<Samples> {
+  /** The rounds of one case. `warmUps`: 0 where each round has a process of its own. */
+  async race(
+    what: string,
+    contenders: readonly Contender[],
+    { warmUps = 1 }: { readonly warmUps?: number } = {},
+  ): Promise<Samples> {
     this.report(`${what}: ${contenders.map(({ name }) => name).join(', ')}`);
-    return interleave(contenders, { rounds: this.rounds });
+    return interleave(contenders, { rounds: this.rounds, warmUps });
   }
 }
