@@ -193,7 +193,7 @@ const captured: Scenario = {
           ...failures(ends),
           ...(captures === 1 ? [] : [`it was captured ${captures} times`]),
           ...(status === 'succeeded' ? [] : [`the caller was told ${status}`]),
-          ...(await faultsOf(stage, payment)),
+          ...(await faultsOf(stage, payment, { mayBeLookedAt: true })),
         ];
       },
     };
