@@ -8,22 +8,37 @@ export async function readByIndex(manager: EntityManager): Promise<void> {
   await manager.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
 }
 
-/** A part of an index that ends in a time: what its other columns are (SQL), in its order, and up to when. */
-export interface IndexPart {
+/** A part of an index that ends in a time: what its other columns are (SQL), in its order. */
+interface IndexPart {
   /** Alias of the table. */
   readonly of: string;
   readonly where: Readonly<Record<string, string>>;
   readonly time: string;
-  readonly upTo: string;
 }
 
 /**
- * SQL of the condition and the order that read such a part from its head, as far as a LIMIT asks for rows, whatever the
- * statistics say: PostgreSQL guesses a comparison of whole rows at a ninth of the table, while `store_id = … AND ready_at <= …`
+ * SQL of the condition and the order that read such a part from its head up to a time, as far as a LIMIT asks for rows, whatever
+ * the statistics say: PostgreSQL guesses a comparison of whole rows at a ninth of the table, while `store_id = … AND ready_at <= …`
  * is guessed at a handful of rows where nobody has analyzed them, and those would be collected and sorted, all of them.
  */
-export function headOf({ of, where, time, upTo }: IndexPart): string {
-  const row = [...Object.keys(where), time].map((column) => `${of}.${column}`).join(', ');
-  const values = Object.values(where).join(', ');
-  return `(${row}) >= (${values}, '-infinity'::timestamptz) AND (${row}) <= (${values}, ${upTo}) ORDER BY ${row}`;
+export function headOf({ upTo, ...part }: IndexPart & { readonly upTo: string }): string {
+  const { row, columns, at } = rowsOf(part);
+  return `${row} >= ${at(`'-infinity'::timestamptz`)} AND ${row} <= ${at(upTo)} ORDER BY ${columns.join(', ')}`;
+}
+
+/** Likewise from its end down to a time, the latest first. */
+export function tailOf({ after, ...part }: IndexPart & { readonly after: string }): string {
+  const { row, columns, at } = rowsOf(part);
+  const latestFirst = columns.map((column) => `${column} DESC`).join(', ');
+  return `${row} > ${at(after)} AND ${row} <= ${at(`'infinity'::timestamptz`)} ORDER BY ${latestFirst}`;
+}
+
+function rowsOf({ of, where, time }: IndexPart): {
+  row: string;
+  columns: readonly string[];
+  at: (time: string) => string;
+} {
+  const columns = [...Object.keys(where), time].map((column) => `${of}.${column}`);
+  const at = (moment: string) => `(${[...Object.values(where), moment].join(', ')})`;
+  return { row: `(${columns.join(', ')})`, columns, at };
 }
