@@ -1,4 +1,14 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
 import { StoreEntity } from '../stores/store.entity.js';
 
 /**
@@ -14,6 +24,7 @@ export type NotificationStep = (typeof notificationSteps)[number];
  * has a column that a repeat of what waits already changes.
  */
 @Entity({ name: 'payments_notifications' })
+@Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read')`)
 @Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
 @Index('payments_notifications_ready_idx', ['step', 'storeId', 'readyAt'], {
   where: '"ready_at" IS NOT NULL',
