@@ -39,7 +39,8 @@ describe('the rotation of token keys', () => {
   async function connect(by: { seal: TokenVault['seal'] }, count: number, prefix = 'store'): Promise<void> {
     const connected = Array.from({ length: count }, (_, index) => {
       const [id, accountId] = [randomUUID(), `${prefix}-${index}`];
-      return { id, accountId, encryptedToken: by.seal(id, new Secret(tokenOf(accountId))) };
+      const encryptedToken = by.seal(id, new Secret(tokenOf(accountId)));
+      return { id, accountId, kind: 'connected', webhookKey: id, encryptedToken };
     });
     await host.dataSource.manager.insert(storeEntity, connected);
   }

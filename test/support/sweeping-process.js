@@ -6,7 +6,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
 import { Deliverer } from '../../dist/libs/payments/src/handlers/deliverer.js';
 import { HandOver } from '../../dist/libs/payments/src/notifications/hand-over.js';
-import { Rereads } from '../../dist/libs/payments/src/reconcile/rereads.js';
+import { Claims } from '../../dist/libs/payments/src/reconcile/claims.js';
+import { Reconciler } from '../../dist/libs/payments/src/reconcile/reconciler.js';
+import { StoreTurns } from '../../dist/libs/payments/src/stores/store-turns.js';
 
 const { DATABASE_URL, PAYMENTS } = process.env;
 
@@ -33,7 +35,10 @@ const told = once(process, 'message');
 process.send('ready');
 await told;
 while (await app.get(HandOver).runNext());
-await app.get(Rereads).runNext();
+const claims = app.get(Claims);
+const [id] = await app.get(StoreTurns).waiting((storeId) => claims.waits(storeId), [], 1);
+const [claim] = await claims.take({ stores: [{ id, most: 1 }], most: 1, failing: 1 });
+await app.get(Reconciler).run(claim, 'sweep');
 await app.get(Deliverer).runNext();
 await app.close();
 process.disconnect();
