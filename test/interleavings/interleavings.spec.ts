@@ -2,8 +2,9 @@ import { findingsOf } from './findings.js';
 import { anyOrders } from './schedules.js';
 import { Stage, scenarios } from './without-pauses.js';
 
-/** Of each scenario; test/deep/interleavings.spec.ts plays thousands. */
-const SCHEDULES = 3;
+/** Of each of these scenarios; test/deep/interleavings.spec.ts plays thousands, of all. */
+const SCHEDULES = 4;
+const NAMES = ['paid', 'overtaken', 'half-way at payments_due', 'a handler dies'];
 const SEED = 1;
 
 describe('a few orders of the statements of several processes at one payment', () => {
@@ -13,10 +14,13 @@ describe('a few orders of the statements of several processes at one payment', (
   });
   afterAll(() => stage.close());
 
-  it.each(scenarios)('lose nothing and do nothing twice: $name', async (scenario) => {
-    expect(await findingsOf(stage, scenario, anyOrders(SEED, SCHEDULES))).toEqual({
-      played: SCHEDULES,
-      found: [],
-    });
-  });
+  it.each(scenarios.filter(({ name }) => NAMES.includes(name)))(
+    'lose nothing and do nothing twice: $name',
+    async (scenario) => {
+      expect(await findingsOf(stage, scenario, anyOrders(SEED, SCHEDULES))).toEqual({
+        played: SCHEDULES,
+        found: [],
+      });
+    },
+  );
 });
