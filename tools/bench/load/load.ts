@@ -5,7 +5,6 @@
 import { DatabaseError, type Client } from 'pg';
 
 import { account } from '../contenders/payment-object.js';
-import { Tables } from './tables.js';
 
 /** A batch of one statement. */
 const BATCH = 50_000;
@@ -45,22 +44,19 @@ export async function shopStore(client: Client): Promise<string> {
 
 /** Answers with the first thousand of them. */
 export async function loadPayments(client: Client, what: PaymentsToLoad): Promise<readonly LoadedPayment[]> {
-  const tables = await Tables.of(client);
   const stores = what.storeIds ?? [await shopStore(client)];
   const storeId = `('{${stores.join(',')}}'::uuid[])[1 + n % ${stores.length}]`;
   const loaded: LoadedPayment[] = [];
   await client.query(`SET session_replication_role = replica`);
   for (let left = what.count; left > 0; left -= BATCH) {
-    const { rows } = await client.query<LoadedPayment>(
-      statement(tables, what, storeId, Math.min(left, BATCH)),
-    );
+    const { rows } = await client.query<LoadedPayment>(statement(what, storeId, Math.min(left, BATCH)));
     if (loaded.length < 1_000) loaded.push(...rows.slice(0, 1_000 - loaded.length));
   }
   await client.query('RESET session_replication_role');
   return loaded;
 }
 
-function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count: number): string {
+function statement(what: PaymentsToLoad, storeId: string, count: number): string {
   const { status, dueAt = null, failing = false, withHistory = false, notified = false } = what;
   const restUntil = failing ? `CASE WHEN n % 2 = 0 THEN now() + interval '1 day' END` : 'NULL';
   const at = `(now() - interval '${what.age ?? '1 hour'}')`;
@@ -72,7 +68,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
        SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS order_id, gen_random_uuid()::text AS service_id,
          'loaded-' || gen_random_uuid() AS reference
        FROM generate_series(1, ${count}) n)`,
-    `orders AS (${tables.insert(
+    `orders AS (${insert(
       'payments_orders',
       {
         id: 'order_id',
@@ -88,7 +84,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
       },
       'made',
     )})`,
-    `payments AS (${tables.insert(
+    `payments AS (${insert(
       'payments_payments',
       {
         id: 'id',
@@ -108,16 +104,13 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
         hold_due_at: held === '0' ? 'NULL' : `now() + interval '5 days'`,
         created_at: at,
         updated_at: at,
-        // Where the queue of what is due is still part of the payment.
-        next_check_at: dueAt ?? 'NULL',
-        retry_at: restUntil,
       },
       'made',
     )})`,
   ];
-  if (dueAt !== null && tables.has('payments_due'))
+  if (dueAt !== null)
     parts.push(
-      `due AS (${tables.insert(
+      `due AS (${insert(
         'payments_due',
         {
           payment_id: 'id',
@@ -131,7 +124,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
     );
   if (withHistory)
     parts.push(
-      `operations AS (${tables.insert(
+      `operations AS (${insert(
         'payments_operations',
         {
           id: 'gen_random_uuid()',
@@ -150,7 +143,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
         },
         'made',
       )})`,
-      `events AS (${tables.insert(
+      `events AS (${insert(
         'payments_events',
         {
           store_id: storeId,
@@ -170,7 +163,7 @@ function statement(tables: Tables, what: PaymentsToLoad, storeId: string, count:
     );
   if (withHistory || notified)
     parts.push(
-      `notifications AS (${tables.insert(
+      `notifications AS (${insert(
         'payments_notifications',
         {
           id: 'gen_random_uuid()',
@@ -200,10 +193,9 @@ export async function loadDeliveries(
   { count, handlerIds, dueAt }: { count: number; handlerIds: readonly string[]; dueAt: string },
 ): Promise<void> {
   await loadPayments(client, { count, status: 'succeeded', withHistory: true });
-  const tables = await Tables.of(client);
   await client.query(`SET session_replication_role = replica`);
   await client.query(
-    tables.insert(
+    insert(
       'payments_deliveries',
       {
         event_id: 'event.id',
@@ -224,12 +216,16 @@ export async function unload(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name::text AS name FROM information_schema.tables
      WHERE table_name LIKE 'payments\\_%' AND table_type = 'BASE TABLE'
-       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_subscriptions',
-         'payments_store_budgets')`,
+       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_store_budgets')`,
   );
   const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
   // Whoever is at work there takes its locks in another order.
   for (let left = 20; !(await succeeds(client, sql, left)); left -= 1);
+}
+
+/** An INSERT of these values, SQL by column, from a FROM clause. */
+function insert(table: string, values: Readonly<Record<string, string>>, from: string): string {
+  return `INSERT INTO ${table} (${Object.keys(values).join(', ')}) SELECT ${Object.values(values).join(', ')} FROM ${from}`;
 }
 
 async function succeeds(client: Client, sql: string, triesLeft: number): Promise<boolean> {

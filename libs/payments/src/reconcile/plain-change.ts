@@ -71,7 +71,7 @@ export function plainChange(
     checks: looks,
   });
   if (verdict.kind === 'unchanged') {
-    const isNew = !isDeepStrictEqual(knownOf(payment), fields);
+    const isNew = differs<PaymentChange>(payment, fields);
     // A buyer who reloads the return page must not make the sweep look less often.
     const next = look(cause === 'refresh' ? checks : checks + 1);
     return { moved: null, fields: isNew ? fields : null, next, restMs: fruitlessDelayMs(told) };
@@ -93,33 +93,8 @@ function expectationOf({ status, serviceId, amountMinor, capture, capturedMinor,
   return { status, serviceId, amountMinor, capture, capturedMinor, currency };
 }
 
-/** The same fields as they are known. */
-function knownOf({
-  serviceId,
-  test,
-  authorizedMinor,
-  capturedMinor,
-  confirmationUrl,
-  holdExpiresAt,
-  holdDueAt,
-  holdTries,
-  cancellation,
-  cardLast4,
-  receiptStatus,
-  object,
-}: PaymentEntity): PaymentChange {
-  const money = { authorizedMinor, capturedMinor };
-  return {
-    serviceId,
-    test,
-    ...money,
-    confirmationUrl,
-    holdExpiresAt,
-    holdDueAt,
-    holdTries,
-    cancellation,
-    cardLast4,
-    receiptStatus,
-    object,
-  };
+/** Whether one of these fields is not what it was. */
+function differs<Fields extends object>(known: Fields, fields: Fields): boolean {
+  for (const name in fields) if (!isDeepStrictEqual(known[name], fields[name])) return true;
+  return false;
 }

@@ -93,7 +93,6 @@ export class Reconciler {
       // Broken off, not failed: another process may take it at once.
       if (asked === 'sweep' && this.shutdown.hasBegun) await this.claims.giveBack(claim);
       else await this.claims.fail(claim);
-      if (asked === 'sweep') await this.budget.heed(claim.payment.storeId, error);
       throw error;
     } finally {
       // One is paid for by the claim; a caller's own are the caller's.

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
-import { isSilence, StoreTurns } from '../stores/store-turns.js';
+import { StoreTurns } from '../stores/store-turns.js';
 import { BatchLoop } from '../sweeps/batch-loop.js';
 import { Shutdown } from '../sweeps/shutdown.js';
 import { Claims, type Claim } from './claims.js';
@@ -81,8 +81,8 @@ export class Rereads {
       await this.reconciler.run(claim, 'sweep');
       this.turns.answered(storeId);
     } catch (error) {
-      if (isSilence(error) && !this.turns.areOver) this.turns.rest(storeId);
       this.#report(claim, error);
+      if (!this.turns.areOver) await this.turns.failed(storeId, error);
     } finally {
       this.#count(claim, -1);
     }

@@ -100,11 +100,11 @@ export class StoreTurns {
 
   /** Work for the store failed: the sweeps leave it alone for as long as the service asks, and one that is silent for a while. */
   async failed(storeId: string, error: unknown): Promise<void> {
-    if (isSilence(error)) this.rest(storeId);
+    if (isSilence(error)) this.#rest(storeId);
     await this.budget.heed(storeId, error);
   }
 
-  rest(storeId: string): void {
+  #rest(storeId: string): void {
     // There is no other whom it could delay.
     if (!this.stores.many) return;
     const count = (this.#failures.get(storeId)?.count ?? 0) + 1;
@@ -213,7 +213,7 @@ export function only(storeId: string): string {
 }
 
 /** An answer about the object that was asked for is one, whatever it says. */
-export function isSilence(error: unknown): boolean {
+function isSilence(error: unknown): boolean {
   const answered = error instanceof ServiceNotFoundError || error instanceof ServiceRequestInvalidError;
   return error instanceof ServiceError && !answered;
 }

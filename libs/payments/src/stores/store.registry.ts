@@ -133,16 +133,7 @@ export class StoreRegistry {
 
   /** SQL condition on a row that belongs to a store: the store is this module's. */
   shows(alias: string): string {
-    return this.#belongs(alias, this.shown('store'));
-  }
-
-  /** SQL condition likewise: this process has credentials for the store. */
-  workable(alias: string): string {
-    return this.#belongs(alias, this.works('store'));
-  }
-
-  #belongs(alias: string, condition: string): string {
-    return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${condition})`;
+    return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.shown('store')})`;
   }
 
   /** Whether the store moves test money only. */
