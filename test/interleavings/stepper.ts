@@ -100,10 +100,10 @@ export class Gate {
     this.#clients.add(client);
     client.once('end', () => this.#clients.delete(client));
     Reflect.set(client, 'query', (...given: unknown[]): unknown => {
-      const [sql] = given;
+      const sql = textOf(given[0]);
       const send = (): unknown => Reflect.apply(query, client, given);
       // With a callback: the driver's own, while it connects.
-      if (typeof sql !== 'string' || typeof given.at(-1) === 'function') return send();
+      if (sql === null || typeof given.at(-1) === 'function') return send();
       if (!this.#isClosed) return send();
       const footprint = this.#footprint(client, sql);
       return this.#hold({ what: sql, client, footprint, writes: writtenBy(sql) }, async () => send());
@@ -331,6 +331,13 @@ function pidOf(client: Client): number {
   const pid: unknown = Reflect.get(client, 'processID');
   if (typeof pid !== 'number') throw new Error('The connection has no process of the server yet.');
   return pid;
+}
+
+/** Of a statement as the driver takes it: its text, or an object with its text and its name. */
+function textOf(statement: unknown): string | null {
+  const text: unknown =
+    typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'text') : statement;
+  return typeof text === 'string' ? text : null;
 }
 
 function countOf(answer: unknown): number | null {

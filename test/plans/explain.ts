@@ -38,10 +38,13 @@ export interface Cost {
   readonly plan: string;
 }
 
+/** For whom a statement is planned: for its parameters, or for any, as a connection does that keeps the plan of a named one. */
+export type PlannedFor = 'these' | 'any';
+
 /** Runs the statement on the open transaction and undoes it. One that fails (its row is there already) is planned only. */
-export async function costOf(client: ClientBase, sent: Sent): Promise<Cost> {
-  const analyzed = await attempt(client, 'ANALYZE, BUFFERS, TIMING OFF, ', sent);
-  const plan = analyzed ?? (await attempt(client, '', sent));
+export async function costOf(client: ClientBase, sent: Sent, plannedFor: PlannedFor): Promise<Cost> {
+  const analyzed = await attempt(client, 'ANALYZE, BUFFERS, TIMING OFF, ', sent, plannedFor);
+  const plan = analyzed ?? (await attempt(client, '', sent, plannedFor));
   if (plan === null) throw new Error(`It cannot be planned: ${sent.sql}`);
   const nodes = flat(plan);
   const reads = nodes.filter(
@@ -54,28 +57,48 @@ export async function costOf(client: ClientBase, sent: Sent): Promise<Cost> {
     scanned: [...new Set(scanned)],
     rows: analyzed && reads.reduce((sum, node) => sum + rowsOf(node), 0),
     pages: analyzed && (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
-    plan: nodes.map(told).join('\n'),
+    plan: [`Planned for ${plannedFor} parameters:`, ...nodes.map(told)].join('\n'),
   };
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly { Plan: Node }[];
 }
 
 async function attempt(
   client: ClientBase,
   how: string,
   { sql, parameters, settings }: Sent,
+  plannedFor: PlannedFor,
 ): Promise<Node | null> {
   await client.query('SAVEPOINT explained');
-  if (settings !== '') await client.query(settings);
   try {
-    const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
-      `EXPLAIN (${how}FORMAT JSON) ${sql}`,
-      [...parameters],
-    );
+    if (settings !== '') await client.query(settings);
+    const explain = `EXPLAIN (${how}FORMAT JSON)`;
+    const { rows } =
+      plannedFor === 'these'
+        ? await client.query<Explained>(`${explain} ${sql}`, [...parameters])
+        : await client.query<Explained>(`${explain} ${await kept(client, sql, parameters)}`);
     return rows[0]?.['QUERY PLAN'][0]?.Plan ?? null;
   } catch {
     return null;
   } finally {
     await client.query('ROLLBACK TO SAVEPOINT explained');
+    // Of no transaction, so it outlives the savepoint.
+    await client.query('DEALLOCATE ALL');
   }
+}
+
+/** Prepares the statement; returns the one that executes it with these parameters. */
+async function kept(client: ClientBase, sql: string, parameters: readonly unknown[]): Promise<string> {
+  await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
+  await client.query(`PREPARE kept AS ${sql}`);
+  if (parameters.length === 0) return 'EXECUTE kept';
+  const quoted = parameters.map((_, index) => `quote_nullable($${index + 1}::text)`).join(', ');
+  const { rows } = await client.query<{ given: string[] }>(`SELECT ARRAY[${quoted}] AS given`, [
+    ...parameters,
+  ]);
+  return `EXECUTE kept (${rows[0]?.given.join(', ')})`;
 }
 
 function flat(node: Node): Node[] {

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { bounds, type Bound } from './bounds.js';
 import { bulkStores } from './bulk.js';
 import { costOf, type Cost } from './explain.js';
+import type { Sent } from './recorder.js';
 import type { Recorded } from './scenarios.js';
 import { transplant } from './transplant.js';
 
@@ -38,14 +39,15 @@ export async function judge(
     const judged: Judged[] = [];
     for (const [text, sent] of statements) {
       const costs: Cost[] = [];
-      for (const { sql, parameters, settings } of sent)
-        costs.push(
-          await costOf(client, {
-            sql: renamed(sql),
-            parameters: parameters.map((value) => rename(value, renamed)),
-            settings,
-          }),
-        );
+      for (const { sql, parameters, settings } of sent) {
+        const there: Sent = {
+          sql: renamed(sql),
+          parameters: parameters.map((value) => rename(value, renamed)),
+          settings,
+        };
+        costs.push(await costOf(client, there, 'these'));
+        if (isNamed(sql)) costs.push(await costOf(client, there, 'any'));
+      }
       judged.push(judgedOf(text, costs));
     }
     await client.query('ROLLBACK');
@@ -53,6 +55,11 @@ export async function judge(
   } finally {
     await client.end();
   }
+}
+
+/** Those that carry their terms are sent under a name, so a connection may keep one plan for all their parameters. */
+function isNamed(sql: string): boolean {
+  return sql.includes('set_config(');
 }
 
 function rename(value: unknown, renamed: (text: string) => string): unknown {

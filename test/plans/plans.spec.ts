@@ -36,11 +36,12 @@ describe('every statement the module sends', () => {
     const client = new Client(large.url);
     await client.connect();
     await client.query('BEGIN');
-    const { scanned, rows } = await costOf(client, {
+    const search = {
       sql: `SELECT id FROM payments_payments WHERE store_id = $1 AND card_last4 = $2 ORDER BY created_at DESC LIMIT 3`,
       parameters: [bulkStores.shop, '1234'],
       settings: '',
-    });
+    };
+    const { scanned, rows } = await costOf(client, search, 'these');
     await client.end();
     expect({ scanned, rows }).toEqual({ scanned: [], rows: 3 });
   });

@@ -10,7 +10,9 @@ import {
 import { isRecord } from '../api/service-errors.js';
 import { businessNow, inBusinessTime } from '../clock.js';
 import { PaymentInputError } from '../payments.errors.js';
+import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
 import { dataSourceOf } from './data-source-of.js';
+import { namedQuery } from './named-query.js';
 import { quoted } from './quoted.js';
 import { sqlState } from './sql-state.js';
 
@@ -19,9 +21,6 @@ const DEADLINE_MS = 10_000;
 /** serialization_failure and deadlock_detected: the statement did nothing, and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
-
-/** invalid_parameter_value. */
-const REFUSED_SETTING = '22023';
 
 /**
  * The terms of a statement that commits by itself, carried in its own text: it waits no longer than this for a lock, and does
@@ -80,8 +79,7 @@ export class Database {
   /** Whether the code that asks runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
   readonly #recordedIn = new WeakSet<QueryRunner>();
-  /** As far as is known, what a statement by itself runs under: the host, the role or the database may have set another level. */
-  #isReadCommitted = true;
+  #traits = EXPECTED_TRAITS;
 
   constructor(
     @Inject(PAYMENTS_DATA_SOURCE) dataSource: DataSource,
@@ -207,57 +205,64 @@ export class Database {
    * less, and reads from `terms` before it asks for a lock. Given up when late, it may still commit then, unless it waited for
    * a lock: so it must be one that may come late, as what a fence or a version guards may.
    */
-  async statement<Row = never>(
+  statement<Row = never>(
     sql: string,
     parameters: readonly unknown[],
     bounds: Bounds = {},
   ): Promise<Outcome<Row>> {
-    const run = async (runner: Pick<QueryRunner, 'query'>): Promise<Outcome<Row>> => {
-      const { records, affected = 0 } = await runner.query(sql, [...parameters], true);
-      return { rows: records, affected };
-    };
-    if (this.#isReadCommitted) {
-      try {
-        return await this.#run(run, bounds);
-      } catch (error) {
-        if (sqlState(error) !== REFUSED_SETTING) throw error;
-        this.#isReadCommitted = false;
-      }
-    }
-    return this.#run(
-      (runner, deadline, deadlineMs) => inTransaction(runner, () => run(runner), deadline, deadlineMs),
-      bounds,
-    );
+    return this.#learning((traits) => {
+      const run = (runner: QueryRunner) => query<Row>(runner, sql, parameters, traits);
+      return traits.isReadCommitted
+        ? this.#run(run, bounds)
+        : this.#run(
+            (runner, deadline, deadlineMs) => inTransaction(runner, () => run(runner), deadline, deadlineMs),
+            bounds,
+          );
+    });
   }
 
   /**
    * Runs `work` in one transaction that one statement of ours begins: it carries the transaction's terms in its own text, so that
    * they cost no round trip. It selects `terms` with its rows, which `work` gets: where it finds none, no terms hold.
    */
-  async transactionFrom<T>(
+  transactionFrom<T>(
     first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
     work: (manager: EntityManager, rows: readonly Readonly<Record<string, unknown>>[]) => Promise<T>,
     bounds: Bounds = {},
   ): Promise<T> {
-    let begun = false;
-    const whole = async (manager: EntityManager): Promise<T> => {
-      const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
-      const rows = await manager.query<Record<string, unknown>[]>(sql, [...first.parameters]);
-      begun = true;
-      return work(manager, rows);
-    };
-    if (this.#isReadCommitted) {
+    const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
+    return this.#learning((traits, begin) =>
+      this.#run(
+        (runner, deadline, deadlineMs) =>
+          inTransaction(
+            runner,
+            async (manager) => {
+              const { rows } = await query<Record<string, unknown>>(runner, sql, first.parameters, traits);
+              begin();
+              return work(manager, rows);
+            },
+            deadline,
+            deadlineMs,
+            traits.isReadCommitted ? 'carried' : 'set',
+          ),
+        bounds,
+      ),
+    );
+  }
+
+  /** Begins anew where its first statement was refused for what a connection is not. */
+  async #learning<T>(work: (traits: ConnectionTraits, begin: () => void) => Promise<T>): Promise<T> {
+    for (;;) {
+      const traits = this.#traits;
+      let begun = false;
       try {
-        return await this.#run(
-          (runner, deadline, deadlineMs) => inTransaction(runner, whole, deadline, deadlineMs, 'carried'),
-          bounds,
-        );
+        return await work(traits, () => (begun = true));
       } catch (error) {
-        if (begun || sqlState(error) !== REFUSED_SETTING) throw error;
-        this.#isReadCommitted = false;
+        const refused = begun ? null : traitsRefused(sqlState(error), traits);
+        if (refused === null) throw error;
+        this.#traits = { ...this.#traits, ...refused };
       }
     }
-    return this.transaction(whole, bounds);
   }
 
   async #run<T>(work: Work<T>, { deadlineMs = DEADLINE_MS, retry = true }: Bounds): Promise<T> {
@@ -303,6 +308,18 @@ export class Database {
       clearTimeout(timer);
     }
   }
+}
+
+async function query<Row>(
+  runner: QueryRunner,
+  sql: string,
+  parameters: readonly unknown[],
+  { keepsNames }: ConnectionTraits,
+): Promise<Outcome<Row>> {
+  const named = keepsNames ? await namedQuery<Row>(runner, sql, parameters) : null;
+  if (named) return { rows: named.rows, affected: named.rowCount ?? 0 };
+  const { records, affected = 0 } = await runner.query(sql, [...parameters], true);
+  return { rows: records, affected };
 }
 
 /** What is done on one connection until the deadline. */

@@ -76,8 +76,11 @@ export class HandOver {
          ) told
        ), known AS MATERIALIZED (
          SELECT told.id AS notification_id, payment.id AS payment_id, payment.store_id
-         FROM told JOIN ${database.table(PaymentEntity)} payment
-           ON payment.store_id = told.store_id AND payment.service_id = told.object_id
+         FROM told CROSS JOIN LATERAL (
+           -- By the index, one by one, however many the planner takes them for.
+           SELECT id, store_id FROM ${database.table(PaymentEntity)}
+           WHERE store_id = told.store_id AND service_id = told.object_id OFFSET 0
+         ) payment
        ), queued AS MATERIALIZED (
          SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))
          ORDER BY payment_id FOR NO KEY UPDATE SKIP LOCKED

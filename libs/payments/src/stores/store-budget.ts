@@ -63,9 +63,9 @@ export class StoreBudget {
   async #rest(storeId: string, ms: number): Promise<void> {
     await this.database.statement(
       `WITH ${TERMS} INSERT INTO ${this.table} AS budget (store_id, spent_to)
-       SELECT $1::uuid, ${plusMs(this.#ahead, ms)} FROM terms
+       SELECT $1::uuid, ${this.#ahead} + $2::float8 * interval '1 millisecond' FROM terms
        ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(budget.spent_to, excluded.spent_to)`,
-      [storeId],
+      [storeId, ms],
     );
   }
 

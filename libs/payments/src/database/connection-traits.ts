@@ -1,0 +1,27 @@
+/** What our statements count on, as far as is known: the host, the role, the database or a pooler may have it otherwise. */
+export interface ConnectionTraits {
+  /** A statement by itself runs under the isolation level that our locks are made for. */
+  readonly isReadCommitted: boolean;
+  /** A connection knows the next time which statement a name stands for. */
+  readonly keepsNames: boolean;
+}
+
+export const EXPECTED_TRAITS: ConnectionTraits = { isReadCommitted: true, keepsNames: true };
+
+/** invalid_parameter_value: {@link TERMS} refuse any other level. */
+const ANOTHER_LEVEL = '22023';
+/**
+ * invalid_sql_statement_name and duplicate_prepared_statement: a pooler hands one server's connection to several of its clients.
+ * feature_not_supported: a migration has changed what a named statement returns.
+ */
+const NAMES_NOT_KEPT = new Set(['26000', '42P05', '0A000']);
+
+/** What the refusal of a statement, which did nothing, says of the connection; null: nothing that was not known when it was sent. */
+export function traitsRefused(
+  state: string | null,
+  { isReadCommitted, keepsNames }: ConnectionTraits,
+): Partial<ConnectionTraits> | null {
+  if (isReadCommitted && state === ANOTHER_LEVEL) return { isReadCommitted: false };
+  if (keepsNames && state !== null && NAMES_NOT_KEPT.has(state)) return { keepsNames: false };
+  return null;
+}
