@@ -16,10 +16,6 @@ describe('the flags of the audit', () => {
     expect(parseFlags(args, now)).toEqual({ from: new Date(from), to: new Date(to), json });
   });
 
-  it('ask for help', () => {
-    expect(parseFlags(['--help'], now)).toBe('help');
-  });
-
   it.each<[string[], RegExp]>([
     [[], /--from must say where to begin/],
     [['--from', 'yesterday'], /--from must be a day .* not "yesterday"/],

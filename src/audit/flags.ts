@@ -15,17 +15,15 @@ export interface AuditFlags {
 }
 
 /** @throws Error that names the bad flag or value */
-export function parseFlags(args: readonly string[], now: Date): AuditFlags | 'help' {
+export function parseFlags(args: readonly string[], now: Date): AuditFlags {
   const { values } = parseArgs({
     args: [...args],
     options: {
       from: { type: 'string' },
       to: { type: 'string' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return 'help';
   if (values.from === undefined) throw new Error('--from must say where to begin, such as --from 2030-01-01');
   const from = readMoment('--from', values.from);
   const to = values.to === undefined ? now : readMoment('--to', values.to);

@@ -1,20 +1,10 @@
 /** `npm run audit`: compares the module's rows with what the service lists for a period. */
 import type { AuditDifference, PaymentsOperator } from '@holdfast/payments';
 
+import { reasonOf, runCommand } from '../../tools/common/command.js';
 import { withOperator } from '../with-operator.js';
 import { parseFlags, usage, type AuditFlags } from './flags.js';
 import { printAudit } from './print-audit.js';
-
-/** Answers with the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  const flags = readFlags(args);
-  if (flags === null) return 2;
-  if (flags === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  return withOperator((operator) => audit(operator, flags));
-}
 
 async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags): Promise<number> {
   const counted = { payments: 0, refunds: 0 };
@@ -44,21 +34,8 @@ async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags)
   return differences.length === 0 ? 0 : 1;
 }
 
-/** `null` where a flag is wrong, which has been told. */
-function readFlags(args: readonly string[]): ReturnType<typeof parseFlags> | null {
-  try {
-    return parseFlags(args, new Date());
-  } catch (error) {
-    console.error(`${reasonOf(error)}\n\n${usage}`);
-    return null;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(reasonOf(error));
-  return 2;
+process.exitCode = await runCommand({
+  usage,
+  parse: (args) => parseFlags(args, new Date()),
+  run: (flags) => withOperator((operator) => audit(operator, flags)),
 });

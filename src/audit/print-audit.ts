@@ -1,6 +1,6 @@
 import type { AuditDifference } from '@holdfast/payments';
 
-import { printTable, styled } from '../demo/print.js';
+import { printTable, styled } from '../../tools/common/print.js';
 import { sideText, whatDiffers } from './difference-words.js';
 
 const headings = ['', 'service id', 'our payment', 'here', 'there', 'what'];

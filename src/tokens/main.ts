@@ -3,19 +3,12 @@ import { parseArgs } from 'node:util';
 
 import type { PaymentsOperator } from '@holdfast/payments';
 
+import { runCommand } from '../../tools/common/command.js';
 import { withOperator } from '../with-operator.js';
 
 const usage = `Usage: npm run tokens:rotate
 Encrypts every stored access token with the first key of PAYMENTS_TOKEN_KEYS. May be stopped and run again at any time.
 Exit code: 0 every token is encrypted with it, 1 some cannot be read, 2 it could not be finished.`;
-
-/** Answers with the exit code. */
-async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
-  if (!values.help) return withOperator(rotate);
-  console.log(usage);
-  return 0;
-}
 
 async function rotate(operator: PaymentsOperator): Promise<number> {
   let reencrypted = 0;
@@ -30,7 +23,8 @@ async function rotate(operator: PaymentsOperator): Promise<number> {
   return unreadable === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  return 2;
+process.exitCode = await runCommand({
+  usage,
+  parse: (args) => parseArgs({ args: [...args], options: {} }),
+  run: () => withOperator(rotate),
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Client } from 'pg';
 
-const main = fileURLToPath(new URL('../../dist/src/demo/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/tools/demo/main.js', import.meta.url));
 
 /** Everything the demo prints, line by line, both streams; and its exit code at the end. */
 async function runDemo(

@@ -10,7 +10,7 @@ import { genuineIds } from '../security/hostile/requests.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { changes, countRows, readState } from '../security/hostile/state.js';
 
-/** `npm run test:hostile` asks for more, and for figures: main.js. */
+/** `npm run test:hostile` asks for more, and for figures: tools/hostile. */
 const asked = process.env['HOSTILE_REQUESTS'];
 const requests = Number(asked ?? 3_000);
 const seed = Number(process.env['HOSTILE_SEED'] ?? randomInt(1_000_000_000));

@@ -7,7 +7,7 @@ import {
 } from '@holdfast/payments';
 import type { LedgerTotals, Sandbox } from '@holdfast/sandbox';
 import { Injectable } from '@nestjs/common';
-import { Dice } from '../../src/soak/dice.js';
+import { Dice } from '../../tools/common/dice.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,

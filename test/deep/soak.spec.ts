@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../dist/src/soak/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/tools/soak/main.js', import.meta.url));
 
 interface Run {
   readonly lines: string[];

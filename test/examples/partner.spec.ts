@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 
-import { OwnerBrowser } from '../../src/soak/stage/owner-browser.js';
+import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { listedSender, notification, post } from '../hosts/notification.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 import { routesOf } from '../support/routes.js';

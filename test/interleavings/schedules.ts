@@ -1,4 +1,4 @@
-import { Dice } from '../../src/soak/dice.js';
+import { Dice } from '../../tools/common/dice.js';
 import { commute, type Footprint } from './footprint.js';
 
 /** What an actor would do next. */

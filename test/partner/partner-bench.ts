@@ -24,7 +24,7 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import type { DataSource, Logger } from 'typeorm';
-import { OwnerBrowser } from '../../src/soak/stage/owner-browser.js';
+import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '@holdfast/sandbox';
-import { OwnerBrowser } from '../../src/soak/stage/owner-browser.js';
+import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { app, start } from './oauth-support.js';
 import { started } from './support.js';
 

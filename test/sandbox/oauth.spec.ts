@@ -1,4 +1,4 @@
-import { OwnerBrowser } from '../../src/soak/stage/owner-browser.js';
+import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { app, connected, exchange, granted, start } from './oauth-support.js';
 import { get, order, post, receiver, started } from './support.js';
 

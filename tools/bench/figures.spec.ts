@@ -1,13 +1,4 @@
-import {
-  atMost,
-  median,
-  percentile,
-  ratio,
-  ratioAtLeast,
-  ratioOf,
-  verdictOf,
-  type Figure,
-} from './figures.js';
+import { atMost, median, ratio, ratioAtLeast, ratioOf, verdictOf, type Figure } from './figures.js';
 
 describe('the figures of the bench', () => {
   it.each([
@@ -16,11 +7,6 @@ describe('the figures of the bench', () => {
     [[7], 7],
   ])('the median of %j is %d', (values, middle) => {
     expect(median(values)).toBe(middle);
-  });
-
-  it('a percentile is a value that was there', () => {
-    const values = Array.from({ length: 200 }, (_, index) => index + 1);
-    expect([percentile(values, 50), percentile(values, 99), percentile([5], 99)]).toEqual([100, 198, 5]);
   });
 
   it('a ratio compares round with round, so that a slow spell of the machine counts for nothing', () => {

@@ -6,12 +6,6 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-/** The smallest value that so many per cent of all are not above. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
-
 /**
  * How a contender did beside another: the median of what each round of the two gives. They took turns, so that whatever
  * slowed the machine for a while slowed both.

@@ -16,9 +16,8 @@ describe('the flags of the bench', () => {
     });
   });
 
-  it('answer for themselves', () => {
+  it('ask for the list', () => {
     expect(parseFlags(['--list'], known)).toBe('list');
-    expect(parseFlags(['--help'], known)).toBe('help');
   });
 
   it.each([

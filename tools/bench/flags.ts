@@ -22,7 +22,7 @@ export interface BenchFlags {
 }
 
 /** @throws Error that names the bad flag or bench */
-export function parseFlags(args: readonly string[], known: readonly string[]): BenchFlags | 'help' | 'list' {
+export function parseFlags(args: readonly string[], known: readonly string[]): BenchFlags | 'list' {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -32,10 +32,8 @@ export function parseFlags(args: readonly string[], known: readonly string[]): B
       tiny: { type: 'boolean', default: false },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return 'help';
   if (values.list) return 'list';
   if (values.quick && values.tiny) throw new Error('--quick and --tiny are two kinds of run: choose one');
   const stranger = positionals.find((name) => !known.includes(name));

@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 
 import { CleanUp } from '../../src/clean-up.js';
-import { printHeading, printTable, styled } from '../../src/demo/print.js';
+import { runCommand } from '../common/command.js';
+import { markdownTable, printHeading, printTable, styled } from '../common/print.js';
+import { orAborted, runToVerdict } from '../common/run.js';
 import { benches } from './benches.js';
 import type { Bench } from './bench.js';
 import { median, ratioOf, verdictOf, type Figure } from './figures.js';
@@ -11,42 +13,24 @@ import { parseFlags, usage, type BenchFlags } from './flags.js';
 import { installRivals } from './contenders/rivals.js';
 import { Server } from './stage/server.js';
 import { Stage } from './stage/stage.js';
-import { headings, markdownTable, tableRows } from './table.js';
+import { headings, tableRows } from './table.js';
 
-const interrupted = new Error('interrupted');
-
-/** Answers with the exit code; its last line is the verdict. */
-async function main(args: readonly string[]): Promise<number> {
-  const flags = readFlags(args);
-  if (flags === null) return 2;
-  if (typeof flags === 'string') {
-    const list = benches.map(({ name, what }) => `${name.padEnd(12)}${what}`);
-    console.log(flags === 'help' ? usage : list.join('\n'));
+async function run(flags: BenchFlags | 'list'): Promise<number> {
+  if (flags === 'list') {
+    console.log(benches.map(({ name, what }) => `${name.padEnd(12)}${what}`).join('\n'));
     return 0;
   }
-  const interruption = new Promise<never>((_resolve, reject) => {
-    // Not once: npm passes a Ctrl-C on that the terminal has sent already, and the second must not end the clean-up.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(interrupted));
+  return runToVerdict({
+    name: 'bench',
+    work: async (cleanUp, signal) => ({
+      faults: [],
+      verdict: await orAborted(runAll(flags, cleanUp), signal),
+    }),
   });
-  const cleanUp = new CleanUp();
-  const faults: unknown[] = [];
-  try {
-    await Promise.race([runAll(flags, cleanUp), interruption]);
-  } catch (error) {
-    faults.push(error);
-  }
-  faults.push(...(await cleanUp.run()));
-  if (faults.includes(interrupted)) {
-    console.log('\nbench: interrupted');
-    return 130;
-  }
-  if (faults.length === 0) return 0;
-  console.log('', ...faults);
-  console.log(`\n${styled('red', 'bench: FAILED')}`);
-  return 1;
 }
 
-async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<void> {
+/** Resolves to the verdict. */
+async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<string> {
   const chosen = benches.filter(({ name }) => flags.names.length === 0 || flags.names.includes(name));
   if (chosen.some(({ hasRivals }) => hasRivals)) await installRivals();
   const server = await Server.start(cleanUp);
@@ -70,10 +54,8 @@ async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<void> {
     figures.flatMap((figure) => verdict(figure, figures) ?? []),
   );
   const missed = judgements.filter((word) => word === 'missed').length;
-  console.log(
-    `\nbench: ${judgements.length - missed} of ${judgements.length} bars met` +
-      (flags.effort === 'full' ? '' : `; the figures of a ${flags.effort} run are rough`),
-  );
+  const rough = flags.effort === 'full' ? '' : `; the figures of a ${flags.effort} run are rough`;
+  return `${judgements.length - missed} of ${judgements.length} bars met${rough}`;
 }
 
 async function runOne(
@@ -101,7 +83,9 @@ function show(bench: Bench, figures: readonly Figure[], asMarkdown: boolean): vo
   const rows = tableRows(figures);
   if (asMarkdown) {
     const notes = bench.notes.map((note) => `- ${note}`);
-    console.log(['', `### ${bench.name}: ${bench.what}`, '', markdownTable(rows), '', ...notes].join('\n'));
+    console.log(
+      ['', `### ${bench.name}: ${bench.what}`, '', markdownTable(headings, rows), '', ...notes].join('\n'),
+    );
     return;
   }
   printHeading(`${bench.name}: ${bench.what}`);
@@ -128,17 +112,6 @@ function verdict(figure: Figure, all: readonly Figure[]) {
   return bar && value !== null ? verdictOf(bar, value) : null;
 }
 
-/** `null` where a flag is wrong, which has been reported. */
-function readFlags(args: readonly string[]): BenchFlags | 'help' | 'list' | null {
-  try {
-    return parseFlags(
-      args,
-      benches.map(({ name }) => name),
-    );
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return null;
-  }
-}
+const names = benches.map(({ name }) => name);
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runCommand({ usage, parse: (args) => parseFlags(args, names), run });

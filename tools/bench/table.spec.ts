@@ -1,5 +1,5 @@
 import { atMost, ratioAtLeast } from './figures.js';
-import { markdownTable, tableRows } from './table.js';
+import { tableRows } from './table.js';
 
 describe('the table of the bench', () => {
   it('shows median, spread, ratio and bar', () => {
@@ -23,11 +23,5 @@ describe('the table of the bench', () => {
       ['one', 'ours', '29.0 commits', '', '', '≤ 8.00 commits, aim 7.00 commits', 'missed'],
       ['one', 'ours', '—', '', '', '', ''],
     ]);
-  });
-
-  it('is Markdown too', () => {
-    expect(markdownTable([['a', 'b', 'c', 'd', 'e', 'f', 'g']])).toBe(
-      '| case | contender | median | rounds | ratio | bar |  |\n| --- | --- | --- | --- | --- | --- | --- |\n| a | b | c | d | e | f | g |',
-    );
   });
 });

@@ -21,15 +21,6 @@ export function tableRows(figures: readonly Figure[]): string[][] {
   });
 }
 
-/** With its heading, as it stands in docs/benchmarks.md. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
-  return [line(headings), line(headings.map(() => '---')), ...rows.map((row) => line(row))].join('\n');
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
 function spread(rounds: readonly number[]): string {
   return rounds.length < 2 ? '' : `${number(Math.min(...rounds))}–${number(Math.max(...rounds))}`;
 }

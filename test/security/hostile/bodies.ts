@@ -1,4 +1,4 @@
-import type { Dice } from '../../../src/soak/dice.js';
+import type { Dice } from '../../../tools/common/dice.js';
 
 /** `accepted`: a notification, word for word; `refused`: none; `either`: a few bytes beyond its event and id are others. */
 export type Verdict = 'accepted' | 'refused' | 'either';

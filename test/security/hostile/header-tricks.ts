@@ -1,4 +1,4 @@
-import type { Dice } from '../../../src/soak/dice.js';
+import type { Dice } from '../../../tools/common/dice.js';
 import type { Verdict } from './bodies.js';
 
 /** A request's parts, as a trick finds and leaves them. */

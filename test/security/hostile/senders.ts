@@ -1,4 +1,4 @@
-import type { Dice } from '../../../src/soak/dice.js';
+import type { Dice } from '../../../tools/common/dice.js';
 
 /** Whom a request comes from: the address that connects, and the headers that speak for others. */
 export interface SenderChoice {

@@ -3,7 +3,7 @@ import { create as createAxios } from 'axios';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 
-import { percentile } from '../figures.js';
+import { percentile } from '../../common/percentile.js';
 import { atOnce, perSecond, timed } from './at-once.js';
 import { account } from './payment-object.js';
 

@@ -13,7 +13,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
-import { percentile } from '../figures.js';
+import { percentile } from '../../common/percentile.js';
 import { epochMs } from '../stage/call.js';
 import { adapterOf, type AdapterName } from './adapter.js';
 import { atOnce, perSecond, timed } from './at-once.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 
-import { percentile } from '../figures.js';
+import { percentile } from '../../common/percentile.js';
 import { atOnce, perSecond, timed } from './at-once.js';
 import { account, paymentObject } from './payment-object.js';
 import { post } from './post.js';

@@ -1,0 +1,40 @@
+/** What a program is asked to do, and how it is used. */
+export interface Command<Flags> {
+  readonly usage: string;
+  /** @throws Error that names the bad flag or value */
+  readonly parse: (args: readonly string[]) => Flags;
+  /** Resolves to the exit code. */
+  readonly run: (flags: Flags) => Promise<number>;
+}
+
+/** Resolves to the exit code: 2 where a flag is wrong, or the work ended in an error; either is reported. */
+export async function runCommand<Flags>(
+  { usage, parse, run }: Command<Flags>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  let flags: Flags;
+  try {
+    flags = parse(args);
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${usage}`);
+    return 2;
+  }
+  try {
+    return await run(flags);
+  } catch (error) {
+    console.error(reasonOf(error));
+    return 2;
+  }
+}
+
+/** With the causes, where the network's own errors say what happened. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  const own = message || ('code' in error ? String(error.code) : error.name);
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
+}

@@ -1,0 +1,71 @@
+import { CleanUp } from '../../src/clean-up.js';
+import { reasonOf } from './command.js';
+import { styled } from './print.js';
+
+export interface Outcome {
+  /** Empty: the run was good. */
+  readonly faults: readonly string[];
+  /** What its last line says then, in place of `ok`. */
+  readonly verdict?: string;
+}
+
+interface Run {
+  readonly name: string;
+  /** Follows `FAILED` in the last line. */
+  readonly again?: string;
+  /** Ends soon after the signal is aborted. What it starts it adds to the clean-up. */
+  readonly work: (cleanUp: CleanUp, signal: AbortSignal) => Promise<Outcome>;
+}
+
+/**
+ * Does the work, undoes what it started, however it ends, and prints the verdict as the last line. Resolves to the exit
+ * code: 0 for a good run, 1 for a failed one, 130 for one that was interrupted.
+ */
+export async function runToVerdict({ name, again = '', work }: Run): Promise<number> {
+  const stop = new AbortController();
+  const interrupted = new Error('interrupted');
+  // Not once: npm passes a Ctrl-C on that the terminal has sent already, and the second must not end the clean-up.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(interrupted));
+  process.on('uncaughtException', (error) => stop.abort(error));
+
+  const cleanUp = new CleanUp();
+  const faults: unknown[] = [];
+  let verdict = 'ok';
+  try {
+    const outcome = await work(cleanUp, stop.signal);
+    faults.push(...outcome.faults);
+    verdict = outcome.verdict ?? verdict;
+  } catch (error) {
+    if (!stop.signal.aborted) faults.push(error);
+  }
+  faults.push(...(await cleanUp.run()));
+
+  if (stop.signal.reason === interrupted) {
+    console.log(`\n${name}: interrupted`);
+    return 130;
+  }
+  if (stop.signal.aborted) faults.push(stop.signal.reason);
+  if (faults.length === 0) {
+    console.log(`\n${styled('green', `${name}: ${verdict}`)}`);
+    return 0;
+  }
+  console.log(`\n${faults.map(faultText).join('\n')}\n\n${styled('red', `${name}: FAILED${again}`)}`);
+  return 1;
+}
+
+/** Rejects as soon as the signal is aborted, whatever becomes of the work. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    }),
+  ]);
+}
+
+/** The reason, and below it where an error comes from. */
+function faultText(fault: unknown): string {
+  const frames = fault instanceof Error ? /\n\s+at [^]*$/.exec(fault.stack ?? '')?.[0] : undefined;
+  return `  ${reasonOf(fault)}${frames === undefined ? '' : styled('gray', frames)}`;
+}

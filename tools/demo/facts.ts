@@ -1,0 +1,107 @@
+import type { LedgerEntry, NotificationReport, RequestCount } from '@holdfast/sandbox';
+
+import { roubles } from '../../src/pages/format.js';
+import { minor } from './books.js';
+import type { OrderAnswer } from './order-answer.js';
+import type { Actor } from './print-step.js';
+
+/** Something that happened to an order. The key is the same at every look, so that it is told once. */
+export interface Fact {
+  key: string;
+  actor: Actor;
+  text: string;
+}
+
+/** What the module wrote down before it asked the service for it. */
+export function intentFacts(order: OrderAnswer): Fact[] {
+  return timelineFacts(order, ({ to }) => to === 'submitting');
+}
+
+/** What happened to the money of one payment, by the service's own record, and what it was asked for repeatedly. */
+export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly RequestCount[]): Fact[] {
+  return [
+    ...entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) })),
+    ...requests
+      .filter(({ requestKey, count }) => requestKey !== null && count > 1)
+      .map(({ requestKey, endpoint, count }): Fact => ({
+        key: `requests ${requestKey}`,
+        actor: 'service',
+        text: `has been asked for the ${endpoint} ${count} times, under one key`,
+      })),
+  ];
+}
+
+/** What the service sent about an order's payments, and what came of it; causes before their consequences. */
+export function orderFacts(order: OrderAnswer, notifications: readonly NotificationReport[]): Fact[] {
+  return [
+    ...notifications.filter(({ done }) => done).map(notificationFact),
+    ...timelineFacts(order, ({ to }) => to !== 'submitting'),
+    ...order.effects.map(handlerFact),
+    ...order.notes.map(noteFact),
+  ];
+}
+
+function timelineFacts(order: OrderAnswer, isMeant: (entry: TimelineEntry) => boolean): Fact[] {
+  return order.payments
+    .flatMap(({ timeline }) => timeline)
+    .filter(isMeant)
+    .flatMap((entry) => {
+      const fact = timelineFact(entry);
+      return fact === null ? [] : [{ key: `${entry.name} ${entry.evidence.refundId}`, ...fact }];
+    });
+}
+
+function ledgerFact({ kind, amount }: LedgerEntry): Omit<Fact, 'key'> {
+  const amountMinor = minor(amount);
+  if (kind !== 'cancel') return { actor: 'service', text: `books a ${kind} of ${roubles(amountMinor)}` };
+  const released = amountMinor > 0 ? `${roubles(amountMinor)} let go` : 'nothing was held';
+  return { actor: 'service', text: `books a cancel, ${released}` };
+}
+
+function notificationFact({ id, event, attempts }: NotificationReport): Fact {
+  const sent = `sends ${event}${attempts.length > 1 ? ` ${attempts.length} times at once` : ''}`;
+  const answers = attempts.map(({ status, error }) => status ?? error).join(' ');
+  return attempts.length === 0
+    ? { key: id, actor: 'service', text: `sends ${event}, which gets lost on the way` }
+    : { key: id, actor: 'service', text: `${sent}, answered ${answers}` };
+}
+
+type TimelineEntry = OrderAnswer['payments'][number]['timeline'][number];
+
+function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key'> | null {
+  // What comes from the service is told from its own records: they know of lost notifications too.
+  if (cause === 'service') return null;
+  if (to === null) return { actor: 'payments', text: `raises ${name}` };
+  const what = name.startsWith('refund.') ? 'refund' : 'payment';
+  if (to === 'submitting') {
+    return { actor: 'payments', text: `writes the ${what} down before sending it: ${to}` };
+  }
+  const actor = cause === 'sweep' ? 'sweep' : 'payments';
+  if (from === null) return { actor, text: `lists the refunds and finds one made elsewhere: ${to}` };
+  const change = `${from} → ${to}`;
+  switch (cause) {
+    case 'notification':
+      return { actor, text: `re-reads the ${what} it was notified of: ${change}` };
+    case 'refresh':
+      return { actor, text: `re-reads the ${what} as the buyer is back: ${change}` };
+    case 'sweep':
+      return what === 'refund'
+        ? { actor, text: `learns what became of the refund by itself: ${change}` }
+        : { actor, text: `finds the payment due and re-reads it without being told: ${change}` };
+    default:
+      return { actor, text: `takes the answer to the ${cause}: ${change}` };
+  }
+}
+
+function handlerFact({ effect, refundedMinor }: OrderAnswer['effects'][number], index: number): Fact {
+  const amount = refundedMinor > 0 ? ` ${roubles(refundedMinor)}` : '';
+  return {
+    key: `effect ${index}`,
+    actor: 'handler',
+    text: `marks the order: ${effect.replaceAll('_', ' ')}${amount}`,
+  };
+}
+
+function noteFact({ text }: OrderAnswer['notes'][number], index: number): Fact {
+  return { key: `note ${index}`, actor: 'handler', text: `leaves a note for the staff: “${text}”` };
+}

@@ -1,0 +1,44 @@
+/** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
+import type { CleanUp } from '../../src/clean-up.js';
+import type { ProfileName } from '../../src/config/profiles.js';
+import { runCommand } from '../common/command.js';
+import { printHeading } from '../common/print.js';
+import { runToVerdict } from '../common/run.js';
+import { compareBooks } from './books.js';
+import { parseFlags, usage } from './flags.js';
+import { printBooks } from './print-books.js';
+import { Purchase } from './purchase.js';
+import { readBooks } from './read-books.js';
+import { scenarios } from './scenarios.js';
+import { startEverything } from './start-everything.js';
+
+/** Runs the scenarios and answers with every difference found between the shop's books and the ledger. */
+async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
+  console.log(`Starting PostgreSQL, the sandbox and the shop, service profile ${profile} …`);
+  const everything = await startEverything(profile, cleanUp);
+  signal.throwIfAborted();
+  console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
+
+  const orderNumbers = new Map<string, number>();
+  for (const [index, scenario] of scenarios.entries()) {
+    printHeading(`${index + 1}. ${scenario.title}`);
+    const purchase = new Purchase(everything, signal);
+    await scenario.run(purchase);
+    orderNumbers.set(purchase.reference, index + 1);
+  }
+
+  const booked = await readBooks(everything.databaseUrl, signal);
+  const compared = compareBooks(booked, everything.sandbox.ledger.report().payments);
+  printBooks(compared, orderNumbers);
+  return compared.flatMap(({ differences }) => differences);
+}
+
+process.exitCode = await runCommand({
+  usage,
+  parse: parseFlags,
+  run: ({ profile }) =>
+    runToVerdict({
+      name: 'demo',
+      work: async (cleanUp, signal) => ({ faults: await runDemo(profile, cleanUp, signal) }),
+    }),
+});

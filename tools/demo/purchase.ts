@@ -1,0 +1,200 @@
+import type { FaultOrder } from '@holdfast/sandbox';
+
+import { roubles } from '../../src/pages/format.js';
+import { minor } from './books.js';
+import { intentFacts, ledgerFacts, orderFacts, type Fact } from './facts.js';
+import type { OrderAnswer } from './order-answer.js';
+import { printStep, type Actor } from './print-step.js';
+import type { Everything } from './start-everything.js';
+import { until } from './until.js';
+import { formAddress, formValue, Web } from './web.js';
+
+/** Cards of the demo store. */
+export const goodCard = '5555555555554444';
+export const emptyCard = '5555555555554600';
+
+/**
+ * One order, from the product's page to its end: what people do goes over HTTP as their browsers would send it,
+ * and what comes of it is printed as it is seen.
+ */
+export class Purchase {
+  readonly #web: Web;
+  readonly #staff: Web;
+  readonly #told = new Set<string>();
+  #orderUrl = '';
+  #paymentPageUrl = '';
+  #serviceId = '';
+
+  constructor(
+    private readonly everything: Everything,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#web = new Web(signal);
+    this.#staff = new Web(signal, everything.staffPassword);
+  }
+
+  get reference(): string {
+    return this.#orderUrl.slice(this.#orderUrl.lastIndexOf('/') + 1);
+  }
+
+  get #staffOrderUrl(): string {
+    return `${this.everything.shopUrl}/staff/orders/${this.reference}`;
+  }
+
+  /** Fills in the checkout form, and comes to the payment page. */
+  async order(productSlug: string): Promise<void> {
+    const { shopUrl, sandbox } = this.everything;
+    const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
+    await this.#web.page(`${shopUrl}/products/${productSlug}`);
+    this.#orderUrl = formAddress(await this.#web.page(checkoutUrl), checkoutUrl, /^\/orders\/\w+$/);
+    const next = await this.#web.send(this.#orderUrl, {
+      productSlug,
+      name: 'Anna Orlova',
+      email: 'anna@example.com',
+      quantity: '1',
+    });
+    if (!next?.startsWith(sandbox.url))
+      throw new Error(`The checkout led to ${next}, not to the payment page`);
+    this.#paymentPageUrl = next;
+
+    const { productName, quantity, totalMinor, payments } = await this.#read();
+    this.#serviceId = payments[0]?.serviceId ?? '';
+    const what = `${productName} × ${quantity} for ${roubles(totalMinor)}`;
+    this.#say('buyer', `orders ${what}, order ${this.reference}`);
+    await this.#look();
+  }
+
+  /** Sends the card form of the payment page; the browser is not back in the shop yet. */
+  async payBy(cardNumber: string): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    const card = { method: 'bank_card', number: cardNumber, expiry: '12/39', csc: '123' };
+    const next = await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/pay$/), card);
+    const last4 = cardNumber.slice(-4);
+    if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page says no`);
+    else this.#say('buyer', `pays by card ··${last4} on the payment page`);
+    this.#tellMoney();
+  }
+
+  /** Chooses the e-wallet on the payment page, and confirms on the wallet's own. */
+  async payByWallet(): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
+    const walletUrl = (await this.#web.send(pay, { method: 'wallet' })) ?? this.#paymentPageUrl;
+    const walletPage = await this.#web.page(walletUrl);
+    const wallet = formValue(walletPage, walletUrl, 'wallet');
+    await this.#web.send(formAddress(walletPage, walletUrl, /\/wallet$/), { wallet });
+    this.#say('buyer', `pays by e-wallet ${wallet}`);
+    const method = this.everything.sandbox.payments.get(this.#serviceId).payment_method?.type;
+    this.#say('service', `calls the method “${method}”`);
+    this.#tellMoney();
+  }
+
+  async refuseToPay(): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
+    this.#say('buyer', 'refuses to pay on the payment page');
+    this.#tellMoney();
+  }
+
+  closeTab(): void {
+    this.#say('buyer', 'closes the tab and never comes back');
+  }
+
+  /** The payment page sends the browser back to the shop. */
+  async goBack(): Promise<void> {
+    await this.#web.follow(`${this.#orderUrl}/return`);
+    this.#say('buyer', 'is back in the shop');
+  }
+
+  /** Presses the staff's button on their page of the order. */
+  async ship(): Promise<void> {
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    await this.#staff.send(formAddress(page, this.#staffOrderUrl, /\/ship$/));
+    this.#say('staff', 'presses “Ship it”');
+  }
+
+  /** Sends the refund form of that page, more than once at the same time for an impatient person. */
+  async refund(amount: string, { clicks = 1 } = {}): Promise<void> {
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
+    const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount };
+    await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
+    this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
+  }
+
+  /** A refund that the shop knows nothing of yet. */
+  refundInMerchantProfile(amount: string): void {
+    this.everything.sandbox.refunds.make(this.#serviceId, amount);
+    this.#say('staff', `refunds ${roubles(minor(amount))} in the Merchant Profile`);
+    this.#tellMoney();
+  }
+
+  /** Moves time on for the service and for the shop alike. */
+  async wait(ms: number, words: string): Promise<void> {
+    await this.everything.sandbox.clock.advance(ms);
+    this.#say('clock', `moves on by ${words} for the service and the shop`);
+  }
+
+  orderFault(order: FaultOrder, words: string): void {
+    this.everything.sandbox.faults.order(order);
+    this.#say('sandbox', `is told to ${words}`);
+  }
+
+  /** Waits until the shop's handler has brought the order there, and looks at its page. */
+  async becomes(state: string): Promise<void> {
+    // Notifications that are on their way have arrived by then, copies included.
+    await this.everything.sandbox.clock.advance(0);
+    const look = async (): Promise<string> => (await this.#look()).state;
+    await until(`order ${this.reference} to be ${state}`, look, (seen) => seen === state, this.signal);
+    const page = await this.#web.page(this.#orderUrl);
+    const title = /<h1 id="order-state"[^>]*>([^<]*)/.exec(page)?.[1]?.trim();
+    this.#say('shop', `shows “${title}” on the order page`);
+  }
+
+  /** Waits until a handler has told the staff something about the order. */
+  async noteIsLeft(): Promise<void> {
+    const look = async (): Promise<number> => (await this.#look()).notes.length;
+    const awaited = `a note about order ${this.reference}`;
+    await until(awaited, look, (count) => count > 0, this.signal);
+  }
+
+  /** Reads the order, and prints what happened since the last look. */
+  async #look(): Promise<OrderAnswer> {
+    const order = await this.#read();
+    this.#tell(intentFacts(order));
+    // After the order, so that whatever it shows has its cause in them.
+    this.#tellMoney();
+    const refunds = order.payments.flatMap((payment) => payment.refunds.map(({ serviceId }) => serviceId));
+    const objects = new Set([this.#serviceId, ...refunds]);
+    const sent = this.everything.sandbox.notifications.list();
+    this.#tell(
+      orderFacts(
+        order,
+        sent.filter(({ objectId }) => objects.has(objectId)),
+      ),
+    );
+    return order;
+  }
+
+  #tellMoney(): void {
+    const { ledger } = this.everything.sandbox;
+    const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.#serviceId);
+    this.#tell(ledgerFacts(ledger.entries(this.#serviceId), requests));
+  }
+
+  #tell(facts: readonly Fact[]): void {
+    for (const { key, actor, text } of facts) {
+      if (!this.#told.has(key)) this.#say(actor, text);
+      this.#told.add(key);
+    }
+  }
+
+  async #read(): Promise<OrderAnswer> {
+    const order: OrderAnswer = JSON.parse(await this.#staff.page(`${this.#staffOrderUrl}.json`));
+    return order;
+  }
+
+  #say(actor: Actor, text: string): void {
+    printStep(this.everything.sandbox.clock.now(), actor, text);
+  }
+}

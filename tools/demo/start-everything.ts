@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+
+import { profiles, type ProfileName } from '../../src/config/profiles.js';
+import { startShop } from '../../src/start-shop.js';
+import type { CleanUp } from '../../src/clean-up.js';
+import { openThrowAwayDatabase } from '../../src/database/throw-away-database.js';
+
+export interface Everything {
+  sandbox: Sandbox;
+  shopUrl: string;
+  databaseUrl: string;
+  /** Opens the staff's pages. */
+  staffPassword: string;
+}
+
+/** Ticks of the sweep, so short that nobody waits for it; what is due is decided by business time. */
+const sweepIntervalMs = 100;
+
+/** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
+export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
+  const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+  const staffPassword = randomBytes(18).toString('base64url');
+  const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
+  const sandbox = await startSandbox({ ...account, profile });
+  cleanUp.add(() => sandbox.close());
+  const shop = await startShop({
+    databaseUrl,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    staffPassword,
+    payments: {
+      ...account,
+      profile: profiles[profile],
+      serviceUrl: sandbox.url,
+      // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+      trustedProxies: ['127.0.0.1/32'],
+      sweeps: { intervalMs: sweepIntervalMs },
+      clock: sandbox.clock,
+    },
+  });
+  cleanUp.add(() => {
+    // A request that an interruption cut off ends in errors which tell nothing.
+    shop.app.useLogger(false);
+    return shop.close();
+  });
+  // The demo provokes what the module warns of.
+  shop.app.useLogger(['error']);
+  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  return { sandbox, shopUrl: shop.url, databaseUrl, staffPassword };
+}

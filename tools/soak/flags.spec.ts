@@ -1,0 +1,52 @@
+import { parseFlags } from './flags.js';
+
+describe('the flags of the soak', () => {
+  it('stand for ten minutes, three replicas and a seed of their own when none is given', () => {
+    const flags = parseFlags([]);
+    expect(flags).toEqual({
+      seed: expect.any(Number),
+      skewMs: expect.any(Number),
+      replicas: 3,
+      goal: { kind: 'minutes', minutes: 10 },
+    });
+  });
+
+  it('say how long, with how many replicas and by which seed', () => {
+    expect(parseFlags(['--minutes', '0.5', '--replicas', '4', '--seed', '42', '--skew-minutes=-7'])).toEqual({
+      seed: 42,
+      skewMs: -420_000,
+      replicas: 4,
+      goal: { kind: 'minutes', minutes: 0.5 },
+    });
+  });
+
+  it('ask for kills after acknowledged notifications instead', () => {
+    expect(parseFlags(['--kill-after-ack', '1000', '--seed', '1'])).toEqual({
+      seed: 1,
+      skewMs: expect.any(Number),
+      replicas: 3,
+      goal: { kind: 'kills after ack', kills: 1000 },
+    });
+  });
+
+  it('set the clocks apart as the seed says, to either side', () => {
+    const skews = Array.from({ length: 20 }, (_, seed) => parseFlags(['--seed', String(seed)]));
+    expect(new Set(skews.map(({ skewMs }) => skewMs))).toEqual(new Set([420_000, -420_000]));
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['minutes that are none', ['--minutes', 'ten'], /--minutes must be a number above 0 .* not "ten"/],
+    ['no time at all', ['--minutes', '0'], /--minutes must be/],
+    ['no replica', ['--replicas', '0'], /--replicas must be a whole number from 1 to 16, not "0"/],
+    ['half a replica', ['--replicas', '1.5'], /--replicas must be/],
+    ['a seed that is no number', ['--seed', 'abc'], /--seed must be/],
+    ['a flag without its value', ['--seed'], /--seed/],
+    ['no number of minutes apart', ['--skew-minutes', 'few'], /--skew-minutes must be a whole number/],
+    ['no kill', ['--kill-after-ack', '0'], /--kill-after-ack must be/],
+    ['two kinds of run', ['--minutes', '1', '--kill-after-ack', '5'], /choose one/],
+    ['a flag that does not exist', ['--minute', '1'], /--minute/],
+    ['a word that is no flag', ['ten'], /ten/],
+  ])('name %s', (_what, args, message) => {
+    expect(() => parseFlags(args)).toThrow(message);
+  });
+});

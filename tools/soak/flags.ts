@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { Dice } from '../common/dice.js';
+import { SEEDS, wholeNumber } from '../common/flags.js';
+
+export const usage = `Usage: npm run soak -- [flags]
+  --minutes 10        how long payments are made under faults
+  --replicas 3        shop processes on one database, 1 to 16
+  --seed N            decides as the run that printed this seed did
+  --skew-minutes=N    how far the database's clock is ahead of the service's, behind where negative; by default
+                      the seed chooses 7 or -7
+  --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
+  --help              prints this
+PostgreSQL is started for the run alone, because it is stopped and restarted; DATABASE_URL is not used.`;
+
+export interface SoakFlags {
+  readonly seed: number;
+  readonly replicas: number;
+  /** How far the database's clock is ahead of the service's; negative: behind. */
+  readonly skewMs: number;
+  readonly goal:
+    | { readonly kind: 'minutes'; readonly minutes: number }
+    | { readonly kind: 'kills after ack'; readonly kills: number };
+}
+
+const A_DAY_IN_MINUTES = 24 * 60;
+
+/** @throws Error that names the bad flag or value */
+export function parseFlags(args: readonly string[]): SoakFlags {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string' },
+      replicas: { type: 'string', default: '3' },
+      seed: { type: 'string', default: String(randomInt(SEEDS)) },
+      'skew-minutes': { type: 'string' },
+      'kill-after-ack': { type: 'string' },
+    },
+  });
+  const { minutes, 'kill-after-ack': kills } = values;
+  if (minutes !== undefined && kills !== undefined)
+    throw new Error('--minutes and --kill-after-ack are two kinds of run: choose one');
+  const seed = wholeNumber('--seed', values.seed, 0, SEEDS);
+  const skew = values['skew-minutes'] ?? new Dice(seed, 'skew').pick(['7', '-7']);
+  return {
+    seed,
+    skewMs: readSkew(skew) * 60_000,
+    replicas: wholeNumber('--replicas', values.replicas, 1, 16),
+    goal:
+      kills === undefined
+        ? { kind: 'minutes', minutes: readMinutes(minutes ?? '10') }
+        : { kind: 'kills after ack', kills: wholeNumber('--kill-after-ack', kills, 1, 1_000_000) },
+  };
+}
+
+function readSkew(text: string): number {
+  if (/^-?\d{1,4}$/.test(text)) return Number(text);
+  throw new Error(`--skew-minutes must be a whole number, as in --skew-minutes=-7, not "${text}"`);
+}
+
+function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && minutes > 0 && minutes <= A_DAY_IN_MINUTES) return minutes;
+  throw new Error(
+    `--minutes must be a number above 0 and at most ${A_DAY_IN_MINUTES}, such as 10 or 0.5, not "${text}"`,
+  );
+}

@@ -1,0 +1,33 @@
+/** `npm run soak`: shops under a random but seeded load, everything around them failing, and an audit of what became of it. */
+import { runCommand } from '../common/command.js';
+import { runToVerdict } from '../common/run.js';
+import { parseFlags, usage, type SoakFlags } from './flags.js';
+import { soak } from './soak.js';
+
+function run(flags: SoakFlags): Promise<number> {
+  const { seed, replicas } = flags;
+  console.log(
+    `seed ${seed}: ${replicas} replicas, ${goalOf(flags)}, ${skewOf(flags)}; --seed ${seed} decides the same again`,
+  );
+  return runToVerdict({
+    name: 'soak',
+    again: `, seed ${seed}`,
+    work: async (cleanUp, signal) => {
+      const { length } = await soak(flags, cleanUp, signal);
+      return { faults: length > 0 ? [`${length} findings`] : [] };
+    },
+  });
+}
+
+function goalOf({ goal }: SoakFlags): string {
+  return goal.kind === 'minutes' ? `${goal.minutes} minutes` : `${goal.kills} kills, each right after a 200`;
+}
+
+function skewOf({ skewMs }: SoakFlags): string {
+  const minutes = Math.abs(skewMs / 60_000);
+  return minutes === 0
+    ? "the database's clock as the service's"
+    : `the database's clock ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} the service's`;
+}
+
+process.exitCode = await runCommand({ usage, parse: parseFlags, run });

@@ -1,0 +1,86 @@
+import { printTable, styled } from '../common/print.js';
+import type { HandlerTimes } from './audit/check-handlers.js';
+import type { Finding, FindingKind } from './audit/finding.js';
+import type { Progress } from './audit/progress.js';
+import type { Recovery } from './audit/recovery.js';
+import { points } from './stage/steps.js';
+import type { Stage } from './stage/stage.js';
+import type { Tally } from './tally.js';
+
+const SHOWN_FINDINGS = 20;
+
+/** One line about where the run is. */
+export function printProgress(sinceMs: number, progress: Progress | null, tally: Tally): void {
+  const seconds = Math.round(sinceMs / 1_000);
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const { payments, operations, notifications, unsettled } = progress ?? {};
+  const books =
+    progress === null
+      ? 'the database is down'
+      : `${payments} payments, ${operations} operations, ${notifications} notifications, ${unsettled} unsettled`;
+  console.log(
+    `${time.padStart(6)}  ${books}; ${tally.kills} kills, ${tally.stops} stops, ` +
+      `${tally.databaseRestarts} database restarts, ${tally.serviceFaults} service faults`,
+  );
+}
+
+export interface Result {
+  readonly tally: Tally;
+  readonly progress: Progress | null;
+  readonly stage: Stage;
+  readonly recovery: Recovery;
+  readonly handlers: HandlerTimes;
+  readonly findings: readonly Finding[];
+  /** Answers 200 that the service got. */
+  readonly acknowledged: number;
+  readonly expiredHolds: number;
+}
+
+export function printResult(result: Result): void {
+  const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds } = result;
+  const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
+  const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
+  const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
+  const rows: [string, string | number][] = [
+    ['payments', `${payments}, ${ofConnectedStores} of connected stores`],
+    ['operations', operations],
+    ['notifications', `${notifications} stored, ${acknowledged} acknowledged`],
+    [
+      'kills',
+      `${tally.kills}, ${tally.killsAtPoints} at a failpoint, ${tally.killsAfterAck} right after a 200`,
+    ],
+    ['failpoints hit', `${tally.pointsHit.size} of ${points.length}`],
+    ['stops', tally.stops],
+    ['restarts of shops', restarts],
+    ['database restarts', tally.databaseRestarts],
+    ['broken connections', tally.brokenLines],
+    ['service faults', tally.serviceFaults],
+    ['notification faults', tally.notificationFaults],
+    ['outages of 30 h', tally.outages],
+    ['payments whose re-reads hung', tally.hangingPayments],
+    ['handler that hung', `${handlers.hungRuns} runs of ${handlers.hung} deliveries`],
+    [
+      'the other handlers',
+      `p50 ${duration(handlers.othersP50Ms)}, p99 ${duration(handlers.othersP99Ms)} of business time`,
+    ],
+    ['time to recover', `p50 ${duration(recovery.percentile(50))}, p99 ${duration(recovery.percentile(99))}`],
+    ['holds that ran out', expiredHolds],
+    ['lost', of('lost')],
+    ['doubled', of('doubled')],
+    ['contradictions', of('wrong')],
+    ['unsettled', of('unsettled')],
+    ['late', of('late')],
+  ];
+  console.log();
+  printTable(
+    ['what', 'how many'],
+    rows.map(([what, count]) => [what, String(count)]),
+  );
+  for (const { kind, what } of findings.slice(0, SHOWN_FINDINGS))
+    console.log(`  ${styled('red', kind)}: ${what}`);
+  if (findings.length > SHOWN_FINDINGS) console.log(`  and ${findings.length - SHOWN_FINDINGS} more`);
+}
+
+function duration(ms: number): string {
+  return Number.isNaN(ms) ? '—' : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { CleanUp } from '../../src/clean-up.js';
+import { orAborted } from '../common/run.js';
+import { audit } from './audit/audit.js';
+import { expiredHolds } from './audit/check-holds.js';
+import { readHandlers } from './audit/check-handlers.js';
+import { sum, wrong, type Finding } from './audit/finding.js';
+import { Onlooker } from './audit/onlooker.js';
+import { readProgress } from './audit/progress.js';
+import { readService, readShop } from './audit/read-records.js';
+import { Recovery } from './audit/recovery.js';
+import { settle } from './audit/settle.js';
+import { FaultInjector } from './faults/fault-injector.js';
+import type { SoakFlags } from './flags.js';
+import { TICK_BUSINESS_MS, TICK_MS } from './pace.js';
+import { printProgress, printResult } from './report.js';
+import type { Replica } from './stage/replica.js';
+import { Stage } from './stage/stage.js';
+import { Tally } from './tally.js';
+import { finishRefunds } from './workload/bank.js';
+import { letBuyersBuy } from './workload/buyers.js';
+import { plainPurchase, planPurchase } from './workload/purchase-plan.js';
+import { ShopClient } from './workload/shop-client.js';
+
+/** At once; most of them wait for something. */
+const BUYERS = 16;
+const PROGRESS_MS = 10_000;
+const LOOK_MS = 100;
+const BANK_MS = 5 * 60_000;
+
+/** One run from nothing to the audit. Answers with everything that is wrong. */
+export async function soak(
+  { seed, replicas, goal, skewMs }: SoakFlags,
+  cleanUp: CleanUp,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  // Every buyer listens to it, several times over.
+  setMaxListeners(0, signal);
+  const startedAt = performance.now();
+  const tally = new Tally();
+  const dataDir = join(tmpdir(), `holdfast_soak_${randomBytes(4).toString('hex')}`);
+  cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
+  const onAcknowledged = (replica: Replica): void => {
+    if (goal.kind !== 'kills after ack' || tally.kills >= goal.kills || !replica.kill()) return;
+    tally.kills += 1;
+    tally.killsAfterAck += 1;
+    recovery.watch();
+  };
+  const stage = await Stage.open({ replicas, skewMs, dataDir, onAcknowledged }, cleanUp);
+  const onlooker = new Onlooker(() => stage.databaseUrl);
+  cleanUp.add(() => onlooker.close());
+  const recovery = new Recovery(onlooker);
+
+  const storm = async (): Promise<void> => {
+    const shop = new ShopClient(() => stage.open, signal);
+    if (goal.kind === 'minutes') {
+      const until = performance.now() + goal.minutes * 60_000;
+      const enough = (): boolean => signal.aborted || performance.now() > until;
+      const injector = new FaultInjector(stage, tally, recovery, signal);
+      await Promise.all([
+        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, enough),
+        injector.run(seed, enough),
+      ]);
+    } else {
+      // More would only be bought while no shop is up to be killed.
+      const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
+      await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, enough);
+    }
+  };
+  const tick = async (): Promise<void> => {
+    await stage.advance(TICK_BUSINESS_MS);
+    finishRefunds(stage.sandbox, BANK_MS);
+  };
+  const tell = async (): Promise<void> =>
+    printProgress(performance.now() - startedAt, await readProgress(onlooker), tally);
+  await during(
+    async () => {
+      await during(storm, [TICK_MS, tick]);
+      // A clock on its way through eight days would be waited for.
+      await orAborted(settle(stage, onlooker, signal), signal);
+    },
+    [PROGRESS_MS, tell],
+    [LOOK_MS, () => recovery.look()],
+  );
+  signal.throwIfAborted();
+
+  const [shop, service] = [await readShop(stage.databaseUrl ?? ''), readService(stage.sandbox)];
+  const crashes = stage.replicas.flatMap((replica) => replica.crashes);
+  const findings = [
+    ...audit(shop, service),
+    ...crashes.map((said) => wrong(`a shop process ended by itself:\n${said}`)),
+  ];
+  printResult({
+    tally,
+    stage,
+    recovery,
+    findings,
+    handlers: readHandlers(shop),
+    acknowledged: sum(service.acknowledged, ({ times }) => times),
+    expiredHolds: expiredHolds(service).length,
+    progress: await readProgress(onlooker),
+  });
+  return findings;
+}
+
+/** Does the work, and meanwhile each of the others again and again. */
+async function during(
+  work: () => Promise<void>,
+  ...others: readonly (readonly [everyMs: number, act: () => Promise<void>])[]
+): Promise<void> {
+  const over = new AbortController();
+  const loops = others.map(async ([everyMs, act]) => {
+    while (!over.signal.aborted) {
+      await act();
+      await delay(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  });
+  try {
+    await work();
+  } finally {
+    over.abort();
+    await Promise.all(loops);
+  }
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openEmbeddedPostgres, type RunningPostgres } from '../../../src/database/postgres.js';
+
+/** A PostgreSQL that is stopped and started again; each time it has another port. */
+export class DatabaseServer {
+  private constructor(
+    private readonly dataDir: string,
+    private running: RunningPostgres,
+  ) {}
+
+  /** Durable, unlike the servers of tests: what it has acknowledged must still be there after an immediate stop. */
+  static async start(dataDir: string): Promise<DatabaseServer> {
+    return new DatabaseServer(dataDir, await openEmbeddedPostgres({ dataDir }));
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** What `pg_ctl stop -m immediate` does: nothing is finished and nothing written, the next start has to recover. */
+  async stopImmediately(): Promise<void> {
+    const [pid] = (await readFile(join(this.dataDir, 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGQUIT');
+    await this.running.close();
+  }
+
+  async startAgain(): Promise<void> {
+    this.running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+  }
+
+  close(): Promise<void> {
+    return this.running.close();
+  }
+}

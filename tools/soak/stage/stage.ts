@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { paymentsMigrations } from '@holdfast/payments';
+
+import { openMigrated } from '../../../src/database/migrate.js';
+import type { CleanUp } from '../../../src/clean-up.js';
+import { CREATE_EFFECTS } from '../shop/soak-effect.js';
+import { CONNECTED_STORES } from '../workload/purchase-plan.js';
+import { addStores, connectStore } from './connect-store.js';
+import { DatabaseServer } from './database-server.js';
+import { Replica } from './replica.js';
+import { Traps } from './traps.js';
+import { Tunnel, type Route } from './tunnel.js';
+
+const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+const app = {
+  clientId: 'soak_platform',
+  clientSecret: 'soak_client_secret',
+  permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
+} as const;
+
+export interface StageOptions {
+  readonly replicas: number;
+  /** How far the database's clock is ahead of the service's; negative: behind. */
+  readonly skewMs: number;
+  /** Where the database keeps its data; not there yet. */
+  readonly dataDir: string;
+  /** Called when the answer 200 to a notification has left this replica, before the service gets it. */
+  readonly onAcknowledged: (replica: Replica) => void;
+}
+
+/** The database, the sandbox in the service's place, and shop processes between them. */
+export class Stage {
+  readonly traps = new Traps();
+  /** Ids of the connected stores. */
+  readonly stores: string[] = [];
+  readonly #tokenKey = randomBytes(32).toString('base64');
+  #entrancePort = 0;
+  #databaseIsUp = true;
+  #next = 0;
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    private readonly server: DatabaseServer,
+    readonly replicas: Replica[],
+    private readonly skewMs: number,
+  ) {}
+
+  static async open(
+    { replicas, skewMs, dataDir, onAcknowledged }: StageOptions,
+    cleanUp: CleanUp,
+  ): Promise<Stage> {
+    const server = await DatabaseServer.start(dataDir);
+    cleanUp.add(() => server.close());
+    const dataSource = await openMigrated({
+      type: 'postgres',
+      url: server.url,
+      migrations: paymentsMigrations,
+    });
+    await dataSource.query(CREATE_EFFECTS);
+    await dataSource.destroy();
+
+    const sandbox = await startSandbox(account);
+    cleanUp.add(() => sandbox.close());
+    const stage = new Stage(sandbox, server, [], skewMs);
+    const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
+    cleanUp.add(() => entrance.close());
+    stage.#entrancePort = entrance.port;
+    for (let count = 0; count < replicas; count += 1) {
+      const replica = await stage.#openReplica();
+      cleanUp.add(() => replica.close());
+      stage.replicas.push(replica);
+    }
+    await Promise.all(stage.replicas.map(({ firstOpened }) => firstOpened));
+    sandbox.setNotifyUrl(stage.#webhookUrl);
+    await stage.#connectStores();
+    return stage;
+  }
+
+  /** Past the tunnels, for whoever looks on. Null while the database is down. */
+  get databaseUrl(): string | null {
+    return this.#databaseIsUp ? this.server.url : null;
+  }
+
+  /** Replicas that take requests. */
+  get open(): Replica[] {
+    return this.replicas.filter(({ port }) => port !== null);
+  }
+
+  /** How far the shops' business time is ahead of the database's own: the service's time and what its clock differs by. */
+  get businessOffsetMs(): number {
+    return this.sandbox.clock.offsetMs() + this.skewMs;
+  }
+
+  /** Moves time on for the service and the shops alike. */
+  async advance(ms: number): Promise<void> {
+    await this.sandbox.clock.advance(ms);
+    for (const replica of this.replicas) replica.tellTime(this.businessOffsetMs);
+  }
+
+  async restartDatabase(downMs: number): Promise<void> {
+    this.#databaseIsUp = false;
+    await this.server.stopImmediately();
+    await delay(downMs);
+    await this.server.startAgain();
+    this.#databaseIsUp = true;
+  }
+
+  /** All shops are gone for so long, by the clock. Answers with how many had to be killed. */
+  async outage(ms: number): Promise<number> {
+    const killed = await Promise.all(this.replicas.map((replica) => replica.hold()));
+    // What the service has begun it ends now, and not after the outage.
+    this.sandbox.faults.clear();
+    await nextTurn();
+    await this.sandbox.clock.advance(ms);
+    for (const replica of this.replicas) replica.start();
+    return killed.filter(Boolean).length;
+  }
+
+  get #webhookUrl(): string {
+    return `http://127.0.0.1:${this.#entrancePort}/webhooks/payments`;
+  }
+
+  async #connectStores(): Promise<void> {
+    const { sandbox } = this;
+    const [replica] = this.open;
+    if (!replica) throw new Error('No shop takes requests.');
+    const shopUrl = `http://127.0.0.1:${replica.port}`;
+    sandbox.apps.register({ ...app, name: 'Soak', callbackUrl: `${shopUrl}/partner/callback` });
+    for (const accountId of addStores(sandbox, CONNECTED_STORES))
+      this.stores.push(await connectStore(sandbox, shopUrl, accountId));
+    // Whatever is paid before a store has its webhooks is found by polls alone.
+    while (sandbox.tokens.list().some(({ webhooks }) => webhooks.length === 0)) await delay(50);
+  }
+
+  #openReplica(): Promise<Replica> {
+    return Replica.open({
+      traps: this.traps,
+      databasePort: () => (this.#databaseIsUp ? this.server.port : null),
+      servicePort: Number(new URL(this.sandbox.url).port),
+      settings: (databasePort, servicePort) => {
+        const databaseUrl = new URL(this.server.url);
+        databaseUrl.port = String(databasePort);
+        const serviceUrl = `http://127.0.0.1:${servicePort}`;
+        return {
+          databaseUrl: databaseUrl.href,
+          serviceUrl,
+          account,
+          partner: {
+            ...app,
+            authUrl: this.sandbox.url,
+            webhookUrl: this.#webhookUrl,
+            tokenKey: this.#tokenKey,
+          },
+          offsetMs: this.businessOffsetMs,
+        };
+      },
+    });
+  }
+
+  /** Notifications go to the replicas in turn, as through a load balancer. */
+  #notificationRoute(onAcknowledged: (replica: Replica) => void): Route | null {
+    const { open } = this;
+    this.#next += 1;
+    const replica = open[this.#next % open.length];
+    if (!replica?.port) return null;
+    return {
+      port: replica.port,
+      sent: () => 'pass',
+      answered: (chunk) => {
+        if (chunk.subarray(0, 13).toString('latin1') === 'HTTP/1.1 200 ') onAcknowledged(replica);
+        return 'pass';
+      },
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import type { HoldPolicy } from '@holdfast/payments';
+
+import { Dice } from '../../common/dice.js';
+
+/** Stores of owners other than the shop's; a share of all purchases is made there. */
+export const CONNECTED_STORES = 2;
+
+/** A refund, asked for in the shop once or by several clicks at once, or made in the Merchant Profile. */
+export interface RefundPlan {
+  readonly amountMinor: number;
+  readonly by: 'shop' | 'merchant profile';
+  readonly clicks: number;
+  /** The bank takes its time over it, or says no. */
+  readonly course: 'at once' | 'pending' | 'canceled';
+}
+
+/** What becomes of a hold. `race`: a capture and a cancel at once; `left`: to the module, a week later. */
+export type Finish = 'capture' | 'capture a part' | 'cancel' | 'race' | 'by the handler' | 'left';
+
+/** Everything the buyer and the shop's staff are going to do about one order. */
+export interface PurchasePlan {
+  readonly reference: string;
+  /** The connected store that is paid, by its number; null: the shop's own. */
+  readonly store: number | null;
+  readonly amountMinor: number;
+  /** How often the order button is pressed at once, on whichever replica. */
+  readonly clicks: number;
+  /** Another amount, after which the cart has changed and a second payment takes the first one's place. */
+  readonly changedTo: number | null;
+  /** Which payment page the buyer uses where there are two. */
+  readonly pays: 'newest' | 'oldest' | 'both';
+  readonly outcome: 'succeed' | 'decline' | 'abandon';
+  /** How often the buyer's browser loads the return page. */
+  readonly returns: number;
+  /** Null: charged at once. */
+  readonly finish: Finish | null;
+  readonly captureMinor: number;
+  readonly holdPolicy: HoldPolicy;
+  /** Together they may ask for more than there is. */
+  readonly refunds: readonly RefundPlan[];
+  /** The refunds are asked for at once, not one after the other. */
+  readonly refundsAtOnce: boolean;
+  /** The service takes every re-read of its payments and answers none, for minutes. */
+  readonly rereadsHang: boolean;
+}
+
+export function planPurchase(seed: number, number: number): PurchasePlan {
+  const dice = new Dice(seed, `purchase ${number}`);
+  const amountMinor = dice.whole(100, 500_000);
+  return {
+    reference: `order-${number}`,
+    store: dice.pick([null, null, null, 0, 1]),
+    amountMinor,
+    clicks: dice.pick([1, 1, 2, 3]),
+    changedTo: dice.chance(0.1) ? dice.whole(100, 500_000) : null,
+    pays: dice.pick(['newest', 'newest', 'oldest', 'both']),
+    outcome: dice.pick([
+      'succeed',
+      'succeed',
+      'succeed',
+      'succeed',
+      'succeed',
+      'succeed',
+      'decline',
+      'abandon',
+    ]),
+    returns: dice.pick([0, 0, 1, 2]),
+    finish: dice.pick([
+      null,
+      null,
+      null,
+      'capture',
+      'capture a part',
+      'cancel',
+      'race',
+      'by the handler',
+      'left',
+    ]),
+    captureMinor: dice.whole(100, amountMinor),
+    holdPolicy: dice.pick(['flag', 'capture', 'cancel']),
+    refunds: Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, () => planRefund(dice, amountMinor)),
+    refundsAtOnce: dice.chance(0.3),
+    rereadsHang: dice.chance(1 / 50),
+  };
+}
+
+/** Bought and paid, nothing else: one payment, one notification. */
+export function plainPurchase(number: number): PurchasePlan {
+  return {
+    reference: `order-${number}`,
+    store: number % 4 === 0 ? 0 : null,
+    amountMinor: 100_00,
+    clicks: 1,
+    changedTo: null,
+    pays: 'newest',
+    outcome: 'succeed',
+    returns: 0,
+    finish: null,
+    captureMinor: 100_00,
+    holdPolicy: 'flag',
+    refunds: [],
+    refundsAtOnce: false,
+    rereadsHang: false,
+  };
+}
+
+function planRefund(dice: Dice, amountMinor: number): RefundPlan {
+  return {
+    amountMinor: dice.whole(1, amountMinor),
+    by: dice.pick(['shop', 'shop', 'shop', 'merchant profile']),
+    clicks: dice.pick([1, 1, 2]),
+    course: dice.pick(['at once', 'at once', 'at once', 'pending', 'canceled']),
+  };
+}
