@@ -26,7 +26,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { startServiceProxy } from '../support/service-proxy.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -320,7 +319,7 @@ describe('the guarantees', () => {
   });
 
   it('G9: notifications in any order and repetition give the same result, and a final state never changes', async () => {
-    const copy = await startServiceProxy(bench.sandbox.url);
+    const copy = await bench.startProxy();
     const sweeping = await bench.startHost({ serviceUrl: copy.url });
     const payment = await paid();
     await effectsBecome(bench, sweeping, payment.id, 1);
@@ -341,7 +340,7 @@ describe('the guarantees', () => {
       (effects) => effects.includes('payment.anomaly'),
     );
     expect(await bench.effects(host, payment.id)).toEqual(['payment.anomaly', 'payment.succeeded']);
-    await copy.close();
+    await sweeping.close();
   });
 
   it("G10: a handler's writes take effect exactly once, although its first run failed after them", async () => {
@@ -542,7 +541,7 @@ describe('the guarantees', () => {
     expect(bench.sandbox.payments.list()).toHaveLength(1);
 
     // Neither searched whole nor read: it stays open, and a person is told.
-    const endless = await startServiceProxy(bench.sandbox.url);
+    const endless = await bench.startProxy();
     let page = 1_000_000;
     endless.rewrite = (object) => {
       const cursor = Buffer.from(String((page -= 1))).toString('base64url');
@@ -559,6 +558,5 @@ describe('the guarantees', () => {
     expect((await caller.payments.timeline(open?.id ?? '')).map(({ name }) => name)).toContain(
       'payment.anomaly',
     );
-    await endless.close();
   });
 });

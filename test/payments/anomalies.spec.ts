@@ -3,9 +3,9 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import { asItIs, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
 
-const pending = (object: Record<string, unknown>) => ({ ...object, status: 'pending' });
+const pending: Rewrite = (object) => ({ ...object, status: 'pending' });
 
 describe('an answer that does not fit its intent', () => {
   let bench: Bench;
@@ -13,15 +13,12 @@ describe('an answer that does not fit its intent', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    proxy = await startServiceProxy(bench.sandbox.url);
+    proxy = await bench.startProxy();
     host = await bench.startHost({ serviceUrl: proxy.url });
   });
-  afterAll(async () => {
-    await bench.close();
-    await proxy.close();
-  });
+  afterAll(() => bench.close());
   afterEach(() => {
-    proxy.rewrite = (payment) => payment;
+    proxy.rewrite = asItIs;
     bench.sandbox.faults.clear();
   });
 
@@ -32,7 +29,7 @@ describe('an answer that does not fit its intent', () => {
       .filter(({ name }) => name === 'payment.anomaly')
       .map(({ evidence }) => evidence['reason']);
 
-  it.each<[string, (payment: Record<string, unknown>) => Record<string, unknown>, string]>([
+  it.each<[string, Rewrite, string]>([
     [
       'amount',
       (payment) => ({ ...payment, amount: { value: '99.99', currency: 'RUB' } }),

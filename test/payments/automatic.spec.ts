@@ -6,7 +6,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { startServiceProxy } from '../support/service-proxy.js';
+import { asItIs } from '../support/service-proxy.js';
 
 /** An automatic payment: no buyer, so no way back for one. */
 function automaticInput(
@@ -125,7 +125,7 @@ describe('a payment by a saved method', () => {
 describe('a payment by a saved method that the service is still at', () => {
   it('is not replaced: it may take money at any moment', async () => {
     const bench = await openBench();
-    const proxy = await startServiceProxy(bench.sandbox.url);
+    const proxy = await bench.startProxy();
     const { payments } = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
     try {
       proxy.rewrite = (payment) => ({ ...payment, status: 'pending' });
@@ -139,12 +139,11 @@ describe('a payment by a saved method that the service is still at', () => {
         paymentId: first.id,
         operation: 'replace',
       });
-      proxy.rewrite = (payment) => payment;
+      proxy.rewrite = asItIs;
       await expect(payments.create(cheaper)).rejects.toMatchObject({ code: 'order_amount_exceeded' });
       expect(bench.sandbox.payments.list()).toHaveLength(1);
     } finally {
       await bench.close();
-      await proxy.close();
     }
   });
 });

@@ -5,22 +5,19 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
 
 let bench: Bench;
 let proxy: ServiceProxy;
 let host: PaymentsHost;
 beforeAll(async () => {
   bench = await openBench();
-  proxy = await startServiceProxy(bench.sandbox.url);
+  proxy = await bench.startProxy();
   host = await bench.startHost({ serviceUrl: proxy.url });
 });
-afterAll(async () => {
-  await bench.close();
-  await proxy.close();
-});
+afterAll(() => bench.close());
 afterEach(() => {
-  proxy.rewrite = (object) => object;
+  proxy.rewrite = asItIs;
 });
 
 /** From now on every object says so, those in lists too. */

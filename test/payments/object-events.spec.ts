@@ -20,7 +20,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { startServiceProxy } from '../support/service-proxy.js';
 
 /** For so long a read may lag behind its notification. */
 const LAG_MS = 15 * 60_000;
@@ -281,7 +280,7 @@ describe('an event of section 6', () => {
 describe('a notification that runs ahead of what the service reads', () => {
   it('is looked into for a quarter of an hour: nothing else would tell of a payout', async () => {
     const bench = await openBench();
-    const proxy = await startServiceProxy(bench.sandbox.url);
+    const proxy = await bench.startProxy();
     let reads = 0;
     let lags = true;
     proxy.rewrite = (object) => {
@@ -309,7 +308,6 @@ describe('a notification that runs ahead of what the service reads', () => {
       await host.dataSource.query('SELECT name FROM payments_events WHERE subject_id = $1', [id]),
     ).toEqual([{ name: 'payout.succeeded' }]);
     await bench.close();
-    await proxy.close();
   });
 });
 

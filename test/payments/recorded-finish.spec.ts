@@ -17,7 +17,7 @@ import {
   cancelBehindOurBack,
   paymentBecomes,
 } from '../support/payments-host.js';
-import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import type { ServiceProxy } from '../support/service-proxy.js';
 import { testAccount } from '../support/shop.js';
 
 describe('a finish that the sweep sends', () => {
@@ -155,19 +155,15 @@ describe('a finish that the sweep sends', () => {
   });
 
   it('is not confirmed by an answer that leaves the hold standing', async () => {
-    const proxy = await startServiceProxy(bench.sandbox.url);
-    try {
-      const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
-      const payment = await held();
-      proxy.idle = true;
-      await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-      expect(await outcome(payment)).toBe('unknown');
-      proxy.idle = false;
-      expect(await host.payments.capture(payment.id)).toMatchObject({ status: 'succeeded' });
-      expect(totals(payment)).toMatchObject({ captures: 1 });
-    } finally {
-      await proxy.close();
-    }
+    const proxy = await bench.startProxy();
+    const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    const payment = await held();
+    proxy.idle = true;
+    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(await outcome(payment)).toBe('unknown');
+    proxy.idle = false;
+    expect(await host.payments.capture(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(totals(payment)).toMatchObject({ captures: 1 });
   });
 
   describe('in part', () => {
@@ -175,10 +171,9 @@ describe('a finish that the sweep sends', () => {
     let proxy: ServiceProxy;
     let host: PaymentsHost;
     beforeEach(async () => {
-      proxy = await startServiceProxy(bench.sandbox.url);
+      proxy = await bench.startProxy();
       host = await bench.startHost({ ...patient, sweeps: false, serviceUrl: proxy.url });
     });
-    afterEach(() => proxy.close());
 
     /** Says so many times that all was captured. */
     const overstate = (times: number): void => {

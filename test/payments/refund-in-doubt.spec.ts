@@ -3,7 +3,7 @@ import type { ApiFault } from '@holdfast/sandbox';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startOddService } from '../support/odd-service.js';
-import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import { asItIs, itemsAs, type ServiceProxy } from '../support/service-proxy.js';
 
 const HOUR_MS = 3_600_000;
 const refund = { refundKey: 'return-1', amount: formatAmount(40_00) };
@@ -14,7 +14,7 @@ describe('a refund whose answer was lost', () => {
   let web: PaymentsHost;
   beforeEach(async () => {
     bench = await openBench();
-    proxy = await startServiceProxy(bench.sandbox.url);
+    proxy = await bench.startProxy();
     // Nothing is sent again within a call.
     web = await bench.startHost({
       sweeps: false,
@@ -24,10 +24,7 @@ describe('a refund whose answer was lost', () => {
     });
     bench.sandbox.setNotifyUrl(null);
   });
-  afterEach(async () => {
-    await bench.close();
-    await proxy.close();
-  });
+  afterEach(() => bench.close());
 
   async function paid(): Promise<Payment> {
     const { id, serviceId } = await web.payments.create(orderInput());
@@ -51,10 +48,7 @@ describe('a refund whose answer was lost', () => {
       await lost(payment, 'error_500_after_commit');
       expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
 
-      proxy.rewrite = (object) =>
-        'items' in object && Array.isArray(object['items'])
-          ? { ...object, items: object['items'].flatMap((item: Record<string, unknown>) => shown(item)) }
-          : object;
+      proxy.rewrite = itemsAs(shown);
       await bench.sandbox.clock.advance(24 * HOUR_MS);
       // Looked at often enough by now for a list that lags behind to have come up.
       await web.dataSource.query('UPDATE payments_due SET checks = 10');
@@ -64,7 +58,7 @@ describe('a refund whose answer was lost', () => {
       await expect(
         web.payments.refund(payment.id, { refundKey: 'another', amount: formatAmount(60_01) }),
       ).rejects.toMatchObject({ code: 'refund_amount_exceeded', inFlightMinor: 40_00 });
-      proxy.rewrite = (object) => object;
+      proxy.rewrite = asItIs;
       await bench.startHost();
       await bench.sandbox.clock.advance(2 * HOUR_MS);
       await eventually(

@@ -8,7 +8,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { startServiceProxy } from '../support/service-proxy.js';
+import { asItIs, itemsAs, type Rewrite } from '../support/service-proxy.js';
 import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
@@ -194,27 +194,21 @@ describe('a refund made outside the module', () => {
   });
 
   it('that the list shows only after the watch has passed its time is found by the next look', async () => {
-    const proxy = await startServiceProxy(bench.sandbox.url);
-    try {
-      const payment = await paid();
-      await host.close();
-      madeUnseen(payment, '30.00');
-      await bench.sandbox.clock.advance(11 * MINUTE_MS);
-      proxy.rewrite = (object) => ('items' in object ? { ...object, items: [] } : object);
-      host = await bench.startHost({ serviceUrl: proxy.url });
-      const seenTo = () =>
-        host.dataSource.query<{ late: boolean }[]>(
-          `SELECT refunds_seen_to > $1 AS late FROM payments_stores`,
-          [bench.sandbox.refunds.list()[0]?.created_at],
-        );
-      await eventually(seenTo, ([row]) => row?.late === true);
-      proxy.rewrite = (object) => object;
-      await bench.sandbox.clock.advance(11 * MINUTE_MS);
-      expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
-    } finally {
-      await host.close();
-      await proxy.close();
-    }
+    const proxy = await bench.startProxy();
+    const payment = await paid();
+    await host.close();
+    madeUnseen(payment, '30.00');
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    proxy.rewrite = itemsAs(() => []);
+    host = await bench.startHost({ serviceUrl: proxy.url });
+    const seenTo = () =>
+      host.dataSource.query<{ late: boolean }[]>(`SELECT refunds_seen_to > $1 AS late FROM payments_stores`, [
+        bench.sandbox.refunds.list()[0]?.created_at,
+      ]);
+    await eventually(seenTo, ([row]) => row?.late === true);
+    proxy.rewrite = asItIs;
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
   });
 
   it('of a payment that is none of ours is left alone', async () => {
@@ -280,7 +274,7 @@ describe('a refund made outside the module', () => {
     expect(succeeded).toHaveLength(1);
   });
 
-  it.each<[string, (refund: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
+  it.each<[string, Rewrite, RegExp]>([
     [
       'of more than was captured',
       (refund) => ({ ...refund, amount: formatAmount(100_01) }),
@@ -294,50 +288,38 @@ describe('a refund made outside the module', () => {
     ['in an unknown status', (refund) => ({ ...refund, status: 'on_hold' }), /unknown status on_hold/],
     ['of another payment', (refund) => ({ ...refund, payment_id: 'another' }), /belongs to payment another/],
   ])('%s is applied to nothing and told to the operator', async (_name, rewrite, reason) => {
-    const proxy = await startServiceProxy(bench.sandbox.url);
-    try {
-      const payment = await paid();
-      madeUnseen(payment, '30.00');
-      proxy.rewrite = (object) =>
-        'items' in object && Array.isArray(object['items'])
-          ? { ...object, items: object['items'].map((item: Record<string, unknown>) => rewrite(item)) }
-          : object;
-      const misled = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
-      await misled.payments.refresh(payment.id);
-      expect(await anomalies(payment)).toEqual([expect.stringMatching(reason)]);
-      expect(await misled.payments.refunds(payment.id)).toEqual([]);
-      expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
-      // Told right, it is applied.
-      await host.payments.refresh(payment.id);
-      expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
-    } finally {
-      await proxy.close();
-    }
+    const proxy = await bench.startProxy();
+    const payment = await paid();
+    madeUnseen(payment, '30.00');
+    proxy.rewrite = itemsAs((refund) => [rewrite(refund)]);
+    const misled = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    await misled.payments.refresh(payment.id);
+    expect(await anomalies(payment)).toEqual([expect.stringMatching(reason)]);
+    expect(await misled.payments.refunds(payment.id)).toEqual([]);
+    expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
+    // Told right, it is applied.
+    await host.payments.refresh(payment.id);
+    expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
   });
 
   it('that the payment counts and the list never shows is told to the operator', async () => {
-    const proxy = await startServiceProxy(bench.sandbox.url);
-    try {
-      const payment = await paid();
-      madeUnseen(payment, '30.00');
-      proxy.rewrite = (object) => ('items' in object ? { ...object, items: [] } : object);
-      await host.close();
-      host = await bench.startHost({ serviceUrl: proxy.url });
-      await host.payments.refresh(payment.id);
-      for (let look = 0; look < 6; look += 1) await bench.sandbox.clock.advance(5 * MINUTE_MS);
-      const told = await eventually(
-        async () => {
-          await bench.sandbox.clock.advance(MINUTE_MS);
-          return anomalies(payment);
-        },
-        ({ length }) => length > 0,
-      );
-      expect(told).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
-      proxy.rewrite = (object) => object;
-      expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
-    } finally {
-      await host.close();
-      await proxy.close();
-    }
+    const proxy = await bench.startProxy();
+    const payment = await paid();
+    madeUnseen(payment, '30.00');
+    proxy.rewrite = itemsAs(() => []);
+    await host.close();
+    host = await bench.startHost({ serviceUrl: proxy.url });
+    await host.payments.refresh(payment.id);
+    for (let look = 0; look < 6; look += 1) await bench.sandbox.clock.advance(5 * MINUTE_MS);
+    const told = await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(MINUTE_MS);
+        return anomalies(payment);
+      },
+      ({ length }) => length > 0,
+    );
+    expect(told).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
+    proxy.rewrite = asItIs;
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
   });
 });

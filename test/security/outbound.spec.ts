@@ -18,7 +18,7 @@ import { listen } from '../support/listen.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 import { selfSigned } from '../support/self-signed.js';
-import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
+import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
 import { testAccount } from '../support/shop.js';
 
 const compiled = new URL('../../dist/libs/payments/src/index.js', import.meta.url).href;
@@ -154,12 +154,9 @@ describe('what the service answers', () => {
   let proxy: ServiceProxy;
   beforeAll(async () => {
     bench = await openBench();
-    proxy = await startServiceProxy(bench.sandbox.url);
+    proxy = await bench.startProxy();
   });
-  afterAll(async () => {
-    await bench.close();
-    await proxy.close();
-  });
+  afterAll(() => bench.close());
 
   it.each<[string, object, RegExp]>([
     [
@@ -176,7 +173,7 @@ describe('what the service answers', () => {
     ['real money in a demo store', { test: false }, /^test false instead of true/],
     ['another payment', { id: 'p-of-somebody-else' }, /^id p-of-somebody-else instead of/],
   ])('is not believed where it tells of %s', async (_name, fields, reason) => {
-    proxy.rewrite = (object) => object;
+    proxy.rewrite = asItIs;
     const host = await bench.startHost({ serviceUrl: proxy.url, sweeps: false });
     const { id, serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });

@@ -22,6 +22,7 @@ import { eventually } from './eventually.js';
 import { createTestDatabase, query, type TestDatabase } from './database.js';
 import { testAccount } from './shop.js';
 import { loopbackProxies } from './listen.js';
+import { startServiceProxy, type ServiceProxy } from './service-proxy.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */
 @Injectable()
@@ -87,6 +88,8 @@ export interface Bench {
   asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
   /** The notifications go to the host started last. With `retentionMs` it runs as the owner, who may remove old rows. */
   startHost(options?: HostOptions, providers?: Provider[]): Promise<PaymentsHost>;
+  /** Stands between the sandbox and the hosts that are given its address; closed after them. */
+  startProxy(): Promise<ServiceProxy>;
   /** Committed handler effects of a payment. */
   effects(host: PaymentsHost, paymentId: string): Promise<string[]>;
   close(): Promise<void>;
@@ -97,6 +100,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox(account);
   const hosts: PaymentsHost[] = [];
+  const proxies: ServiceProxy[] = [];
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
 
   const startHost: Bench['startHost'] = async (
@@ -156,6 +160,11 @@ export async function openBench(account = testAccount): Promise<Bench> {
     sandbox,
     asOwner: (sql, parameters) => query(database.url, sql, parameters),
     startHost,
+    async startProxy() {
+      const proxy = await startServiceProxy(sandbox.url);
+      proxies.push(proxy);
+      return proxy;
+    },
     async effects({ dataSource }, paymentId) {
       const rows = await dataSource.query<{ event: string }[]>(
         'SELECT event FROM effects WHERE payment_id = $1 ORDER BY event',
@@ -166,6 +175,7 @@ export async function openBench(account = testAccount): Promise<Bench> {
     async close() {
       // A test may have closed some of its hosts itself; Nest closes an application only once.
       for (const host of hosts) await host.close();
+      for (const proxy of proxies) await proxy.close();
       await sandbox.close();
       await database.drop();
     },

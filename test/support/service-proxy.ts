@@ -9,9 +9,19 @@ export interface ServiceProxy {
   readonly url: string;
   /** While true, a capture or cancel goes no further and is answered with the payment as it stands. */
   idle: boolean;
-  /** Applied to every payment object in an answer; what a faulty service would say. */
-  rewrite: (payment: Record<string, unknown>) => Record<string, unknown>;
+  /** Applied to every object and list in an answer; what a faulty service would say. */
+  rewrite: Rewrite;
   close(): Promise<void>;
+}
+
+export type Rewrite = (object: Record<string, unknown>) => Record<string, unknown>;
+
+export const asItIs: Rewrite = (object) => object;
+
+/** Shows these in the place of each item of a list. */
+export function itemsAs(shown: (item: Record<string, unknown>) => Record<string, unknown>[]): Rewrite {
+  return (object) =>
+    Array.isArray(object['items']) ? { ...object, items: object['items'].flatMap(shown) } : object;
 }
 
 export async function startServiceProxy(serviceUrl: string): Promise<ServiceProxy> {
@@ -45,7 +55,7 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
   const proxy: ServiceProxy = {
     url: `http://127.0.0.1:${port}`,
     idle: false,
-    rewrite: (payment: Record<string, unknown>) => payment,
+    rewrite: asItIs,
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
