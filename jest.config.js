@@ -34,6 +34,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist', '<rootDir>/tools/bench/rivals'],
   // Much of the time goes into waiting for servers and processes, so there is one worker more than two cores.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Node keeps what ended files imported; a worker that carries two gigabytes of it takes four times as long for the next one.
+  workerIdleMemoryLimit: '500MB',
   // For what will never end; a busy machine takes its time.
   testTimeout: 90_000,
 };
