@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { lists } from '../database/lists.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { EventEntity } from '../payment/event.entity.js';
 import { OrderEntity } from '../payment/order.entity.js';
@@ -135,7 +136,7 @@ export class DeliveryClaims {
          ORDER BY store_id, next_attempt_at LIMIT 1)
       ) head`;
     const due = (line: string) => `head.next_attempt_at <= ${now} AND NOT EXISTS (
-        SELECT FROM unnest($4::text[], $5::uuid[]) AS busy (handler_id, store_id)
+        SELECT FROM ${lists('$4::text[]', '$5::uuid[]')} AS busy (handler_id, store_id)
         WHERE busy.handler_id = ${line}.handler_id AND busy.store_id = head.store_id
       )`;
     const heads = (tried: boolean, condition: string, limit: number) => `
@@ -147,7 +148,7 @@ export class DeliveryClaims {
         FOR NO KEY UPDATE SKIP LOCKED`;
     return `WITH RECURSIVE ${TERMS}, line AS (
         SELECT line.* FROM terms,
-          unnest($1::text[], $2::boolean[], $3::uuid[]) WITH ORDINALITY AS line (handler_id, tried, last_store, place)
+          ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
       ), ring AS (
         -- From store to store, each at its head, until one has something due: from the last turn to the end, and from the start.
         SELECT line.place, line.handler_id, line.tried, lap, head.store_id, ${due('line')} AS due

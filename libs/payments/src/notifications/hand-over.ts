@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { lists } from '../database/lists.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../payment/due.entity.js';
 import { PaymentEntity } from '../payment/payment.entity.js';
@@ -70,7 +71,7 @@ export class HandOver {
     const notifications = database.table(NotificationEntity);
     const { affected } = await database.statement(
       `WITH ${TERMS}, told AS MATERIALIZED (
-         SELECT told.* FROM unnest($1::uuid[]) AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
+         SELECT told.* FROM ${lists('$1::uuid[]')} AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
            SELECT id, store_id, object_id FROM ${notifications} known
            WHERE ${this.#head('known', 'asked.store_id')} LIMIT ${BATCH}
          ) told

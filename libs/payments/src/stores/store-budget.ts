@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { lists } from '../database/lists.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 
@@ -28,7 +29,7 @@ export class StoreBudget {
       ), turn AS MATERIALIZED (
         SELECT asked.store_id, LEAST(asked.most, CASE WHEN spent_to IS NULL THEN ${this.options.rereadBurst}
           ELSE floor(extract(epoch FROM ${this.#ahead} - GREATEST(spent_to, ${DATABASE_NOW})) * 1000 / ${this.#everyMs}) + 1 END) AS requests
-        FROM unnest(${stores}::uuid[], ${most}::int[]) AS asked (store_id, most) CROSS JOIN terms LEFT JOIN budget USING (store_id)
+        FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN budget USING (store_id)
       )`;
   }
 
