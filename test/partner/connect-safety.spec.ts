@@ -16,22 +16,23 @@ import {
 
 const HOUR_MS = 3_600_000;
 
+let bench: PartnerBench;
+let host: PartnerHost;
+
+const setOut = (ownerRef = 'owner-1') => host.partner.authorizeUrl({ ownerRef, returnTo: '/stores' });
+const withQuery = (address: string, changes: Record<string, string>): string => {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
+  return url.href;
+};
+const exchanges = () => bench.sandbox.ledger.requestCount({ endpoint: 'token' });
+
 describe('on the way back from the service', () => {
-  let bench: PartnerBench;
-  let host: PartnerHost;
   beforeEach(async () => {
     bench = await openPartnerBench();
     host = await bench.startHost();
   });
   afterEach(() => bench.close());
-
-  const setOut = (ownerRef = 'owner-1') => host.partner.authorizeUrl({ ownerRef, returnTo: '/stores' });
-  const withQuery = (address: string, changes: Record<string, string>): string => {
-    const url = new URL(address);
-    for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
-    return url.href;
-  };
-  const exchanges = () => bench.sandbox.ledger.requestCount({ endpoint: 'token' });
 
   it('nobody is let in whose session is not the one that set out, and the right owner still is', async () => {
     const callback = await consent(bench, await setOut());
@@ -45,29 +46,6 @@ describe('on the way back from the service', () => {
     });
     expect([await host.partner.stores(), exchanges()]).toEqual([[], 0]);
     expect((await comeBack(callback)).location).toMatch(/^\/stores\?store=/);
-  });
-
-  it.each([
-    ['changed', (state: string) => state.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))],
-    ['too long', (state: string) => state + 'A'.repeat(1_000)],
-    ['empty', () => ''],
-    ['markup', () => '<script>alert(1)</script>'],
-    ['with a NUL', (state: string) => `${state.slice(0, 42)}\0`],
-  ])('a state that is %s leads to a page of fixed words and connects nothing', async (_what, change) => {
-    const callback = await consent(bench, await setOut());
-    const state = new URL(callback).searchParams.get('state') ?? '';
-    const { status, location, text } = await comeBack(withQuery(callback, { state: change(state) }));
-    expect([status, location, exchanges()]).toEqual([400, '', 0]);
-    expect(text).toContain('This link does not work any more');
-    expect(text).not.toContain('alert');
-  });
-
-  it('a state sent twice, or none, is a page too', async () => {
-    const callback = await consent(bench, await setOut());
-    const state = new URL(callback).searchParams.get('state') ?? '';
-    expect((await comeBack(`${callback}&state=${state}`)).status).toBe(400);
-    expect((await comeBack(`${host.url}/partner/callback?code=x`)).status).toBe(400);
-    expect(exchanges()).toBe(0);
   });
 
   it('a callback that comes again leads to the same store, and its code is exchanged once', async () => {
@@ -123,17 +101,6 @@ describe('on the way back from the service', () => {
     expect(bench.sandbox.tokens.list().map(({ status }) => status)).toEqual(['good']);
   });
 
-  it('a state that is too old leads to a fresh start, once', async () => {
-    const callback = await consent(bench, await setOut());
-    await bench.sandbox.clock.advance(HOUR_MS);
-    const { location: again } = await comeBack(callback);
-    expect(again).toContain('/oauth/v2/authorize?');
-    const second = await consent(bench, again);
-    await bench.sandbox.clock.advance(HOUR_MS);
-    expect((await comeBack(second)).location).toBe('/stores?error=expired');
-    expect(exchanges()).toBe(0);
-  });
-
   it('a code that is too old leads to a fresh start, once', async () => {
     const callback = await consent(bench, await setOut());
     await bench.sandbox.clock.advance(5 * 60_000);
@@ -168,31 +135,6 @@ describe('on the way back from the service', () => {
     expect(bench.sandbox.tokens.list()).toMatchObject([{ status: 'good' }]);
     expect((await comeBack(callback)).location).toBe('/stores?error=service_unavailable');
   });
-
-  it('what came of a state first stays', async () => {
-    const states = host.app.get(OAuthStates);
-    const state = await states.issue({ ownerRef: 'owner-1', returnTo: '/stores', restarted: false });
-    const arrival = await states.arrive(state, 'owner-1');
-    if (!arrival) throw new Error('The state is not known.');
-    await states.settle(arrival, 'connected');
-    await states.settle(arrival, 'service_unavailable');
-    expect(await states.arrive(state, 'owner-1')).toMatchObject({ outcome: 'connected' });
-  });
-
-  it.each<[string, FaultOrder, string]>([
-    ['resets', { on: 'token', fault: 'reset_after_commit' }, 'service_unavailable'],
-    ['answers 500', { on: 'token', fault: 'error_500_before_commit' }, 'service_unavailable'],
-    ['answers with half a body', { on: 'token', fault: 'truncated_body' }, 'service_unavailable'],
-    ['refuses', { on: 'token', fault: 'forbidden' }, 'refused'],
-  ])(
-    'an authorization server that %s leads the owner back with the reason, its code sent once',
-    async (_what, fault, error) => {
-      const callback = await consent(bench, await setOut());
-      bench.sandbox.faults.order({ ...fault, times: 3 });
-      expect((await comeBack(callback)).location).toBe(`/stores?error=${error}`);
-      expect([exchanges(), (await host.partner.stores()).length]).toEqual([1, 0]);
-    },
-  );
 
   it('a client secret that is wrong is told in the log and to the owner, and shown to nobody', async () => {
     const other = await bench.startHost({ partner: { clientSecret: 'not-the-password' } });
@@ -257,9 +199,76 @@ describe('on the way back from the service', () => {
   });
 });
 
+describe('on the way back from the service, where nothing comes of it,', () => {
+  beforeAll(async () => {
+    bench = await openPartnerBench();
+    host = await bench.startHost();
+  });
+  afterAll(() => bench.close());
+
+  it.each([
+    ['changed', (state: string) => state.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))],
+    ['too long', (state: string) => state + 'A'.repeat(1_000)],
+    ['empty', () => ''],
+    ['markup', () => '<script>alert(1)</script>'],
+    ['with a NUL', (state: string) => `${state.slice(0, 42)}\0`],
+  ])('a state that is %s leads to a page of fixed words and connects nothing', async (_what, change) => {
+    const callback = await consent(bench, await setOut());
+    const state = new URL(callback).searchParams.get('state') ?? '';
+    const { status, location, text } = await comeBack(withQuery(callback, { state: change(state) }));
+    expect([status, location, exchanges()]).toEqual([400, '', 0]);
+    expect(text).toContain('This link does not work any more');
+    expect(text).not.toContain('alert');
+  });
+
+  it('a state sent twice, or none, is a page too', async () => {
+    const callback = await consent(bench, await setOut());
+    const state = new URL(callback).searchParams.get('state') ?? '';
+    expect((await comeBack(`${callback}&state=${state}`)).status).toBe(400);
+    expect((await comeBack(`${host.url}/partner/callback?code=x`)).status).toBe(400);
+    expect(exchanges()).toBe(0);
+  });
+
+  it('a state that is too old leads to a fresh start, once', async () => {
+    const callback = await consent(bench, await setOut());
+    await bench.sandbox.clock.advance(HOUR_MS);
+    const { location: again } = await comeBack(callback);
+    expect(again).toContain('/oauth/v2/authorize?');
+    const second = await consent(bench, again);
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect((await comeBack(second)).location).toBe('/stores?error=expired');
+    expect(exchanges()).toBe(0);
+  });
+
+  it('what came of a state first stays', async () => {
+    const states = host.app.get(OAuthStates);
+    const state = await states.issue({ ownerRef: 'owner-1', returnTo: '/stores', restarted: false });
+    const arrival = await states.arrive(state, 'owner-1');
+    if (!arrival) throw new Error('The state is not known.');
+    await states.settle(arrival, 'connected');
+    await states.settle(arrival, 'service_unavailable');
+    expect(await states.arrive(state, 'owner-1')).toMatchObject({ outcome: 'connected' });
+  });
+
+  it.each<[string, FaultOrder, string]>([
+    ['resets', { on: 'token', fault: 'reset_after_commit' }, 'service_unavailable'],
+    ['answers 500', { on: 'token', fault: 'error_500_before_commit' }, 'service_unavailable'],
+    ['answers with half a body', { on: 'token', fault: 'truncated_body' }, 'service_unavailable'],
+    ['refuses', { on: 'token', fault: 'forbidden' }, 'refused'],
+  ])(
+    'an authorization server that %s leads the owner back with the reason, its code sent once',
+    async (_what, fault, error) => {
+      const callback = await consent(bench, await setOut());
+      const before = exchanges();
+      bench.sandbox.faults.order({ ...fault, times: 3 });
+      expect((await comeBack(callback)).location).toBe(`/stores?error=${error}`);
+      bench.sandbox.faults.clear();
+      expect([exchanges(), (await host.partner.stores()).length]).toEqual([before + 1, 0]);
+    },
+  );
+});
+
 describe('authorizeUrl', () => {
-  let bench: PartnerBench;
-  let host: PartnerHost;
   beforeAll(async () => {
     bench = await openPartnerBench();
     host = await bench.startHost();
@@ -318,8 +327,8 @@ describe('authorizeUrl', () => {
 });
 
 it('a store of its own owner is not shown to another', async () => {
-  const bench = await openPartnerBench();
-  const host = await bench.startHost();
+  bench = await openPartnerBench();
+  host = await bench.startHost();
   const one = await connect(bench, host, { ownerRef: 'owner-1' });
   const two = await connect(bench, host, { ownerRef: 'owner-2', accountId: anotherStore(bench) });
   expect(await host.partner.stores({ ownerRef: 'owner-1' })).toEqual([one]);

@@ -16,7 +16,7 @@ import { inspect } from 'node:util';
 import { canaries } from '../support/canaries.js';
 import { listen } from '../support/listen.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
-import { openBench, orderInput, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { selfSigned } from '../support/self-signed.js';
 import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
 import { testAccount } from '../support/shop.js';
@@ -152,9 +152,11 @@ describe('TLS to the service', () => {
 describe('what the service answers', () => {
   let bench: Bench;
   let proxy: ServiceProxy;
+  let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
     proxy = await bench.startProxy();
+    host = await bench.startHost({ serviceUrl: proxy.url, sweeps: false });
   });
   afterAll(() => bench.close());
 
@@ -174,14 +176,12 @@ describe('what the service answers', () => {
     ['another payment', { id: 'p-of-somebody-else' }, /^id p-of-somebody-else instead of/],
   ])('is not believed where it tells of %s', async (_name, fields, reason) => {
     proxy.rewrite = asItIs;
-    const host = await bench.startHost({ serviceUrl: proxy.url, sweeps: false });
     const { id, serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     proxy.rewrite = (object) => ({ ...object, ...fields });
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'pending' });
     const told = (await host.payments.timeline(id)).find(({ name }) => name === 'payment.anomaly');
     expect(told?.evidence).toMatchObject({ reason: expect.stringMatching(reason) });
-    await host.close();
   });
 
   it.each<[string, (options: PaymentsModuleOptions) => PaymentsModuleOptions]>([
@@ -196,9 +196,9 @@ describe('what the service answers', () => {
       expect(inspect(module, { depth: Infinity, showHidden: true })).toContain('RESOLVED_OPTIONS');
       expect(inspect(module, { depth: Infinity, showHidden: true })).not.toContain(testAccount.secretKey);
     }
-    const host = await bench.startHost({ ...options, sweeps: false });
-    expect(providersOf(host.app)).not.toContain(testAccount.secretKey);
-    await host.close();
+    const asked = await bench.startHost({ ...options, sweeps: false });
+    expect(providersOf(asked.app)).not.toContain(testAccount.secretKey);
+    await asked.close();
   });
 });
 
