@@ -1,4 +1,5 @@
 import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
   DeliveryClaims,
@@ -50,6 +51,7 @@ interface Delivery {
 const NOTES = { handlerId: 'test.notes', lastStore: FIRST_STORE };
 const FRESH = { ...NOTES, tried: false };
 const TRIED = { ...NOTES, tried: true };
+const ATTEMPTS = 3;
 
 describe('deliveries', () => {
   let bench: Bench;
@@ -58,7 +60,7 @@ describe('deliveries', () => {
   let notes: Notes;
   beforeEach(async () => {
     bench = await openBench();
-    host = await bench.startHost({ ...patient, sweeps: false, handlerAttempts: 3 }, [Notes]);
+    host = await bench.startHost({ ...patient, sweeps: false, handlerAttempts: ATTEMPTS }, [Notes]);
     notes = host.app.get(Notes);
   });
   afterEach(async () => {
@@ -67,7 +69,7 @@ describe('deliveries', () => {
   });
 
   const claims = () => host.app.get(DeliveryClaims, { strict: false });
-  const take = (lines = [FRESH, TRIED]) => claims().take(lines, [], true);
+  const take = (lines = [FRESH, TRIED]) => claims().take(lines, [], 100);
   const runNext = () => host.app.get(Deliverer, { strict: false }).runNext();
   const deliveries = () =>
     bench.asOwner<Delivery>(
@@ -103,6 +105,29 @@ describe('deliveries', () => {
     expect((await deliveries()).filter(({ attempts }) => attempts > 1)).toHaveLength(1);
     first?.end();
     expect((await turns.next())?.claim).toMatchObject({ attempts: 2, suspect: true });
+  });
+
+  it.each([
+    ['beside one that hangs', 0, [2, 2]],
+    ['never beside one whose last run it is', 1, [ATTEMPTS, null]],
+    ['by themselves where their next run is their last', 2, [2, null]],
+  ])('that may have ended their process are run %s', async (_name, oneAtLast, attempts) => {
+    await paidPayments(bench, 2);
+    await take();
+    await endLeases();
+    await bench.asOwner(
+      `UPDATE payments_deliveries delivery
+       SET attempts = CASE place WHEN ${oneAtLast} THEN ${ATTEMPTS - 1} ELSE 1 END, next_attempt_at = now() - interval '1 minute' / place
+       FROM (SELECT event_id, row_number() OVER (ORDER BY event_id) AS place FROM payments_deliveries) placed
+       WHERE delivery.event_id = placed.event_id`,
+    );
+    const turns = host.app.get(DeliveryTurns, { strict: false });
+    const hanging = await turns.next();
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 1_000);
+    const other = await turns.next();
+    jest.restoreAllMocks();
+    expect([hanging?.claim.attempts, other?.claim.attempts ?? null]).toEqual(attempts);
   });
 
   it('that are new are found at once, however many stand before them that fail or are blocked', async () => {

@@ -36,6 +36,8 @@ export interface DeliveryClaim {
   readonly suspect: boolean;
   /** For giving it back to its place. As text, with its microseconds. */
   readonly dueAt: string;
+  /** By this process's own clock. */
+  readonly claimedAtMs: number;
 }
 
 /** What waits for one handler: what was never run, or what was tried before. Its stores take turns. */
@@ -57,7 +59,7 @@ export interface Turn<L extends Line> {
 
 interface Row
   extends
-    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment'>,
+    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment' | 'claimedAtMs'>,
     Readonly<Record<string, unknown>> {
   readonly place: string;
   readonly eventId: string | null;
@@ -79,21 +81,22 @@ export class DeliveryClaims {
    * Takes from the first of the lines that has something due, and there from the store whose turn it is: a batch of what was never
    * run, or one alone of what was tried. So one that kills its process counts a run of those claimed with it only once.
    * @param busy stores of handlers that get nothing now
-   * @param suspects whether to take one that may have ended its process
+   * @param suspectsBelow of those that may have ended their process, one is taken that was run fewer times than this
    * @returns null where nothing is due
    */
   async take<L extends Line>(
     lines: readonly L[],
     busy: readonly Pick<DeliveryClaim, 'handlerId' | 'storeId'>[],
-    suspects: boolean,
+    suspectsBelow: number,
   ): Promise<Turn<L> | null> {
+    const claimedAtMs = performance.now();
     const { rows } = await this.database.statement<Row>(this.#sql(), [
       lines.map(({ handlerId }) => handlerId),
       lines.map(({ tried }) => tried),
       lines.map(({ lastStore }) => lastStore),
       busy.map(({ handlerId }) => handlerId),
       busy.map(({ storeId }) => storeId),
-      suspects,
+      suspectsBelow,
     ]);
     const [first] = rows;
     const line = lines[Number(first?.place) - 1];
@@ -106,7 +109,7 @@ export class DeliveryClaims {
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
       const told = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt }];
+      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt, claimedAtMs }];
     });
     const touched = rows.filter(({ eventId }) => eventId !== null).length;
     return { line, storeId, claims, putBehind: touched - claims.length };
@@ -125,7 +128,7 @@ export class DeliveryClaims {
     const deliveries = this.database.table(DeliveryEntity);
     const { now } = this.database;
     const { handlerLeaseMs: leaseMs } = this.options;
-    const free = `(lease_until IS NULL OR ($6 AND lease_until <= ${DATABASE_NOW}))`;
+    const free = `(lease_until IS NULL OR (attempts < $6::int AND lease_until <= ${DATABASE_NOW}))`;
     const head = (line: string, after: string) => `LATERAL (
         (SELECT store_id, next_attempt_at FROM ${deliveries}
          WHERE NOT ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts = 0

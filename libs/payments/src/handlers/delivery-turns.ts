@@ -9,6 +9,11 @@ import { HandlerRegistry } from './handler.registry.js';
 /** What was claimed and finds no slot for so long is given back, so that another process may make it. */
 const PATIENCE_MS = 1_000;
 
+/** What ends its process mostly does so at once. A suspected run that goes on for longer may hang, and must not hold up others. */
+const SUSPICION_MS = 1_000;
+/** More than any was run. */
+const ANY = 2 ** 31 - 1;
+
 /** A delivery to be made now, and what gives its slot back. */
 export interface BegunDelivery {
   readonly claim: DeliveryClaim;
@@ -89,7 +94,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   async #claim(): Promise<boolean> {
     let lines = this.#openLines();
     while (lines.length > 0) {
-      const turn = await this.claims.take(lines, this.#busyStores(), !this.#hasSuspect());
+      const turn = await this.claims.take(lines, this.#busyStores(), this.#suspectsBelow());
       this.#isFlowing = turn !== null && turn.claims.length === BATCH;
       if (!turn) return false;
       const { line, storeId, claims, putBehind } = turn;
@@ -138,9 +143,20 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     return [...this.#begun].filter((begun) => !this.#hasRoom(begun));
   }
 
-  /** What may have ended its process runs one at a time: so it takes with it no other that is only suspected. */
-  #hasSuspect(): boolean {
-    return [...this.#begun, ...this.#waiting].some(({ suspect }) => suspect);
+  /**
+   * How few runs one that may have ended its process must have had, to be run now. They run one at a time, so that what does end
+   * it takes no other suspected one with it, and beside one that hangs; whose next run is the last runs by itself at any rate,
+   * so that none is parked for what another did.
+   */
+  #suspectsBelow(): number {
+    const suspects = [...this.#begun, ...this.#waiting].filter(({ suspect }) => suspect);
+    if (suspects.length === 0) return ANY;
+    const { handlerAttempts } = this.options;
+    const longAgo = performance.now() - SUSPICION_MS;
+    const isHanging = suspects.every(
+      ({ attempts, claimedAtMs }) => attempts < handlerAttempts && claimedAtMs <= longAgo,
+    );
+    return isHanging ? handlerAttempts - 1 : 0;
   }
 
   #hasRoom(claim: DeliveryClaim): boolean {
