@@ -10,6 +10,8 @@ import {
   type PaymentsApiOptions,
   type ShopCredentials,
 } from '@holdfast/payments';
+import { jest } from '@jest/globals';
+import { Socket } from 'node:net';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';
 
@@ -286,6 +288,15 @@ describe('a list', () => {
 });
 
 describe('the client', () => {
+  it('keeps its connection as axios asks, so that nothing is set on its socket again', async () => {
+    const set = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    const api = await apiFor([[200, payment]]);
+    for (const id of ['p-1', 'p-2', 'p-3']) await api.readPayment(id);
+    const asked = set.mock.calls.map(String);
+    set.mockRestore();
+    expect(new Set(asked).size).toBe(1);
+  });
+
   it.each([
     'http://api.example.com',
     'ftp://127.0.0.1',

@@ -3,7 +3,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsApi } from './api/payments-api.js';
-import { serviceAgent } from './api/service-agent.js';
+import { serviceAgents } from './api/service-agent.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
 import { Database } from './database/database.js';
 import { paymentsEntities } from './database/entities.js';
@@ -100,7 +100,7 @@ import { WorkSignal } from './sweeps/work-signal.js';
  */
 @Module({
   // An axios of our own: HttpModule alone is the process-wide one, and the host's interceptors would see the secret key.
-  imports: [HttpModule.register({ httpsAgent: serviceAgent }), DiscoveryModule],
+  imports: [HttpModule.register(serviceAgents), DiscoveryModule],
   providers: [
     {
       provide: PaymentsApi,

@@ -68,25 +68,23 @@ export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): P
 /** Everything that is wrong with an object: first fields that its shape lacks, then field by field. */
 export function faultsOf(shape: Shape, object: Fields): Fault[] {
   const faults: Fault[] = [];
-  collectFaults(shape, object, [], faults);
-  return faults;
-}
-
-function collectFaults(shape: Shape, object: Fields, within: readonly string[], faults: Fault[]): void {
   const fields = fieldsOf(shape);
-  for (const name of Object.keys(object))
-    if (!fields.has(name)) faults.push({ path: [...within, name], message: null });
+  for (const name of Object.keys(object)) if (!fields.has(name)) faults.push({ path: [name], message: null });
   for (const [name, { conditions, rules, shapeOf }] of fields) {
     const value = object[name];
     if (!conditions.every((isLookedAt) => isLookedAt(object, value))) continue;
-    for (const { holds, message } of rules)
-      if (!holds(value, object)) faults.push({ path: [...within, name], message });
+    for (const { holds, message } of rules) if (!holds(value, object)) faults.push({ path: [name], message });
     if (!shapeOf) continue;
-    if (isObject(value)) collectFaults(shapeOf(value), value, [...within, name], faults);
+    if (isObject(value)) faults.push(...faultsWithin([name], shapeOf(value), value));
     if (!Array.isArray(value)) continue;
     for (const [index, item] of value.entries())
-      if (isObject(item)) collectFaults(shapeOf(item), item, [...within, name, String(index)], faults);
+      if (isObject(item)) faults.push(...faultsWithin([name, String(index)], shapeOf(item), item));
   }
+  return faults;
+}
+
+function faultsWithin(parent: readonly string[], shape: Shape, object: Fields): Fault[] {
+  return faultsOf(shape, object).map(({ path, message }) => ({ path: [...parent, ...path], message }));
 }
 
 /** With those of the classes it extends behind its own. */

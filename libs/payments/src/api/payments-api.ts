@@ -33,7 +33,7 @@ import {
 } from './requests/list-filters.js';
 import { readCreateRequest } from './requests/read-create-request.js';
 import { readRequest } from './requests/read-request.js';
-import { serviceAgent } from './service-agent.js';
+import { serviceAgents } from './service-agent.js';
 import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
@@ -60,10 +60,7 @@ export class PaymentsApi {
    * credentials. Default: TLS 1.2 or newer, the certificate checked.
    * @throws PaymentsConfigurationError
    */
-  constructor(
-    options: PaymentsApiOptions,
-    http: Pick<Axios, 'request'> = new Axios({ httpsAgent: serviceAgent }),
-  ) {
+  constructor(options: PaymentsApiOptions, http: Pick<Axios, 'request'> = new Axios(serviceAgents)) {
     const resolved = resolveApiOptions(options);
     this.#profile = resolved.profile;
     this.#cardData = resolved.cardData;
