@@ -1,101 +1,106 @@
 import { isRecord } from './service-errors.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
-/** What is kept of an object: the fields named here. `plain`: a text, number or flag; `texts`: any names, each with one. */
-type Shape = { readonly [field: string]: 'plain' | 'texts' | Shape };
+/** What is kept of a value; undefined: nothing. */
+type Kept = (value: unknown) => unknown;
 
-const plain = 'plain';
-const amount: Shape = { value: plain, currency: plain };
-const store: Shape = { account_id: plain, gateway_id: plain };
-const cancellation: Shape = { party: plain, reason: plain };
-const card: Shape = {
+/** What is kept of an object: these fields of it. */
+type Shape = readonly (readonly [field: string, kept: Kept])[];
+
+const amount = fields({ value: exact, currency: plain });
+const store = fields({ account_id: exact, gateway_id: exact });
+const cancellation = fields({ party: plain, reason: plain });
+const card = fields({
   first6: plain,
   last4: plain,
   expiry_month: plain,
   expiry_year: plain,
   card_type: plain,
-  card_product: { code: plain, name: plain },
+  card_product: fields({ code: plain, name: plain }),
   issuer_country: plain,
   issuer_name: plain,
   source: plain,
-};
-const method: Shape = {
+});
+const method = shapeOf({
   type: plain,
-  id: plain,
+  id: exact,
   saved: plain,
   title: plain,
   card,
   // assumed, of a saved method: the interface does not show them
   status: plain,
   holder: store,
-};
+});
 
 /** What the interface names and, of what it leaves open, what is assumed. */
 const shapes = {
-  payment: {
-    id: plain,
+  payment: shapeOf({
+    id: exact,
     status: plain,
     paid: plain,
     amount,
     income_amount: amount,
     refunded_amount: amount,
-    confirmation: { type: plain, return_url: plain, confirmation_url: plain },
-    created_at: plain,
-    captured_at: plain,
-    expires_at: plain,
+    confirmation: fields({ type: plain, return_url: exact, confirmation_url: exact }),
+    created_at: exact,
+    captured_at: exact,
+    expires_at: exact,
     description: plain,
-    metadata: 'texts',
-    payment_method: method,
+    metadata: texts,
+    payment_method: within(method),
     recipient: store,
     refundable: plain,
     test: plain,
-    authorization_details: { rrn: plain, auth_code: plain, three_d_secure: { applied: plain } },
+    authorization_details: fields({
+      rrn: plain,
+      auth_code: plain,
+      three_d_secure: fields({ applied: plain }),
+    }),
     cancellation_details: cancellation,
     receipt_registration: plain,
-  },
-  refund: {
-    id: plain,
-    payment_id: plain,
+  }),
+  refund: shapeOf({
+    id: exact,
+    payment_id: exact,
     status: plain,
     amount,
-    created_at: plain,
+    created_at: exact,
     description: plain,
     cancellation_details: cancellation,
-    refund_authorization_details: { rrn: plain },
+    refund_authorization_details: fields({ rrn: plain }),
     receipt_registration: plain,
-    metadata: 'texts',
-  },
-  payout: {
-    id: plain,
+    metadata: texts,
+  }),
+  payout: shapeOf({
+    id: exact,
     status: plain,
     amount,
-    payout_destination: method,
-    created_at: plain,
-    succeeded_at: plain,
+    payout_destination: within(method),
+    created_at: exact,
+    succeeded_at: exact,
     test: plain,
     cancellation_details: cancellation,
     description: plain,
-    metadata: 'texts',
-  },
-  deal: {
-    id: plain,
+    metadata: texts,
+  }),
+  deal: shapeOf({
+    id: exact,
     status: plain,
     type: plain,
     balance: amount,
     payout_balance: amount,
-    created_at: plain,
-    expires_at: plain,
+    created_at: exact,
+    expires_at: exact,
     test: plain,
     description: plain,
-    metadata: 'texts',
-  },
+    metadata: texts,
+  }),
   payment_method: method,
 } as const satisfies Record<string, Shape>;
 
-export type KeptType = keyof typeof shapes;
+const unknownShape = shapeOf({ id: exact, status: plain });
 
-/** Identifiers, addresses, amounts and times, which are used as they are. */
-const EXACT = /(?:^|_)(?:id|url|value|at)$/;
+export type KeptType = keyof typeof shapes;
 
 /**
  * What is kept of an object that the service sent: the fields that the interface names, and no card number in any text of
@@ -107,37 +112,54 @@ export function keptOf(type: KeptType, object: Readonly<Record<string, unknown>>
 
 /** Of an object of a type that nobody knows yet: which it is, and its status. */
 export function keptOfUnknown(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return keptFields({ id: plain, status: plain }, object);
+  return keptFields(unknownShape, object);
 }
 
 export function isKeptType(type: string): type is KeptType {
   return Object.hasOwn(shapes, type);
 }
 
-function keptFields(shape: Shape, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(shape)) {
-    const value = Object.hasOwn(object, name) ? keptValue(part, name, object[name]) : undefined;
-    if (value !== undefined) kept[name] = value;
-  }
-  return kept;
+/** An identifier, an address, an amount or a time, which is used as it is. */
+function exact(value: unknown): unknown {
+  return typeof value === 'string' ? value : plain(value);
 }
 
-function keptValue(part: Shape[string], name: string, value: unknown): unknown {
-  if (part === 'plain') return keptPlain(name, value);
+/** Any other text, a number or a flag. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return withoutCardNumbers(value);
+  if (typeof value === 'number')
+    return withoutCardNumbers(String(value)) === String(value) ? value : undefined;
+  return typeof value === 'boolean' || value === null ? value : undefined;
+}
+
+/** Whatever names, each with one of those. */
+function texts(value: unknown): unknown {
   if (!isRecord(value)) return undefined;
-  if (part !== 'texts') return keptFields(part, value);
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, text]) => {
-      const kept = keptPlain('', text);
+      const kept = plain(text);
       return kept === undefined ? [] : [[withoutCardNumbers(key), kept]];
     }),
   );
 }
 
-function keptPlain(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return EXACT.test(name) ? value : withoutCardNumbers(value);
-  if (typeof value === 'number')
-    return withoutCardNumbers(String(value)) === String(value) ? value : undefined;
-  return typeof value === 'boolean' || value === null ? value : undefined;
+function fields(named: Readonly<Record<string, Kept>>): Kept {
+  return within(shapeOf(named));
+}
+
+function within(shape: Shape): Kept {
+  return (value) => (isRecord(value) ? keptFields(shape, value) : undefined);
+}
+
+function shapeOf(named: Readonly<Record<string, Kept>>): Shape {
+  return Object.entries(named);
+}
+
+function keptFields(shape: Shape, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, keep] of shape) {
+    const value = Object.hasOwn(object, name) ? keep(object[name]) : undefined;
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
 }

@@ -20,21 +20,13 @@ export function isJsonType(contentType = ''): boolean {
 
 /**
  * Whether parsed JSON may go on: not too deep, and without keys that change a prototype where somebody merges objects
- * (`__proto__`, a `constructor` with a `prototype`). No recursion: a deep body must not overflow the stack.
+ * (`__proto__`, a `constructor` with a `prototype`).
  */
-export function isHarmless(body: unknown): boolean {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return false;
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue;
-      if (changesPrototype(value)) return false;
-      for (const child of Object.values(value)) next.push(child);
-    }
-    level = next;
-  }
-  return true;
+export function isHarmless(body: unknown, depth = 0): boolean {
+  // Also the end of this recursion: no body, however deep, overflows the stack.
+  if (depth > MAX_DEPTH) return false;
+  if (typeof body !== 'object' || body === null) return true;
+  return !changesPrototype(body) && Object.values(body).every((child) => isHarmless(child, depth + 1));
 }
 
 function changesPrototype(value: object): boolean {

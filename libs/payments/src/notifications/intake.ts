@@ -125,7 +125,6 @@ export class Intake {
   async #write(rows: readonly Repeats<Arrival>[]): Promise<void> {
     const { now } = this.database;
     const since = `CASE told.handled_count WHEN 0 THEN ${now} END`;
-    const told = rows.map(lastOf);
     await this.database.statement(
       // What waits already keeps its place, so that a repeat changes no index.
       // In the order of their key, so that processes whose rows are the same wait for each other, and never in a circle.
@@ -136,8 +135,8 @@ export class Intake {
        SELECT gen_random_uuid(), told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
          told.count, told.handled_count, ${now}, ${now}, ${since},
          CASE told.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
-       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
-         AS told (store_id, event, object_type, object_id, body, sender_address, count, handled_count), terms
+       FROM json_to_recordset($1) AS told (store_id uuid, event text, object_type text, object_id text, body text, sender_address text,
+         count int, handled_count int), terms
        ORDER BY told.store_id, told.object_id, told.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
@@ -145,20 +144,27 @@ export class Intake {
          waiting_since = CASE WHEN known.foreign_at IS NULL THEN COALESCE(known.waiting_since, excluded.waiting_since) END,
          step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
          ready_at = COALESCE(known.ready_at, excluded.ready_at)`,
-      [
-        told.map(({ storeId }) => storeId),
-        told.map(({ event }) => event),
-        told.map(({ objectType }) => objectType),
-        told.map(({ objectId }) => objectId),
-        told.map(({ body }) => body),
-        told.map(({ senderAddress }) => senderAddress),
-        rows.map(({ length }) => length),
-        // Of a kind that nothing here re-reads: kept, and handled with that.
-        rows.map(({ length, 0: { objectType } }) => (isReread(objectType) ? 0 : length)),
-      ],
+      [JSON.stringify(rows.map(toldBy))],
       { deadlineMs: DEADLINE_MS },
     );
   }
+}
+
+/** What a row is written from: what came last, and how often it came. */
+function toldBy(repeats: Repeats<Arrival>): object {
+  const { storeId, event, objectType, objectId, body, senderAddress } = lastOf(repeats);
+  const { length: count } = repeats;
+  return {
+    store_id: storeId,
+    event,
+    object_type: objectType,
+    object_id: objectId,
+    body,
+    sender_address: senderAddress,
+    count,
+    // Of a kind that nothing here re-reads: kept, and handled with that.
+    handled_count: isReread(objectType) ? 0 : count,
+  };
 }
 
 function isReread(objectType: string): boolean {

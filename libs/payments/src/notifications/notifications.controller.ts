@@ -21,6 +21,7 @@ import {
 import { LogLimit } from '../log-limit.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { ADMITTED } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
 import { keptNotification, readNotification } from './notification-body.js';
@@ -83,13 +84,10 @@ export function notificationsController(path: string, decorators: readonly Class
       body: unknown,
       response: HostResponse,
     ): Promise<void> {
-      // Checked again here: a host need not have called protectWebhook().
-      if (!isJsonType(request.headers['content-type']))
-        throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
-      const hint = isHarmless(body) ? readNotification(body) : null;
-      if (!hint) throw new BadRequestException('The body is not a notification.');
-      if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
-        throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
+      // A host need not have called protectWebhook().
+      if ((request.raw ?? request)[ADMITTED] === undefined) judge(request, body);
+      const hint = readNotification(body);
+      if (!hint) throw notANotification();
       let store: StoreEntity | null;
       try {
         store = await find();
@@ -114,4 +112,17 @@ export function notificationsController(path: string, decorators: readonly Class
   }
   applyDecorators(...decorators)(NotificationsController);
   return NotificationsController;
+}
+
+/** What the door does, as far as it can still be done. */
+function judge(request: HostRequest, body: unknown): void {
+  if (!isJsonType(request.headers['content-type']))
+    throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
+  if (!isHarmless(body)) throw notANotification();
+  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+    throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
+}
+
+function notANotification(): BadRequestException {
+  return new BadRequestException('The body is not a notification.');
 }

@@ -14,6 +14,8 @@ export interface Sender {
 /** Enough for any real chain of proxies; a header may carry thousands. */
 const CLAIMS_KEPT = 8;
 const MAX_HOPS = 32;
+/** Addresses known to be on a list. */
+const FOUND_KEPT = 1_000;
 /** An IPv6 address in brackets with a port has 53. What is longer is no address, and is not looked at. */
 const LONGEST_ADDRESS = 64;
 
@@ -27,8 +29,19 @@ export function senderReader(trustedProxies: readonly string[]): (request: Incom
     if (request.socket.remoteAddress === undefined) return { address: '', isProxy: false, claims: [] };
     const chain = proxyAddr.all(request, trust);
     const address = bareAddress(chain.at(-1) ?? '');
-    const claims = proxyAddr.all(request).slice(chain.length, chain.length + CLAIMS_KEPT);
-    return { address, isProxy: trust(address, 0), claims: claims.map(bareAddress) };
+    return {
+      address,
+      // Asked for only where a request is refused.
+      get isProxy() {
+        return trust(address, 0);
+      },
+      get claims() {
+        return proxyAddr
+          .all(request)
+          .slice(chain.length, chain.length + CLAIMS_KEPT)
+          .map(bareAddress);
+      },
+    };
   };
 }
 
@@ -49,8 +62,13 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);
   }
+  const found = new Set<string>();
   return (address) => {
+    // The service has few addresses, and to look one up costs as much as all else here.
+    if (found.has(address)) return true;
     const family = address.length > LONGEST_ADDRESS ? 0 : isIP(address);
-    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+    const isOnList = family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+    if (isOnList && found.size < FOUND_KEPT) found.add(address);
+    return isOnList;
   };
 }

@@ -7,13 +7,14 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import type { AdmittedRequest } from './admitted.js';
 import { refusalAdvice } from './refusal-advice.js';
 import { RefusedSenders } from './refused-senders.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';
 
 /** A request as Express (itself a Node request) or Fastify (which carries one) gives it. */
-export type HostRequest = IncomingMessage & {
-  readonly raw?: IncomingMessage;
+export type HostRequest = AdmittedRequest & {
+  readonly raw?: AdmittedRequest;
   readonly body?: unknown;
   readonly params?: unknown;
 };

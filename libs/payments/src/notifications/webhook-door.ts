@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { PaymentsConfigurationError } from '../payments.errors.js';
 import { WEBHOOK_PATH } from '../payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { ADMITTED, type AdmittedRequest } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { DoorCheck } from './door-check.js';
 import { readBody } from './read-body.js';
@@ -16,14 +17,14 @@ export interface WebhookDoorOptions {
 }
 
 /** As Express hands it to middleware; its own parser leaves a request alone whose body has been read. */
-type WebhookRequest = IncomingMessage & { body?: unknown };
+type WebhookRequest = AdmittedRequest & { body?: unknown };
 
 /** What is used of Fastify. */
 interface FastifyInstance {
   addHook(
     name: 'preParsing',
     hook: (
-      request: { readonly raw: IncomingMessage },
+      request: { readonly raw: AdmittedRequest },
       reply: unknown,
       payload: Readable,
       done: (error: null, payload: Readable) => void,
@@ -54,11 +55,10 @@ export function protectWebhook(app: INestApplication, options: WebhookDoorOption
   const path = webhookPathOf(app);
   limitServer(app.getHttpServer());
   app.get(DoorCheck, { strict: false }).installed();
-  const bodies = new WeakMap<IncomingMessage, Buffer>();
   const admit = async (request: WebhookRequest, response: ServerResponse, next: () => void) => {
     const bytes = await take(request, response, bodyTimeoutMs);
     if (!bytes) return;
-    bodies.set(request, bytes);
+    request[ADMITTED] = bytes;
     next();
   };
   app.use((request: WebhookRequest, response: ServerResponse, next: () => void) => {
@@ -69,7 +69,7 @@ export function protectWebhook(app: INestApplication, options: WebhookDoorOption
   if (!isFastify(server)) return;
   // Fastify parses the bytes itself: middleware has no other way to hand it a body that has been read.
   server.addHook('preParsing', ({ raw }, _reply, payload, done) => {
-    const bytes = bodies.get(raw);
+    const bytes = raw[ADMITTED];
     done(null, bytes ? Readable.from([bytes], { objectMode: false }) : payload);
   });
 }
