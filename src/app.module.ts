@@ -5,10 +5,10 @@ import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { openMigrated } from '../examples/shared/database/migrate.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import type { ShopOptions } from './config/shop-options.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { openMigrated } from './database/migrate.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ErrorPagesFilter } from './pages/error-pages.filter.js';
 import { StaffModule } from './staff/staff.module.js';

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox } from '@holdfast/sandbox';
 
+import { explainListenError } from '../examples/shared/config/listen-error.js';
+import { openPostgres } from '../examples/shared/database/postgres.js';
 import { loadEnvironment } from './config/environment.js';
-import { explainListenError } from './config/listen-error.js';
 import { loopbackUrl } from './config/loopback-url.js';
 import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
-import { openPostgres } from './database/postgres.js';
 import { startShop } from './start-shop.js';
 
 /** What is open, in the order it was opened; closed the other way round. */

@@ -1,7 +1,7 @@
+import { startApplication, type RunningApplication } from '../examples/shared/start-application.js';
 import { AppModule } from './app.module.js';
 import { ShopAddress } from './config/shop-address.js';
 import type { ShopOptions } from './config/shop-options.js';
-import { startApplication, type RunningApplication } from './start-application.js';
 
 /** One process of the shop. */
 export function startShop(options: ShopOptions): Promise<RunningApplication> {

@@ -1,10 +1,10 @@
 import { PaymentsOperator } from '@holdfast/payments';
 import { NestFactory } from '@nestjs/core';
 
+import { openPostgres } from '../examples/shared/database/postgres.js';
 import { AppModule } from './app.module.js';
 import { loadEnvironment } from './config/environment.js';
 import { serviceFromEnvironment } from './config/service-from-environment.js';
-import { openPostgres } from './database/postgres.js';
 
 /** For commands: the shop as its environment describes it, with no web server and no sweeps, for as long as the work takes. */
 export async function withOperator<T>(work: (operator: PaymentsOperator) => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
-/** `npm run example:partner`: a platform whose owners connect their stores at the service, and are paid there. */
-import { CleanUp } from '../../src/clean-up.js';
-import { explainListenError } from '../../src/config/listen-error.js';
-import { openPostgres } from '../../src/database/postgres.js';
-import { openThrowAwayDatabase } from '../../src/database/throw-away-database.js';
+/** `npm run example:partner`, or `npm start` in a copy of examples: a platform whose owners connect their stores at the service, and are paid there. */
+import { CleanUp } from '../shared/clean-up.js';
+import { explainListenError } from '../shared/config/listen-error.js';
+import { openPostgres } from '../shared/database/postgres.js';
+import { openThrowAwayDatabase } from '../shared/database/throw-away-database.js';
 import { sandboxOwners, startDemoSandbox } from './config/demo-sandbox.js';
 import {
   placeFromEnvironment,
@@ -16,7 +16,7 @@ import { startPlatform } from './start-platform.js';
 
 async function startWithService(environment: PlatformEnvironment, cleanUp: CleanUp): Promise<void> {
   const service = serviceFromEnvironment(environment, ownSignIn);
-  const postgres = await openPostgres({ dataDir: '.data/partner-postgres' });
+  const postgres = await openPostgres();
   cleanUp.add(() => postgres.close());
   const place = { ...(await placeFromEnvironment(environment)), databaseUrl: postgres.url };
   const platform = await startPlatform(platformOptions(environment, place, service));

@@ -4,8 +4,8 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { openMigrated } from '../../src/database/migrate.js';
-import { SignInAttempts } from '../../src/web/sign-in-attempts.js';
+import { openMigrated } from '../shared/database/migrate.js';
+import { SignInAttempts } from '../shared/web/sign-in-attempts.js';
 import { PlatformAddress } from './config/platform-address.js';
 import { OWNER_SIGN_IN, type PlatformOptions } from './config/platform-options.js';
 import { dataSourceOptions } from './database/data-source-options.js';

@@ -1,4 +1,4 @@
-import { startApplication, type RunningApplication } from '../../src/start-application.js';
+import { startApplication, type RunningApplication } from '../shared/start-application.js';
 import type { PlatformOptions } from './config/platform-options.js';
 import { PlatformModule } from './platform.module.js';
 

@@ -1,6 +1,6 @@
 import { parseAmount, type Amount, type AuditDifference, type AuditedSide } from '@holdfast/payments';
 
-import { roubles } from '../pages/format.js';
+import { roubles } from '../../examples/shared/pages/format.js';
 
 const kinds = {
   missing_here: 'missing here',

@@ -1,9 +1,9 @@
 import { Controller, Get, Header, NotFoundException, Param, UseGuards } from '@nestjs/common';
 
+import { Page } from '../../examples/shared/pages/page.decorator.js';
+import { styles } from '../../examples/shared/pages/styles.css.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
 import { productListPage, productPage } from '../pages/catalog-pages.js';
-import { Page } from '../pages/page.decorator.js';
-import { styles } from '../pages/styles.css.js';
-import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { findProduct, products, type Product } from './products.js';
 
 @Controller()

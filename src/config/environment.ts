@@ -1,8 +1,12 @@
 import type { TokenKeys } from '@holdfast/payments';
 import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, MinLength, ValidateIf } from 'class-validator';
 
-import { CommonEnvironment, TokenKeyList, WholeNumber } from './common-environment.js';
-import { readVariables, variablesWith } from './read-variables.js';
+import {
+  CommonEnvironment,
+  TokenKeyList,
+  WholeNumber,
+} from '../../examples/shared/config/common-environment.js';
+import { readVariables, variablesWith } from '../../examples/shared/config/read-variables.js';
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment extends CommonEnvironment {

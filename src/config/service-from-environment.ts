@@ -1,7 +1,7 @@
 import type { PaymentsModuleOptions } from '@holdfast/payments';
 
+import { profiles } from '../../examples/shared/config/profiles.js';
 import type { Environment } from './environment.js';
-import { profiles } from './profiles.js';
 import { secretKeyFrom } from './secret-key.js';
 import type { ShopOptions } from './shop-options.js';
 

@@ -1,8 +1,8 @@
 import { parseAmount, type Order } from '@holdfast/payments';
 
+import type { PaymentRecord } from '../../examples/shared/pages/payment-record.js';
 import { findProduct } from '../catalog/products.js';
 import { isPaid } from './order-state.js';
-import type { PaymentRecord } from './payment-record.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
 import type { ShopOrder } from './shop-order.entity.js';
 

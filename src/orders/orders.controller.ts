@@ -12,15 +12,15 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 
+import { Page } from '../../examples/shared/pages/page.decorator.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
+import { newReference } from '../../examples/shared/web/reference.js';
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
-import { Page } from '../pages/page.decorator.js';
-import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
-import { newReference } from './reference.js';
 
 interface SeeOther {
   url: string;

@@ -9,11 +9,11 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
+import { isReference } from '../../examples/shared/web/reference.js';
 import { findProduct, holdPolicyOf, isChargedAtOnce, type Product } from '../catalog/products.js';
 import { ShopAddress } from '../config/shop-address.js';
 import type { CheckoutForm } from './checkout-form.js';
 import type { OrderView } from './order-view.js';
-import { isReference } from './reference.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
-import { minorColumn } from './minor-column.js';
+import { minorColumn } from '../../examples/shared/database/minor-column.js';
 import type { OrderEffect } from './order-state.js';
 import { ShopOrder } from './shop-order.entity.js';
 

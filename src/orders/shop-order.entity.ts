@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
+import { minorColumn } from '../../examples/shared/database/minor-column.js';
 import { orderStates, type OrderState } from './order-state.js';
-import { minorColumn } from './minor-column.js';
 
 @Entity({ name: 'shop_orders' })
 @Check('shop_orders_state_check', `"state" IN (${orderStates.map((state) => `'${state}'`).join(', ')})`)

@@ -1,9 +1,9 @@
 import type { AuditDifference } from '@holdfast/payments';
 
+import { moment } from '../../examples/shared/pages/format.js';
+import { html, type Html } from '../../examples/shared/pages/html.js';
 import { sideText, whatDiffers } from '../audit/difference-words.js';
 import type { Books } from '../staff/books.service.js';
-import { moment } from './format.js';
-import { html, type Html } from './html.js';
 import { layout } from './layout.js';
 
 /** What the last audit found, difference by difference. */

@@ -1,7 +1,7 @@
+import { roubles } from '../../examples/shared/pages/format.js';
+import { html, type Html } from '../../examples/shared/pages/html.js';
 import type { Product } from '../catalog/products.js';
 import { maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
-import { roubles } from './format.js';
-import { html, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 

@@ -6,14 +6,14 @@ import {
   type Waiting,
 } from '@holdfast/payments';
 
+import { noticeText } from '../../examples/shared/web/notice.js';
+import { age, moment, roubles } from '../../examples/shared/pages/format.js';
+import { holdEnd, holdOutlook } from '../../examples/shared/pages/hold-words.js';
+import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
+import { button } from '../../examples/shared/pages/button.js';
 import { troubles, type Desk, type ParkedAtDesk } from '../staff/desk.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
-import { noticeText } from '../web/notice.js';
-import { age, moment, roubles } from './format.js';
-import { holdEnd, holdOutlook } from './hold-words.js';
-import { html, type Content, type Html } from './html.js';
 import { layout } from './layout.js';
-import { button } from './button.js';
 
 const notices = new Map([
   ['runs_again', 'It runs again now. Should it keep failing, it comes back here.'],

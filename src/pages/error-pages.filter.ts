@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { reportFailure } from '../web/report-failure.js';
+import { reportFailure } from '../../examples/shared/web/report-failure.js';
 import { errorAnswer, type AskedOrder } from './error-answer.js';
 
 /** Every failed request of the shop's own pages ends in a page. */

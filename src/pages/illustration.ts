@@ -1,5 +1,5 @@
+import { html, type Html } from '../../examples/shared/pages/html.js';
 import type { Motif, Product } from '../catalog/products.js';
-import { html, type Html } from './html.js';
 
 type Drawing = Product['illustration'];
 

@@ -1,5 +1,5 @@
-import { document, type Page } from './document.js';
-import { html } from './html.js';
+import { document, type Page } from '../../examples/shared/pages/document.js';
+import { html } from '../../examples/shared/pages/html.js';
 
 const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true">
   <circle cx="16" cy="16" r="15" fill="#f6efe2" />

@@ -1,5 +1,5 @@
-import { button } from './button.js';
-import { html } from './html.js';
+import { button } from '../../examples/shared/pages/button.js';
+import { html } from '../../examples/shared/pages/html.js';
 import { layout } from './layout.js';
 
 export interface Message {

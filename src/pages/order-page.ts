@@ -1,16 +1,16 @@
 import { parseAmount, type Amount } from '@holdfast/payments';
 
+import { noticeText } from '../../examples/shared/web/notice.js';
+import { roubles } from '../../examples/shared/pages/format.js';
+import { waitingHeadlines, type Headline } from '../../examples/shared/pages/headline.js';
+import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
+import { button } from '../../examples/shared/pages/button.js';
+import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
+import { failureText } from '../../examples/shared/pages/payment-words.js';
 import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
-import { noticeText } from '../web/notice.js';
-import { roubles } from './format.js';
-import { waitingHeadlines, type Headline } from './headline.js';
-import { html, type Content, type Html } from './html.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
-import { button } from './button.js';
-import { paymentPanel } from './payment-panel.js';
-import { failureText } from './payment-words.js';
 
 const headlines: Record<Standing, Headline> = {
   unpaid: { tone: 'wait', title: 'Not paid yet', text: 'Your order is waiting for you.', pay: 'Pay' },

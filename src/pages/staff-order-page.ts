@@ -1,10 +1,10 @@
+import { noticeText } from '../../examples/shared/web/notice.js';
+import { html } from '../../examples/shared/pages/html.js';
+import { wholePaymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import type { RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';
-import { noticeText } from '../web/notice.js';
-import { html } from './html.js';
 import { layout } from './layout.js';
 import { orderBody, orderHeadline } from './order-page.js';
-import { wholePaymentPanel } from './payment-panel.js';
 import { staffPanel } from './staff-panel.js';
 
 const notices = new Map([

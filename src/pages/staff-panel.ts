@@ -1,9 +1,9 @@
+import { roubles } from '../../examples/shared/pages/format.js';
+import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
+import { button } from '../../examples/shared/pages/button.js';
 import { leftToRefundMinor, paidPayment, standing } from '../orders/order-view.js';
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';
-import { roubles } from './format.js';
-import { html, type Content, type Html } from './html.js';
-import { button } from './button.js';
 
 /** What the shop's staff has to know about the order and can do with it now; nothing where there is neither. */
 export function staffPanel(view: StaffOrderView, sent: RefundForm | undefined): Content {

@@ -6,7 +6,7 @@ import {
   type PaymentEvent,
 } from '@holdfast/payments';
 
-import { moment, roubles } from '../pages/format.js';
+import { moment, roubles } from '../../examples/shared/pages/format.js';
 
 const dueAct: Record<HoldPolicy, string> = {
   flag: 'Ship the order before that, or cancel it.',

@@ -12,9 +12,9 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 
-import { Page } from '../pages/page.decorator.js';
+import { Page } from '../../examples/shared/pages/page.decorator.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
-import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
 import { staffOrderJson } from './staff-order-view.js';
 import { StaffOrdersService } from './staff-orders.service.js';

@@ -11,10 +11,10 @@ import {
   UseGuards,
 } from '@nestjs/common';
 
+import { Page } from '../../examples/shared/pages/page.decorator.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
 import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
-import { Page } from '../pages/page.decorator.js';
-import { PlainInputGuard } from '../web/plain-input.guard.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
 import { StaffGuard } from './staff.guard.js';

@@ -13,9 +13,9 @@ import {
 import { ConfigService } from '@nestjs/config';
 import type { Request, Response } from 'express';
 
+import { isCrossSite } from '../../examples/shared/web/cross-site.js';
+import { SignInAttempts } from '../../examples/shared/web/sign-in-attempts.js';
 import type { ShopOptions } from '../config/shop-options.js';
-import { isCrossSite } from '../web/cross-site.js';
-import { SignInAttempts } from '../web/sign-in-attempts.js';
 
 /** Lets in whoever has the staff's password (HTTP Basic, any user name), and no form of another site. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { SignInAttempts } from '../../examples/shared/web/sign-in-attempts.js';
 import type { ShopOptions } from '../config/shop-options.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { ShopOrder } from '../orders/shop-order.entity.js';
-import { SignInAttempts } from '../web/sign-in-attempts.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
 import { StaffNoteHandlers } from './staff-note.handlers.js';

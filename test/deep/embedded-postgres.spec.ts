@@ -10,7 +10,7 @@ import { Client } from 'pg';
 
 import { eventually } from '../support/eventually.js';
 
-const compiled = new URL('../../dist/src/database/postgres.js', import.meta.url).href;
+const compiled = new URL('../../dist/examples/shared/database/postgres.js', import.meta.url).href;
 const program = `
   const { openPostgres } = await import(${JSON.stringify(compiled)});
   try {

@@ -1,18 +1,21 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packBoth, runIn, workspace as root } from '../support/packed.js';
+import { npmInstall, packBoth, runIn, workspace as root } from '../support/packed.js';
+import { startCopiedPlatform } from '../support/shop-process.js';
 
 const names = ['payments', 'sandbox'] as const;
 
 /** A project of someone else's: it has the packed packages, and everything else from the workspace's node_modules. */
 describe('the packed packages', () => {
   let consumer: string;
+  let archives: Record<(typeof names)[number], string>;
   const files = new Map<string, string[]>();
 
   beforeAll(async () => {
     await mkdir(join(root, '.data'), { recursive: true });
     consumer = await mkdtemp(join(root, '.data', 'consumer-'));
-    const archives = await packBoth(consumer);
+    archives = await packBoth(consumer);
     for (const name of names) {
       const installed = join(consumer, 'node_modules', '@holdfast', name);
       await mkdir(installed, { recursive: true });
@@ -96,4 +99,24 @@ describe('the packed packages', () => {
        ${snippet}`,
     );
   }, 60_000);
+
+  it('are all that a copy of the example platform needs beside the registry: it builds, starts and shows its first page', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'holdfast-platform-'));
+    try {
+      // Without what somebody has built or set up there.
+      const filter = (path: string) => !/[\\/](node_modules|dist|\.data|\.env)$/.test(path);
+      await cp(join(root, 'examples'), copy, { recursive: true, filter });
+      for (const name of names) await copyFile(join(consumer, archives[name]), join(copy, archives[name]));
+      await npmInstall(copy, Object.values(archives));
+      const platform = await startCopiedPlatform(copy, {
+        DATABASE_URL: process.env['TEST_SERVER_URL'] ?? '',
+      });
+      const home = await fetch(platform.url);
+      expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('Market Row')]);
+      await platform.end('SIGTERM');
+      await expect(fetch(platform.url)).rejects.toThrow('fetch failed');
+    } finally {
+      await rm(copy, { recursive: true });
+    }
+  }, 300_000);
 });

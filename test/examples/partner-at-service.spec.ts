@@ -10,9 +10,9 @@ import { readPlatformEnvironment } from '../../examples/partner/config/platform-
 import type { OwnerSignIn } from '../../examples/partner/owners/owner-sign-in.js';
 import { findOwner } from '../../examples/partner/owners/owners.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
-import { formText } from '../../src/pages/form-text.js';
-import { html } from '../../src/pages/html.js';
-import type { RunningApplication } from '../../src/start-application.js';
+import { formText } from '../../examples/shared/pages/form-text.js';
+import { html } from '../../examples/shared/pages/html.js';
+import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { testAccount } from '../support/shop.js';
 

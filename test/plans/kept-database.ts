@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { bulkLoads, loadBulk } from './bulk.js';
 
-const compiled = new URL('../../dist/src/database/postgres.js', import.meta.url).href;
+const compiled = new URL('../../dist/examples/shared/database/postgres.js', import.meta.url).href;
 const server = `
   const { openPostgres } = await import(${JSON.stringify(compiled)});
   const { adminUrl, close } = await openPostgres({ dataDir: process.argv[1], durable: false });

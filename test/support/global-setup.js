@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const compiled = new URL('../../dist/src/database/', import.meta.url);
+const compiled = new URL('../../dist/', import.meta.url);
 const load = (name) => import(new URL(name, compiled).href);
 
 export default async function globalSetup() {
-  if (!existsSync(compiled)) {
+  if (!existsSync(new URL('examples/shared/database/', compiled))) {
     throw new Error('The tests use the compiled database code: run `npm run build` first (`npm test` does).');
   }
-  const { openPostgres } = await load('postgres.js');
+  const { openPostgres } = await load('examples/shared/database/postgres.js');
   const { createTemplate, discardServer } = await import('./test-server.js');
 
   const dataDir = join(tmpdir(), `holdfast-test-${process.pid}`);
@@ -19,9 +19,9 @@ export default async function globalSetup() {
   const template = `holdfast_test_${randomBytes(4).toString('hex')}`;
   const server = { postgres, dataDir, template };
   try {
-    const { dataSourceOptions } = await load('data-source-options.js');
-    const { openMigrated } = await load('migrate.js');
-    const { paymentsGrants } = await load('../../libs/payments/src/index.js');
+    const { dataSourceOptions } = await load('src/database/data-source-options.js');
+    const { openMigrated } = await load('examples/shared/database/migrate.js');
+    const { paymentsGrants } = await load('libs/payments/src/index.js');
     await createTemplate(server, async (url, roles) => {
       const dataSource = await openMigrated(dataSourceOptions(url));
       await dataSource.query(paymentsGrants(roles));

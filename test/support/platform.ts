@@ -2,9 +2,9 @@ import type { Sandbox } from '@holdfast/sandbox';
 
 import type { PlatformOptions } from '../../examples/partner/config/platform-options.js';
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
-import type { RunningApplication } from '../../src/start-application.js';
+import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
-import { freePort } from '../../src/config/free-port.js';
+import { freePort } from '../../examples/shared/config/free-port.js';
 import { createTestDatabase } from './database.js';
 
 export interface TestPlatform {

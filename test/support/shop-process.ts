@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { workspace } from './packed.js';
 
 export interface ShopProcess {
   url: string;
@@ -22,17 +23,43 @@ export function startShopProcess(environment: Record<string, string>, folder?: s
 
 /** The compiled platform, likewise. */
 export function startPlatformProcess(environment: Record<string, string>): Promise<ShopProcess> {
-  return startProcess('examples/partner/main.js', /^Platform:\s+(\S+)/, environment);
+  return startProcess(
+    'examples/partner/main.js',
+    platformAnnouncement,
+    environment,
+    join(workspace, 'examples'),
+  );
 }
 
-async function startProcess(
+/** The platform in a folder that it was copied to, with what it needs installed: built and started as one does it there. */
+export function startCopiedPlatform(
+  folder: string,
+  environment: Record<string, string>,
+): Promise<ShopProcess> {
+  // In a group of its own: a signal has to reach what npm runs as well, as one from a terminal does.
+  return startCommand(['npm', 'start'], platformAnnouncement, environment, folder, true);
+}
+
+const platformAnnouncement = /^Platform:\s+(\S+)/;
+
+function startProcess(
   main: string,
   announcement: RegExp,
   environment: Record<string, string>,
   folder = process.cwd(),
 ): Promise<ShopProcess> {
-  const path = fileURLToPath(new URL(`../../dist/${main}`, import.meta.url));
-  const child = spawn(process.execPath, [path], {
+  return startCommand([process.execPath, join(workspace, 'dist', main)], announcement, environment, folder);
+}
+
+async function startCommand(
+  [command, ...args]: readonly [string, ...string[]],
+  announcement: RegExp,
+  environment: Record<string, string>,
+  folder: string,
+  detached = false,
+): Promise<ShopProcess> {
+  const child = spawn(command, args, {
+    detached,
     env: { PATH: process.env['PATH'], PORT: '0', SANDBOX_PORT: '0', ...environment },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +79,8 @@ async function startProcess(
     once(child, 'close').then(() => Promise.reject(new Error(said.join('\n')))),
   ]);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    child.kill(signal);
+    if (detached && child.pid !== undefined) process.kill(-child.pid, signal);
+    else child.kill(signal);
     await exited;
     return child.exitCode;
   };

@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
 import { startShop } from '../../src/start-shop.js';
-import type { RunningApplication } from '../../src/start-application.js';
+import type { RunningApplication } from '../../examples/shared/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { createTestDatabase } from './database.js';
 import { canaries } from './canaries.js';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 
-import { CleanUp } from '../../src/clean-up.js';
+import { CleanUp } from '../../examples/shared/clean-up.js';
 import { runCommand } from '../common/command.js';
 import { markdownTable, printHeading, printTable, styled } from '../common/print.js';
 import { orAborted, runToVerdict } from '../common/run.js';

@@ -1,4 +1,4 @@
-import { CleanUp } from '../../src/clean-up.js';
+import { CleanUp } from '../../examples/shared/clean-up.js';
 import { reasonOf } from './command.js';
 import { styled } from './print.js';
 

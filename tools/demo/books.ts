@@ -1,7 +1,7 @@
 import { parseAmount, type PaymentStatus } from '@holdfast/payments';
 import type { LedgerTotals } from '@holdfast/sandbox';
 
-import { roubles } from '../../src/pages/format.js';
+import { roubles } from '../../examples/shared/pages/format.js';
 
 /** What the shop's database says of one payment, its order and the handlers' effects. Each order has one payment. */
 export interface BookedPayment {

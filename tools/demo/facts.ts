@@ -1,6 +1,6 @@
 import type { LedgerEntry, NotificationReport, RequestCount } from '@holdfast/sandbox';
 
-import { roubles } from '../../src/pages/format.js';
+import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
 import type { OrderAnswer } from './order-answer.js';
 import type { Actor } from './print-step.js';

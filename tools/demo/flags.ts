@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { profileNames, type ProfileName } from '../../src/config/profiles.js';
+import { profileNames, type ProfileName } from '../../examples/shared/config/profiles.js';
 import { oneOf } from '../common/flags.js';
 
 export const usage = `Usage: npm run demo -- [flags]

@@ -1,6 +1,6 @@
 /** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
-import type { CleanUp } from '../../src/clean-up.js';
-import type { ProfileName } from '../../src/config/profiles.js';
+import type { CleanUp } from '../../examples/shared/clean-up.js';
+import type { ProfileName } from '../../examples/shared/config/profiles.js';
 import { runCommand } from '../common/command.js';
 import { printHeading } from '../common/print.js';
 import { runToVerdict } from '../common/run.js';

@@ -1,4 +1,4 @@
-import { roubles } from '../../src/pages/format.js';
+import { roubles } from '../../examples/shared/pages/format.js';
 import { printHeading, printTable, styled } from '../common/print.js';
 import { minor, shopPaidMinor, type ComparedPayment } from './books.js';
 

@@ -1,6 +1,6 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 
-import { roubles } from '../../src/pages/format.js';
+import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
 import { intentFacts, ledgerFacts, orderFacts, type Fact } from './facts.js';
 import type { OrderAnswer } from './order-answer.js';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 
-import { profiles, type ProfileName } from '../../src/config/profiles.js';
+import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
 import { startShop } from '../../src/start-shop.js';
-import type { CleanUp } from '../../src/clean-up.js';
-import { openThrowAwayDatabase } from '../../src/database/throw-away-database.js';
+import type { CleanUp } from '../../examples/shared/clean-up.js';
+import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
 
 export interface Everything {
   sandbox: Sandbox;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { CleanUp } from '../../src/clean-up.js';
+import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { orAborted } from '../common/run.js';
 import { audit } from './audit/audit.js';
 import { expiredHolds } from './audit/check-holds.js';

@@ -1,4 +1,4 @@
-import { profiles, profileNames } from '../../../src/config/profiles.js';
+import { profiles, profileNames } from '../../shared/config/profiles.js';
 import { startDemoSandbox } from './demo-sandbox.js';
 
 describe('the sandbox of the example platform', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox, type NewApp, type ProfileName, type Sandbox } from '@holdfast/sandbox';
 
+import { profiles } from '../../shared/config/profiles.js';
 import { demoSignIn } from '../owners/demo-sign-in.js';
-import { profiles } from '../../../src/config/profiles.js';
 import type { Counterpart } from './options-from-environment.js';
 
 /** Owners at the service, with the stores they may connect. The password of all is `sandbox`. */

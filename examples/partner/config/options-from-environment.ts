@@ -1,5 +1,5 @@
-import { freePort } from '../../../src/config/free-port.js';
-import { profiles } from '../../../src/config/profiles.js';
+import { freePort } from '../../shared/config/free-port.js';
+import { profiles } from '../../shared/config/profiles.js';
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import type { PlatformEnvironment } from './platform-environment.js';
 import type { PlatformOptions } from './platform-options.js';
@@ -25,7 +25,7 @@ export function serviceFromEnvironment(
     throw new Error(
       'The platform cannot start:\n' +
         '  - With PARTNER_CLIENT_ID it needs a sign-in of its own: the one of the demo lets anybody in as any owner. ' +
-        'Implement OwnerSignIn and make it `ownSignIn` in examples/partner/owners/owner-sign-in.ts; ' +
+        'Implement OwnerSignIn and make it `ownSignIn` in partner/owners/owner-sign-in.ts; ' +
         'or leave PARTNER_CLIENT_ID out, for the sandbox.',
     );
   }

@@ -2,7 +2,7 @@ import { documentedProfile, yookassaProfile } from '@holdfast/payments';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 
-import { html } from '../../../src/pages/html.js';
+import { html } from '../../shared/pages/html.js';
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import { placeFromEnvironment, platformOptions, serviceFromEnvironment } from './options-from-environment.js';
 import { PlatformEnvironment, readPlatformEnvironment } from './platform-environment.js';
@@ -32,7 +32,7 @@ describe('the platform’s environment', () => {
   });
 
   it('is described whole by .env.example, which changes nothing as it is', async () => {
-    const example = parseEnv(await readFile(new URL('../.env.example', import.meta.url), 'utf8'));
+    const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
     expect(readPlatformEnvironment(example)).toEqual(readPlatformEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new PlatformEnvironment()).toSorted());
   });

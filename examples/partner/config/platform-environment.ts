@@ -1,11 +1,11 @@
 import type { TokenKeys } from '@holdfast/payments';
 import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, ValidateIf } from 'class-validator';
 
-import { CommonEnvironment, TokenKeyList, webAddress } from '../../../src/config/common-environment.js';
-import { profileNames, profiles } from '../../../src/config/profiles.js';
-import { readVariables, variablesWith } from '../../../src/config/read-variables.js';
+import { CommonEnvironment, TokenKeyList, webAddress } from '../../shared/config/common-environment.js';
+import { profileNames, profiles } from '../../shared/config/profiles.js';
+import { readVariables, variablesWith } from '../../shared/config/read-variables.js';
 
-/** The platform's environment variables; .env.example beside main.ts describes each. */
+/** The platform's environment variables; examples/.env.example describes each. */
 export class PlatformEnvironment extends CommonEnvironment {
   @IsOptional()
   @IsString()
@@ -52,7 +52,7 @@ export class PlatformEnvironment extends CommonEnvironment {
 
 /** Reads the settings file (what is already set in the environment wins) and answers with the checked variables. */
 export function loadPlatformEnvironment(): PlatformEnvironment {
-  return readPlatformEnvironment(variablesWith('examples/partner/.env'));
+  return readPlatformEnvironment(variablesWith('.env'));
 }
 
 /** @throws one Error that lists every fault with its fix */

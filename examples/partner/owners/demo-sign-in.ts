@@ -1,5 +1,5 @@
-import { formText } from '../../../src/pages/form-text.js';
-import { html } from '../../../src/pages/html.js';
+import { formText } from '../../shared/pages/form-text.js';
+import { html } from '../../shared/pages/html.js';
 import type { OwnerSignIn } from './owner-sign-in.js';
 import { findOwner, owners } from './owners.js';
 

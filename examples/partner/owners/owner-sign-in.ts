@@ -1,4 +1,4 @@
-import type { Html } from '../../../src/pages/html.js';
+import type { Html } from '../../shared/pages/html.js';
 import type { Owner } from './owners.js';
 
 /** How owners prove who they are. */

@@ -16,9 +16,9 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { Page } from '../../../src/pages/page.decorator.js';
-import { PlainInputGuard } from '../../../src/web/plain-input.guard.js';
-import { SignInAttempts } from '../../../src/web/sign-in-attempts.js';
+import { Page } from '../../shared/pages/page.decorator.js';
+import { PlainInputGuard } from '../../shared/web/plain-input.guard.js';
+import { SignInAttempts } from '../../shared/web/sign-in-attempts.js';
 import { OWNER_SIGN_IN } from '../config/platform-options.js';
 import { homePage } from '../pages/home-page.js';
 import { styles } from '../pages/styles.css.js';

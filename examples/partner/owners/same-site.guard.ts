@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { isCrossSite } from '../../../src/web/cross-site.js';
+import { isCrossSite } from '../../shared/web/cross-site.js';
 
 /** Takes no form of another site's page: the browser would send the owner's session along. */
 @Injectable()

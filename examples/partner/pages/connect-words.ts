@@ -1,6 +1,6 @@
 import type { ConnectError } from '@holdfast/payments';
 
-import { noticeText } from '../../../src/web/notice.js';
+import { noticeText } from '../../shared/web/notice.js';
 
 /** What an owner reads who comes back from the service without a store. */
 const errors: Record<ConnectError, string> = {

@@ -10,8 +10,8 @@ import {
 } from '@holdfast/payments';
 import { HttpException, HttpStatus } from '@nestjs/common';
 
-import type { Page } from '../../../src/pages/document.js';
-import { html } from '../../../src/pages/html.js';
+import type { Page } from '../../shared/pages/document.js';
+import { html } from '../../shared/pages/html.js';
 
 export type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
 

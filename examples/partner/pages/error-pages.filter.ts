@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { formText } from '../../../src/pages/form-text.js';
-import { reportFailure } from '../../../src/web/report-failure.js';
+import { formText } from '../../shared/pages/form-text.js';
+import { reportFailure } from '../../shared/web/report-failure.js';
 import type { Owner } from '../owners/owners.js';
 import { Sessions } from '../owners/sessions.js';
 import { errorAnswer } from './error-answer.js';

@@ -1,7 +1,7 @@
 import type { Store } from '@holdfast/payments';
 
-import { html, type Html } from '../../../src/pages/html.js';
-import { noticeText } from '../../../src/web/notice.js';
+import { html, type Html } from '../../shared/pages/html.js';
+import { noticeText } from '../../shared/web/notice.js';
 import { findOwner, type Owner } from '../owners/owners.js';
 import { layout } from './layout.js';
 import { nameOf, takesPayments } from './store-words.js';

@@ -1,5 +1,5 @@
-import { document, type Page } from '../../../src/pages/document.js';
-import { html, type Content } from '../../../src/pages/html.js';
+import { document, type Page } from '../../shared/pages/document.js';
+import { html, type Content } from '../../shared/pages/html.js';
 import type { Owner } from '../owners/owners.js';
 
 const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true">

@@ -1,11 +1,11 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../../src/pages/button.js';
-import { roubles } from '../../../src/pages/format.js';
-import { waitingHeadlines, type Headline } from '../../../src/pages/headline.js';
-import { html } from '../../../src/pages/html.js';
-import { paymentPanel } from '../../../src/pages/payment-panel.js';
-import { failureText } from '../../../src/pages/payment-words.js';
+import { button } from '../../shared/pages/button.js';
+import { roubles } from '../../shared/pages/format.js';
+import { waitingHeadlines, type Headline } from '../../shared/pages/headline.js';
+import { html } from '../../shared/pages/html.js';
+import { paymentPanel } from '../../shared/pages/payment-panel.js';
+import { failureText } from '../../shared/pages/payment-words.js';
 import type { Owner } from '../owners/owners.js';
 import { standing, type SaleView, type Standing } from '../sales/sale-view.js';
 import { layout } from './layout.js';

@@ -1,8 +1,8 @@
 import type { Store } from '@holdfast/payments';
 
-import { newReference } from '../../../src/orders/reference.js';
-import { roubles } from '../../../src/pages/format.js';
-import { html, type Html } from '../../../src/pages/html.js';
+import { newReference } from '../../shared/web/reference.js';
+import { roubles } from '../../shared/pages/format.js';
+import { html, type Html } from '../../shared/pages/html.js';
 import { findOwner, type Item, type Owner } from '../owners/owners.js';
 import { layout } from './layout.js';
 import { nameOf, takesPayments } from './store-words.js';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { Store } from '@holdfast/payments';
 
-import { moment, roubles } from '../../../src/pages/format.js';
-import { html, type Content, type Html } from '../../../src/pages/html.js';
-import { refundText } from '../../../src/pages/payment-words.js';
-import { noticeText } from '../../../src/web/notice.js';
+import { moment, roubles } from '../../shared/pages/format.js';
+import { html, type Content, type Html } from '../../shared/pages/html.js';
+import { refundText } from '../../shared/pages/payment-words.js';
+import { noticeText } from '../../shared/web/notice.js';
 import type { Owner } from '../owners/owners.js';
 import { refundable, type SaleView } from '../sales/sale-view.js';
 import type { LogEntry } from '../stores/log-entry.entity.js';

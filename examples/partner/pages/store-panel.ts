@@ -1,8 +1,8 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../../src/pages/button.js';
-import { moment } from '../../../src/pages/format.js';
-import { html, type Html } from '../../../src/pages/html.js';
+import { button } from '../../shared/pages/button.js';
+import { moment } from '../../shared/pages/format.js';
+import { html, type Html } from '../../shared/pages/html.js';
 import { methodsText, takesPayments } from './store-words.js';
 
 /** What the service has told us of a store. */

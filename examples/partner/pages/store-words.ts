@@ -1,6 +1,6 @@
 import type { Store } from '@holdfast/payments';
 
-import { html, type Html } from '../../../src/pages/html.js';
+import { html, type Html } from '../../shared/pages/html.js';
 
 export function nameOf({ name, accountId }: Store): string {
   return name ?? `Store ${accountId}`;

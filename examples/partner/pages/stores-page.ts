@@ -1,7 +1,7 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../../src/pages/button.js';
-import { html, type Content, type Html } from '../../../src/pages/html.js';
+import { button } from '../../shared/pages/button.js';
+import { html, type Content, type Html } from '../../shared/pages/html.js';
 import type { Owner } from '../owners/owners.js';
 import { connectErrorText } from './connect-words.js';
 import { layout } from './layout.js';

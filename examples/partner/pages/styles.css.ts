@@ -1,4 +1,4 @@
-import { styles as shopStyles } from '../../../src/pages/styles.css.js';
+import { styles as shopStyles } from '../../shared/pages/styles.css.js';
 
 /** The example shop's, in other colours, with what only the platform has. */
 export const styles = `${shopStyles}

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-import { minorColumn } from '../../../src/orders/minor-column.js';
+import { minorColumn } from '../../shared/database/minor-column.js';
 
 export const saleStates = ['awaiting_payment', 'paid', 'payment_failed'] as const;
 export type SaleState = (typeof saleStates)[number];

@@ -12,7 +12,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
-import { isReference } from '../../../src/orders/reference.js';
+import { isReference } from '../../shared/web/reference.js';
 import { PlatformAddress } from '../config/platform-address.js';
 import { findItem, findOwner } from '../owners/owners.js';
 import { Sale } from './sale.entity.js';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { paymentsMigrations } from '@holdfast/payments';
 import { Client } from 'pg';
 
-import type { CleanUp } from '../../../src/clean-up.js';
-import { openMigrated } from '../../../src/database/migrate.js';
-import { openEmbeddedPostgres, type RunningPostgres } from '../../../src/database/postgres.js';
+import type { CleanUp } from '../../../examples/shared/clean-up.js';
+import { openMigrated } from '../../../examples/shared/database/migrate.js';
+import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
 
 /** What makes a commit survive a crash. A figure without it is none. */
 const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-import type { CleanUp } from '../../../src/clean-up.js';
+import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import type { Effort } from '../flags.js';
 import { interleave, type Contender, type Samples } from '../rounds.js';
 import { Child } from './child.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openEmbeddedPostgres, type RunningPostgres } from '../../../src/database/postgres.js';
+import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
 
 /** A PostgreSQL that is stopped and started again; each time it has another port. */
 export class DatabaseServer {

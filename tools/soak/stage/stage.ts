@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { paymentsMigrations } from '@holdfast/payments';
 
-import { openMigrated } from '../../../src/database/migrate.js';
-import type { CleanUp } from '../../../src/clean-up.js';
+import { openMigrated } from '../../../examples/shared/database/migrate.js';
+import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { CONNECTED_STORES } from '../workload/purchase-plan.js';
 import { addStores, connectStore } from './connect-store.js';

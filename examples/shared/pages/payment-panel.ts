@@ -1,6 +1,6 @@
 import { parseAmount, type Refund, type TimelineEntry } from '@holdfast/payments';
 
-import type { PaymentRecord } from '../orders/payment-record.js';
+import type { PaymentRecord } from './payment-record.js';
 import { moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Content, type Html } from './html.js';
