@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox } from '@holdfast/sandbox';
 
-import { explainListenError } from '../examples/shared/config/listen-error.js';
+import { explainListenError } from '../examples/shared/config/port.js';
 import { openPostgres } from '../examples/shared/database/postgres.js';
 import { loadEnvironment } from './config/environment.js';
 import { loopbackUrl } from './config/loopback-url.js';

@@ -1,6 +1,6 @@
 /** `npm run example:partner`, or `npm start` in a copy of examples: a platform whose owners connect their stores at the service, and are paid there. */
 import { CleanUp } from '../shared/clean-up.js';
-import { explainListenError } from '../shared/config/listen-error.js';
+import { explainListenError } from '../shared/config/port.js';
 import { openPostgres } from '../shared/database/postgres.js';
 import { openThrowAwayDatabase } from '../shared/database/throw-away-database.js';
 import { sandboxOwners, startDemoSandbox } from './config/demo-sandbox.js';

@@ -6,8 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { openMigrated } from '../shared/database/migrate.js';
 import { SignInAttempts } from '../shared/web/sign-in-attempts.js';
-import { PlatformAddress } from './config/platform-address.js';
-import { OWNER_SIGN_IN, type PlatformOptions } from './config/platform-options.js';
+import { OWNER_SIGN_IN, PlatformAddress, type PlatformOptions } from './config/platform-options.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { OwnersController } from './owners/owners.controller.js';
 import { SameSiteGuard } from './owners/same-site.guard.js';

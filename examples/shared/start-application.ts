@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-import { explainListenError } from './config/listen-error.js';
+import { explainListenError } from './config/port.js';
 import { safeHeaders } from './web/safe-headers.js';
 
 export interface RunningApplication {

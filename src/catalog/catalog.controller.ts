@@ -2,7 +2,7 @@ import { Controller, Get, Header, NotFoundException, Param, UseGuards } from '@n
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { styles } from '../../examples/shared/pages/styles.css.js';
-import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { productListPage, productPage } from '../pages/catalog-pages.js';
 import { findProduct, products, type Product } from './products.js';
 

@@ -1,6 +1,6 @@
 import { parseAmount, type Order } from '@holdfast/payments';
 
-import type { PaymentRecord } from '../../examples/shared/pages/payment-record.js';
+import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
 import { findProduct } from '../catalog/products.js';
 import { isPaid } from './order-state.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';

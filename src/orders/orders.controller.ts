@@ -13,7 +13,7 @@ import {
 import type { Response } from 'express';
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { newReference } from '../../examples/shared/web/reference.js';
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';

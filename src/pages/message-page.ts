@@ -1,4 +1,4 @@
-import { button } from '../../examples/shared/pages/button.js';
+import { button } from '../../examples/shared/pages/form.js';
 import { html } from '../../examples/shared/pages/html.js';
 import { layout } from './layout.js';
 

@@ -4,7 +4,7 @@ import { noticeText } from '../../examples/shared/web/notice.js';
 import { roubles } from '../../examples/shared/pages/format.js';
 import { waitingHeadlines, type Headline } from '../../examples/shared/pages/headline.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
-import { button } from '../../examples/shared/pages/button.js';
+import { button } from '../../examples/shared/pages/form.js';
 import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import { failureText } from '../../examples/shared/pages/payment-words.js';
 import { findProduct } from '../catalog/products.js';

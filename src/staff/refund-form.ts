@@ -4,7 +4,7 @@ import { RefundAmountExceededError } from '@holdfast/payments';
 import { BadRequestException } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 
-import { formText } from '../../examples/shared/pages/form-text.js';
+import { formText } from '../../examples/shared/pages/form.js';
 import { parseRoubles, roubles } from '../../examples/shared/pages/format.js';
 
 /** The staff's refund form, as it is shown. */

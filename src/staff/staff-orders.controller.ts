@@ -13,7 +13,7 @@ import {
 import type { Response } from 'express';
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
 import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
 import { staffOrderJson } from './staff-order-view.js';

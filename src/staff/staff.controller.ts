@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../examples/shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { BooksService } from './books.service.js';

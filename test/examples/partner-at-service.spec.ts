@@ -10,7 +10,7 @@ import { readPlatformEnvironment } from '../../examples/partner/config/platform-
 import type { OwnerSignIn } from '../../examples/partner/owners/owner-sign-in.js';
 import { findOwner } from '../../examples/partner/owners/owners.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
-import { formText } from '../../examples/shared/pages/form-text.js';
+import { formText } from '../../examples/shared/pages/form.js';
 import { html } from '../../examples/shared/pages/html.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -4,7 +4,7 @@ import type { PlatformOptions } from '../../examples/partner/config/platform-opt
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
-import { freePort } from '../../examples/shared/config/free-port.js';
+import { freePort } from '../../examples/shared/config/port.js';
 import { createTestDatabase } from './database.js';
 
 export interface TestPlatform {

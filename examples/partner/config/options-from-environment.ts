@@ -1,4 +1,4 @@
-import { freePort } from '../../shared/config/free-port.js';
+import { freePort } from '../../shared/config/port.js';
 import { profiles } from '../../shared/config/profiles.js';
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import type { PlatformEnvironment } from './platform-environment.js';

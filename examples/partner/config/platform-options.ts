@@ -18,3 +18,11 @@ export interface PlatformOptions {
   app: Pick<PartnerOptions, 'clientId' | 'clientSecret' | 'permissions' | 'authUrl'>;
   payments: Omit<PaymentsModuleOptions, 'partner'>;
 }
+
+/** Where owners and buyers reach the platform. Never taken from a request, whose Host header anyone can forge. */
+export class PlatformAddress {
+  constructor(
+    /** Without a trailing slash. */
+    readonly url: string,
+  ) {}
+}

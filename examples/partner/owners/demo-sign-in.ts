@@ -1,4 +1,4 @@
-import { formText } from '../../shared/pages/form-text.js';
+import { formText } from '../../shared/pages/form.js';
 import { html } from '../../shared/pages/html.js';
 import type { OwnerSignIn } from './owner-sign-in.js';
 import { findOwner, owners } from './owners.js';

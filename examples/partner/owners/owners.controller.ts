@@ -17,7 +17,7 @@ import {
 import type { Request, Response } from 'express';
 
 import { Page } from '../../shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../shared/web/plain-input.js';
 import { SignInAttempts } from '../../shared/web/sign-in-attempts.js';
 import { OWNER_SIGN_IN } from '../config/platform-options.js';
 import { homePage } from '../pages/home-page.js';

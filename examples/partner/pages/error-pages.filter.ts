@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { formText } from '../../shared/pages/form-text.js';
+import { formText } from '../../shared/pages/form.js';
 import { reportFailure } from '../../shared/web/report-failure.js';
 import type { Owner } from '../owners/owners.js';
 import { Sessions } from '../owners/sessions.js';

@@ -1,6 +1,6 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../shared/pages/button.js';
+import { button } from '../../shared/pages/form.js';
 import { roubles } from '../../shared/pages/format.js';
 import { waitingHeadlines, type Headline } from '../../shared/pages/headline.js';
 import { html } from '../../shared/pages/html.js';

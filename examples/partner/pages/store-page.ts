@@ -8,11 +8,18 @@ import { refundText } from '../../shared/pages/payment-words.js';
 import { noticeText } from '../../shared/web/notice.js';
 import type { Owner } from '../owners/owners.js';
 import { refundable, type SaleView } from '../sales/sale-view.js';
+import type { SaleState } from '../sales/sale.entity.js';
 import type { LogEntry } from '../stores/log-entry.entity.js';
 import { layout } from './layout.js';
-import { saleWords } from './sale-words.js';
 import { storeActions, storeFacts } from './store-panel.js';
 import { nameOf, statusText, storeTags } from './store-words.js';
+
+/** A sale's state within a sentence. */
+const saleWords: Record<SaleState, string> = {
+  awaiting_payment: 'not paid yet',
+  paid: 'paid',
+  payment_failed: 'not paid: the payment did not go through',
+};
 
 const notices = new Map([
   ['refreshed', 'This is what the payment service says of your store now.'],

@@ -1,6 +1,6 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../shared/pages/button.js';
+import { button } from '../../shared/pages/form.js';
 import { moment } from '../../shared/pages/format.js';
 import { html, type Html } from '../../shared/pages/html.js';
 import { methodsText, takesPayments } from './store-words.js';

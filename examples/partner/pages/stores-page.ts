@@ -1,6 +1,6 @@
 import type { Store } from '@holdfast/payments';
 
-import { button } from '../../shared/pages/button.js';
+import { button } from '../../shared/pages/form.js';
 import { html, type Content, type Html } from '../../shared/pages/html.js';
 import type { Owner } from '../owners/owners.js';
 import { connectErrorText } from './connect-words.js';

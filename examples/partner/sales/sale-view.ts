@@ -1,6 +1,6 @@
 import type { Payment } from '@holdfast/payments';
 
-import type { PaymentRecord } from '../../shared/pages/payment-record.js';
+import type { PaymentRecord } from '../../shared/pages/payment-panel.js';
 import type { Sale } from './sale.entity.js';
 
 /** One sale with everything known of its payments, oldest first. */

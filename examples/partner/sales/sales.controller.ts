@@ -1,9 +1,9 @@
 import { PartnerService } from '@holdfast/payments';
 import { Body, Controller, Get, HttpStatus, Param, Post, Redirect, Req, UseGuards } from '@nestjs/common';
 
-import { formText } from '../../shared/pages/form-text.js';
+import { formText } from '../../shared/pages/form.js';
 import { Page } from '../../shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../shared/web/plain-input.js';
 import { Sessions } from '../owners/sessions.js';
 import { salePage } from '../pages/sale-page.js';
 import { shopPage } from '../pages/shop-page.js';

@@ -13,7 +13,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
 import { isReference } from '../../shared/web/reference.js';
-import { PlatformAddress } from '../config/platform-address.js';
+import { PlatformAddress } from '../config/platform-options.js';
 import { findItem, findOwner } from '../owners/owners.js';
 import { Sale } from './sale.entity.js';
 import type { SaleView } from './sale-view.js';

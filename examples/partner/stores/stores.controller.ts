@@ -13,9 +13,9 @@ import {
 } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 
-import { formText } from '../../shared/pages/form-text.js';
+import { formText } from '../../shared/pages/form.js';
 import { Page } from '../../shared/pages/page.decorator.js';
-import { PlainInputGuard } from '../../shared/web/plain-input.guard.js';
+import { PlainInputGuard } from '../../shared/web/plain-input.js';
 import { Sessions } from '../owners/sessions.js';
 import { storePage } from '../pages/store-page.js';
 import { storesPage } from '../pages/stores-page.js';

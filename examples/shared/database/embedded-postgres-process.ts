@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChildProcess } from 'node:child_process';
 
-import { freePort } from '../config/free-port.js';
+import { freePort } from '../config/port.js';
 import { dropStalePidFile, initialiseOnce, isServed } from './data-directory.js';
 import { startServer, stopServer } from './server-process.js';
 import { openShopRole } from './shop-role.js';

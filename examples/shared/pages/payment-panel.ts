@@ -1,10 +1,16 @@
-import { parseAmount, type Refund, type TimelineEntry } from '@holdfast/payments';
+import { parseAmount, type Payment, type Refund, type TimelineEntry } from '@holdfast/payments';
 
-import type { PaymentRecord } from './payment-record.js';
 import { moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Content, type Html } from './html.js';
 import { isForBuyer, refundOrigin, refundText, timelineText } from './payment-words.js';
+
+/** A payment with its history and its refunds, each oldest first. */
+export interface PaymentRecord {
+  payment: Payment;
+  timeline: TimelineEntry[];
+  refunds: Refund[];
+}
 
 /** One payment with its refunds, as its buyer sees it. */
 export function paymentPanel(record: PaymentRecord): Html {

@@ -1,3 +1,6 @@
+import { BadRequestException, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
 /** Longer than anything that a form or an address here carries. */
 const LONGEST = 2_000;
 /** Of them people type tabs and line breaks alone; PostgreSQL stores no NUL, and no half of a character. */
@@ -12,4 +15,14 @@ export function isPlain(fields: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= LONGEST && !unstorable.test(value);
+}
+
+/** For routes that take plain fields alone: everything else is answered 400, before any of it is used. */
+@Injectable()
+export class PlainInputGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { params, query, body } = context.switchToHttp().getRequest<Request>();
+    if (![params, query, body].every(isPlain)) throw new BadRequestException();
+    return true;
+  }
 }

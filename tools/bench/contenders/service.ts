@@ -1,11 +1,10 @@
 /** The service in every contender's place: answers at once or after a latency, as quickly as Node can, and keeps count. */
 import { randomUUID } from 'node:crypto';
-import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Gate } from './gate.js';
-import { listen } from './listen.js';
 import { account, paymentObject, type Amount, type PaymentState } from './payment-object.js';
 import { post } from './post.js';
 
@@ -157,4 +156,15 @@ function shopOf(authorization = ''): string {
   const [scheme, value = ''] = authorization.split(' ');
   if (scheme !== 'Basic') return value.replace(/^token_/, '');
   return Buffer.from(value, 'base64').toString().split(':')[0] ?? '';
+}
+
+/** Listens on a free port of 127.0.0.1 and answers with it. */
+export function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address !== null && typeof address === 'object') resolve(address.port);
+      else reject(new Error('no free port'));
+    });
+  });
 }

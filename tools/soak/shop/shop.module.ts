@@ -1,15 +1,23 @@
-import { PaymentsModule, type Clock } from '@holdfast/payments';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { PaymentsError, PaymentsModule, type Clock } from '@holdfast/payments';
+import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
 
 import { EffectHandlers } from './effect.handlers.js';
-import { PaymentsErrorFilter } from './payments-error.filter.js';
 import { ShopController } from './shop.controller.js';
 import type { ShopSettings } from './settings.js';
 import { limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
+
+/** Tells the caller what the module said; everything else stays a 500. */
+@Catch(PaymentsError)
+export class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
+  catch({ code, message }: PaymentsError, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(409).json({ code, message });
+  }
+}
 
 /** The smallest shop that does everything a shop can do with the payments module. */
 @Module({})

@@ -1,3 +1,19 @@
+import { createServer } from 'node:net';
+
+/** A port of 127.0.0.1 that nobody listens on. Somebody else may take it before it is used. */
+export function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolvePort(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}
+
 /** The same error, unless it says that the address cannot be listened on: then one that names the setting to change. */
 export function explainListenError(error: unknown, port: number, setting: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,3 +1,12 @@
+import { html, type Html } from './html.js';
+
+/** A form of one button: everything that changes something is a POST. */
+export function button(action: string, label: string, quiet = false): Html {
+  return html`<form method="post" action="${action}">
+    <button class="button ${quiet && 'quiet'}" type="submit">${label}</button>
+  </form>`;
+}
+
 /** What a form sent as this field, trimmed; empty where there is none. It can be repeated and comes as a list then: only text counts. */
 export function formText(body: unknown, name: string): string {
   const fields: object = typeof body === 'object' && body !== null ? body : {};
