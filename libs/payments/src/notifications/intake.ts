@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AsyncResource } from 'node:async_hooks';
 import { Database, termsWithin } from '../database/database.js';
+import { newId } from '../database/ids.js';
 import { sqlState } from '../database/sql-state.js';
 import type { StoreEntity } from '../stores/store.entity.js';
 import { Shutdown } from '../sweeps/shutdown.js';
@@ -132,11 +133,11 @@ export class Intake {
        INSERT INTO ${this.database.table(NotificationEntity)} AS known
          (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, waiting_since,
           step, ready_at)
-       SELECT gen_random_uuid(), told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
+       SELECT told.id, told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
          told.count, told.handled_count, ${now}, ${now}, ${since},
          CASE told.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
-       FROM json_to_recordset($1) AS told (store_id uuid, event text, object_type text, object_id text, body text, sender_address text,
-         count int, handled_count int), terms
+       FROM json_to_recordset($1) AS told (id uuid, store_id uuid, event text, object_type text, object_id text, body text,
+         sender_address text, count int, handled_count int), terms
        ORDER BY told.store_id, told.object_id, told.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
@@ -155,6 +156,7 @@ function toldBy(repeats: Repeats<Arrival>): object {
   const { storeId, event, objectType, objectId, body, senderAddress } = lastOf(repeats);
   const { length: count } = repeats;
   return {
+    id: newId(),
     store_id: storeId,
     event,
     object_type: objectType,

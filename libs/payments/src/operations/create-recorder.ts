@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { newId } from '../database/ids.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { DueEntity } from '../payment/due.entity.js';
 import { EventEntity } from '../payment/event.entity.js';
@@ -37,7 +38,7 @@ export class CreateRecorder {
   async first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
     const { database } = this;
     const { now } = database;
-    const order = { id: randomUUID(), storeId: store.id };
+    const order = { id: newId(), storeId: store.id };
     const record = this.#record(order, intent);
     const { rows } = await database.statement<Row>(
       this.#sql(
@@ -68,9 +69,9 @@ export class CreateRecorder {
   /** What the statement is given, and what it comes to at the time it says. */
   #record(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
-    const paymentId = randomUUID();
+    const paymentId = newId();
     const operation = {
-      id: randomUUID(),
+      id: newId(),
       storeId: order.storeId,
       kind: 'create',
       idempotenceKey: randomUUID(),

@@ -4,6 +4,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import { DATABASE_NOW, plusMs } from '../clock.js';
 import { Database } from '../database/database.js';
+import { newId } from '../database/ids.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { wantSql } from '../payment/due.js';
@@ -121,7 +122,7 @@ export class OperationRecorder {
        VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
        ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
        RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
-    const parameters = [randomUUID(), store.id, orderReference, currency, totalDueMinor];
+    const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];
     return database.transactionFrom({ sql, parameters }, (manager, [row]) => {
       if (!row) throw new Error('PostgreSQL returned no order.');
       return work(manager, database.hydrate(OrderEntity, 'locked', row));
@@ -176,7 +177,7 @@ export class OperationRecorder {
     const { now } = database;
     const { leaseMs, callDeadlineMs } = this.options;
     const leaseEndsAtMs = Date.now() + leaseMs;
-    const operationId = randomUUID();
+    const operationId = newId();
     const { id: paymentId, storeId, orderId } = payment;
     const operation = {
       id: operationId,

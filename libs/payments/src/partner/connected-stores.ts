@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
+import { newId } from '../database/ids.js';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
 import { plusMs } from '../clock.js';
@@ -50,7 +50,7 @@ export class ConnectedStores {
       .insert()
       .into(StoreEntity)
       .values({
-        id: randomUUID(),
+        id: newId(),
         accountId,
         kind: 'connected',
         status: 'disconnected',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '../database/ids.js';
 import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
 import type { Database } from '../database/database.js';
@@ -47,7 +47,7 @@ export async function openRefund(
 ): Promise<RefundEntity> {
   const { refundKey, status, amountMinor, whole, description, metadata } = refund;
   const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
-  const id = randomUUID();
+  const id = newId();
   const sql = written(
     database,
     `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
+import { newId } from '../database/ids.js';
 import { mustBeOptions } from '../arguments.js';
 import { lookedUpKey } from '../partner/webhook-key.js';
 import { Database, type Reader } from '../database/database.js';
@@ -42,7 +42,7 @@ export class StoreRegistry {
         .createQueryBuilder()
         .insert()
         .into(StoreEntity)
-        .values({ id: randomUUID(), accountId, kind: 'own' })
+        .values({ id: newId(), accountId, kind: 'own' })
         .orIgnore()
         .execute();
       return manager.findOneByOrFail(StoreEntity, { accountId });
