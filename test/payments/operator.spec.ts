@@ -225,6 +225,29 @@ describe('an operator', () => {
     await bench.asOwner(`DELETE FROM payments_notifications WHERE object_id LIKE 'many-%'`);
   });
 
+  it('does not see a payment wait that a worker re-reads, though it keeps its place in the queue', async () => {
+    const { id } = await host.payments.create(orderInput());
+    const place = async () => {
+      const rows = await host.dataSource.query<{ readyAt: Date; leased: boolean }[]>(
+        'SELECT ready_at AS "readyAt", fence IS NOT NULL AS leased FROM payments_due WHERE payment_id = $1',
+        [id],
+      );
+      return rows[0];
+    };
+    const planned = await place();
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall', times: 1_000 });
+    await bench.sandbox.clock.advance(60_000);
+    const leased = await eventually(place, (row) => row?.leased === true);
+    await eventually(
+      () => operator.backlog(),
+      ({ payments }) => payments.count === 0,
+    );
+    expect(leased).toEqual({ readyAt: planned?.readyAt, leased: true });
+    expect(await place()).toEqual(leased);
+    bench.sandbox.faults.clear();
+    await paymentBecomes(host, id, 'pending');
+  });
+
   it('sees in the backlog what has no outcome, and for how long', async () => {
     handlers.broken = false;
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });

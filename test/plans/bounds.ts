@@ -120,7 +120,7 @@ export const bounds: readonly Bound[] = [
   one('SELECT … FROM payments_due DueEntity …'),
   atMost(1_000, 'WITH terms, told AS MATERIALIZED ( SELECT told.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
-  atMost(500, 'SELECT … FROM payments_due due WHERE (due.store_id, …'),
+  atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
   small('WITH terms INSERT INTO payments_store_budgets …'),
   one('…UPDATE payments_due …'),
   // What there is to do, at each tick.

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DATABASE_NOW } from '../clock.js';
 import { readByIndex } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { DeliveryEntity } from '../handlers/delivery.entity.js';
@@ -90,7 +91,9 @@ export class BacklogReader {
     const shown = `${stores} WHERE ${this.stores.shown('store')}`;
     // Of each store, those whose last re-read failed stand apart.
     const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
-    const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}`;
+    // And nobody has it.
+    const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}
+      AND COALESCE(lease_until <= ${DATABASE_NOW}, true)`;
     const due = this.database.table(DueEntity);
     const deliveries = this.database.table(DeliveryEntity);
     const payments = this.database.table(PaymentEntity);

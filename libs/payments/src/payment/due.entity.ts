@@ -19,7 +19,7 @@ export class DueEntity {
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  /** When it may be claimed, in business time: its poll, what asked for it, the end of a lease or of a rest. */
+  /** When it may be claimed, in business time: its poll, what asked for it, the end of a rest. A claim leaves it as it is. */
   @Column({ type: 'timestamptz', name: 'ready_at' })
   readyAt!: Date;
 

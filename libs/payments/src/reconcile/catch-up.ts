@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../clock.js';
-import { tailOf } from '../database/by-index.js';
+import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../payment/due.entity.js';
@@ -38,12 +38,17 @@ export class CatchUp {
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
     for (const failing of [false, true]) {
       while ((await this.#hurry(storeId, failing, dueAt)) === BATCH);
-      // Who has one of the rest may have read it too early, and will see that it was asked for meanwhile. One statement each: a
-      // lock on several could meet another transaction's halfway. More than a batch are never held at once; what rests beyond it,
-      // in a storm, does so for a minute at most and is polled soon after.
+      // Who has one may have read it too early, and will see that it was asked for meanwhile: one of the head, where what the sweep
+      // took stays while it is read, or one of the rest. One statement each: a lock on several could meet another transaction's
+      // halfway. More than a batch are never held at once; what rests beyond it, in a storm, does so for a minute at most and is
+      // polled soon after.
       const late = await this.database.read((from) =>
         from.query<{ id: string }[]>(
-          `SELECT payment_id AS id FROM ${this.#due} due WHERE ${later(failing)} LIMIT ${BATCH}`,
+          `(SELECT payment_id AS id FROM (
+             SELECT payment_id, fence FROM ${this.#due} due WHERE ${first(failing)} LIMIT ${BATCH}
+           ) ready WHERE fence IS NOT NULL)
+           UNION ALL
+           (SELECT payment_id FROM ${this.#due} due WHERE ${later(failing)} LIMIT ${BATCH})`,
           [storeId, dueAt],
         ),
       );
@@ -76,8 +81,20 @@ export class CatchUp {
   }
 }
 
-/** SQL condition on the row `due`: it is in this lane of store $1 and not due before $2; and the order, the latest first. */
+/** SQL condition on the row `due`: it is in this lane of store $1 and due by $2; and the order. */
+function first(failing: boolean): string {
+  return headOf({ ...lane(failing), upTo: '$2::timestamptz' });
+}
+
+/** Likewise: it is not due before $2; the latest first. */
 function later(failing: boolean): string {
-  const where = { store_id: '(SELECT $1::uuid)', failing: String(failing) };
-  return tailOf({ of: 'due', where, time: 'ready_at', after: '$2::timestamptz' });
+  return tailOf({ ...lane(failing), after: '$2::timestamptz' });
+}
+
+function lane(failing: boolean) {
+  return {
+    of: 'due',
+    where: { store_id: '(SELECT $1::uuid)', failing: String(failing) },
+    time: 'ready_at',
+  };
 }

@@ -94,7 +94,7 @@ export class Claims {
 
   /**
    * Claims what is ready, oldest first, in one round trip: those whose last re-read failed come from a queue of their own.
-   * Claimed rows leave the head of the index, so no claim ever reads past another's.
+   * Claimed rows keep their place until they are given back: a claim reads past what all workers have at that moment, and no more.
    */
   async take({ stores, most, failing }: Wanted): Promise<Claim[]> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
@@ -122,8 +122,7 @@ export class Claims {
          RETURNING due.*
        ), spent AS (
          ${this.budget.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
-       )
-       ${this.#rows('claimed')}`,
+       )${this.#rows('claimed')}`,
       [stores.map(({ id }) => id), stores.map((store) => store.most), failing, most, randomUUID()],
     );
     return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
@@ -137,11 +136,10 @@ export class Claims {
          INSERT INTO ${this.#due} AS due (payment_id, store_id, ready_at, lease_until, fence)
          SELECT id, store_id, ${this.database.inBusinessTime(this.#leaseEnd)}, ${this.#leaseEnd}, $2::uuid
          FROM ${this.database.table(PaymentEntity)}, terms WHERE id = $1
-         ON CONFLICT (payment_id) DO UPDATE SET ${this.#lease('excluded.fence')}
+         ON CONFLICT (payment_id) DO UPDATE SET ready_at = LEAST(due.ready_at, excluded.ready_at), ${this.#lease('excluded.fence')}
          WHERE due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}
          RETURNING due.*
-       )
-       ${this.#rows('claimed')}`,
+       )${this.#rows('claimed')}`,
       [paymentId, randomUUID()],
     );
     const [row] = rows;
@@ -153,7 +151,7 @@ export class Claims {
     const extend = async (lastsMs: number): Promise<boolean> => {
       const { affected } = await this.database.statement(
         `WITH ${TERMS} UPDATE ${this.#due} due
-         SET lease_until = ${plusMs(DATABASE_NOW, lastsMs)}, ready_at = ${this.database.inBusinessTime(plusMs(DATABASE_NOW, lastsMs))}
+         SET lease_until = ${plusMs(DATABASE_NOW, lastsMs)}
          FROM terms WHERE payment_id = $1 AND fence = $2`,
         [paymentId, fence],
       );
@@ -239,30 +237,47 @@ export class Claims {
     });
   }
 
-  /** SQL of claimed rows with all that a re-read needs to know; they are few, so every one is found by its key. */
+  /**
+   * SQL of CTEs and of a query: claimed rows with all that a re-read needs to know. Each table is asked once, for the whole batch by
+   * its keys, since ids are in the order of creation and neighbours stand together.
+   */
   #rows(claimed: string): string {
     const { database } = this;
     const unsettled = unsettledRefundStatuses.map((status) => `'${status}'`).join(', ');
-    return `SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
+    const of = (column: string, rows: string) => `ANY(ARRAY(SELECT ${column} FROM ${rows}))`;
+    return `, payment AS MATERIALIZED (
+         SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${of('payment_id', claimed)}
+       ), shop_order AS MATERIALIZED (
+         SELECT * FROM ${database.table(OrderEntity)} WHERE id = ${of('order_id', 'payment')}
+       ), crowded AS MATERIALIZED (
+         SELECT order_id FROM ${database.table(PaymentEntity)} WHERE order_id = ${of('order_id', 'payment')}
+         GROUP BY order_id HAVING count(*) > 1
+       ), unsettled AS MATERIALIZED (
+         -- By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
+         SELECT payment_id FROM (
+           SELECT payment_id, outcome FROM ${database.table(OperationEntity)} WHERE payment_id = ${of('payment_id', claimed)} OFFSET 0
+         ) operation WHERE outcome IS NULL OR outcome = 'unknown'
+         UNION ALL
+         SELECT payment_id FROM ${database.table(RefundEntity)}
+         WHERE payment_id = ${of('payment_id', claimed)} AND status IN (${unsettled})
+       ), told AS MATERIALIZED (
+         SELECT told.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
+           SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
+           WHERE store_id = own.store_id AND object_id = ${of('service_id', 'payment WHERE payment.store_id = own.store_id')}
+             AND count > handled_count AND object_type = 'payment'
+         ) told
+       )
+       SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
          ${database.columns(DueEntity, 'due')}, due.fence, ${database.now} AS now,
          (SELECT json_agg(json_build_object('id', told.id, 'count', told.count) ORDER BY told.event)
-          FROM ${database.table(NotificationEntity)} told
-          WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id
-            AND told.count > told.handled_count AND told.object_type = 'payment') AS seen,
-         -- By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
-         EXISTS (SELECT FROM (
-             SELECT outcome FROM ${database.table(OperationEntity)} WHERE payment_id = payment.id OFFSET 0
-           ) operation WHERE operation.outcome IS NULL OR operation.outcome = 'unknown')
-         OR EXISTS (SELECT FROM ${database.table(RefundEntity)} refund
-           WHERE refund.payment_id = payment.id AND refund.status IN (${unsettled})) AS unsettled,
-         EXISTS (SELECT FROM ${database.table(PaymentEntity)} sibling
-           WHERE sibling.order_id = payment.order_id AND sibling.id <> payment.id) AS siblings,
-         (SELECT json_build_object('accountId', store.account_id, 'test', store.test, 'untoldChanges', store.untold_changes)
-          FROM ${database.table(StoreEntity)} store WHERE store.id = payment.store_id) AS store
-       FROM ${database.table(PaymentEntity)} payment
-       JOIN ${claimed} due ON due.payment_id = payment.id
-       JOIN ${database.table(OrderEntity)} shop_order ON shop_order.id = payment.order_id
-       WHERE payment.id = ANY(ARRAY(SELECT payment_id FROM ${claimed}))`;
+          FROM told WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id) AS seen,
+         payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
+         payment.order_id IN (SELECT order_id FROM crowded) AS siblings,
+         json_build_object('accountId', store.account_id, 'test', store.test, 'untoldChanges', store.untold_changes) AS store
+       FROM ${claimed} due
+       JOIN payment ON payment.id = due.payment_id
+       JOIN shop_order ON shop_order.id = payment.order_id
+       JOIN ${database.table(StoreEntity)} store ON store.id = payment.store_id`;
   }
 
   #claimOf(row: Row, leaseEndsAtMs: number): Claim {
@@ -288,10 +303,12 @@ export class Claims {
     return `COALESCE(GREATEST(due.lease_until, due.rest_until) <= ${DATABASE_NOW}, true)`;
   }
 
-  /** SQL of the assignments that lease a row, and take what asked for it so far as heard. */
+  /**
+   * SQL of the assignments that lease a row, and take what asked for it so far as heard. None of them stands in an index, so the
+   * row keeps its place in the queue, and PostgreSQL writes it anew on its page and nothing else.
+   */
   #lease(fence: string): string {
-    return `ready_at = ${this.database.inBusinessTime(this.#leaseEnd)}, lease_until = ${this.#leaseEnd}, fence = ${fence},
-         wanted_at = NULL, rest_until = NULL`;
+    return `lease_until = ${this.#leaseEnd}, fence = ${fence}, wanted_at = NULL, rest_until = NULL`;
   }
 
   /** SQL of the assignments that end a lease. */
