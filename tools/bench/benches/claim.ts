@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { nextCheckDelayMs } from '../../../libs/payments/src/reconcile/poll-plan.js';
 import { compare, type Bench } from '../bench.js';
 import { timed } from '../contenders/at-once.js';
 import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
@@ -55,6 +56,11 @@ const shops: Readonly<Record<Stage['effort'], readonly [Shop, ...Shop[]]>> = {
   ],
 };
 
+const HOUR_MS = 3_600_000;
+/** By business time, which is moved on once the shop is filled: nothing is due before. */
+const STOPPED_IN_MS = 2 * HOUR_MS;
+const OFFSET_MS = 3 * HOUR_MS;
+
 /** Makes payments due that notifications speak of, where that is a step of its own. */
 function isHandOver({ sql }: SentStatement): boolean {
   return (
@@ -81,11 +87,14 @@ export const claim: Bench = {
     'The statement is the one the module sends, recorded by the data source’s logger while a process sweeps that shop, with its parameters. It is run again and rolled back; buffers by EXPLAIN (ANALYZE, BUFFERS), hit and read together, for each row taken.',
     'Stale: the tables were analyzed with a hundredth of their rows. Fresh: analyzed with all. Autovacuum is off. The bar of the time is 10 ms; its ratio to the smallest shop’s is to stay below 3.',
     'Of what a process sends in its first moments the claim is taken that takes the most payments. A hand-over makes payments due that notifications speak of; where there is none, claims find those by themselves.',
+    'What is due was created evenly over an hour and has been polled by the plan until the processes stopped: some fourteen streams, each in the order of creation. What is notified was paid within ten minutes of its create, at any time. Ids are those that the module and the service make, in the order of creation; a hundredth of the payments is from a day before.',
+    'Nothing is leased when the claim is recorded: in a shop at work it also reads past what workers have at that moment, one row each.',
     'Of failing payments every other one rests until tomorrow, and all others may be tried again.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);
-    await service.steps.setLatency(1_000);
+    // What is claimed while statements are recorded stays claimed until the process gives it back.
+    await service.steps.setLatency(20_000);
     const serviceUrl = await service.steps.url();
     const figures: Figure[] = [];
     for (const shop of shops[stage.effort]) figures.push(...(await measure(stage, serviceUrl, shop)));
@@ -112,7 +121,7 @@ async function measure(stage: Stage, serviceUrl: string, shop: Shop): Promise<Fi
   const client = await stage.client(databaseUrl);
   await fill(client, shop);
   await host.steps.statements();
-  await host.steps.setOffset(3_600_000);
+  await host.steps.setOffset(OFFSET_MS);
   const sent = await recorded(() => host.steps.statements());
   await host.close();
   const kinds: readonly (readonly [what: string, statement: SentStatement | null])[] = [
@@ -141,21 +150,53 @@ async function measure(stage: Stage, serviceUrl: string, shop: Shop): Promise<Fi
   return figures;
 }
 
-/** Settled payments, and those that wait, in a shop whose tables were last analyzed when it had a hundredth of them. */
+/**
+ * Settled payments of a day, and those of the hour after it that wait, in a shop whose tables were last analyzed when it had a
+ * hundredth of them, some hours before. The hour ends when the processes stop; nothing is due before they start again.
+ */
 async function fill(client: Client, { payments, due, notified = 0, failing = 0 }: Shop): Promise<void> {
   for (const table of ['payments_payments', 'payments_orders', 'payments_notifications', 'payments_due'])
     await client.query(`ALTER TABLE IF EXISTS ${table} SET (autovacuum_enabled = false)`);
-  const dueAt = `now() + interval '1 hour' - random() * interval '10 minutes'`;
-  const all = async (share: number) => {
+  const stoppedAt = Date.now() + STOPPED_IN_MS;
+  const hoursBefore = (hours: number) => sqlTime(stoppedAt - hours * HOUR_MS);
+  const all = async (share: number, settledOver: number, hoursAgo: number) => {
     const part = (count: number): number => Math.floor(count * share);
-    await loadPayments(client, { count: part(payments - due - notified), status: 'succeeded' });
-    await loadPayments(client, { count: part(failing), status: 'pending', dueAt, failing: true });
-    await loadPayments(client, { count: part(due - failing), status: 'pending', dueAt });
-    await loadPayments(client, { count: part(notified), status: 'pending', notified: true });
+    await loadPayments(client, {
+      count: part(payments - due - notified),
+      status: 'succeeded',
+      from: hoursBefore(hoursAgo + 1 + settledOver),
+      over: `${settledOver} hours`,
+    });
+    const waiting = { status: 'pending', from: hoursBefore(hoursAgo + 1), over: '1 hour' } as const;
+    await loadPayments(client, {
+      ...waiting,
+      count: part(due),
+      dueAt: pollAt(sqlTime(stoppedAt)),
+      failing: failing === 0 ? null : due / failing,
+    });
+    await loadPayments(client, {
+      ...waiting,
+      count: part(notified),
+      // Buyers take their time.
+      notifiedAt: `GREATEST(at, ${hoursBefore(1)}) + random() * interval '10 minutes'`,
+    });
   };
-  await all(0.01);
+  await all(0.01, 1, 25);
   await client.query('ANALYZE');
-  await all(0.99);
+  await all(0.99, 24, 0);
+}
+
+function sqlTime(ms: number): string {
+  return `timestamptz '${new Date(ms).toISOString()}'`;
+}
+
+/** SQL of when a payment of which nothing is told is polled next, in a shop whose processes stop at such a time. */
+function pollAt(stoppedAt: string): string {
+  const polls: number[] = [];
+  for (let ageMs = 0; ageMs < 30 * HOUR_MS; polls.push(ageMs))
+    ageMs += nextCheckDelayMs({ status: 'pending', checks: polls.length, ageMs }) ?? Infinity;
+  const plan = `'{${polls.join(',')}}'::float8[]`;
+  return `at + (${plan})[width_bucket(extract(epoch FROM ${stoppedAt} - at)::float8 * 1000, ${plan}) + 1] * interval '1 ms'`;
 }
 
 /** What a process sends of these in its first moments. */

@@ -59,7 +59,7 @@ class Sweepers {
       count,
       status: 'pending',
       dueAt: `now() + interval '${this.#hours} hours'`,
-      age: '1 minute',
+      from: `now() - interval '1 minute'`,
       withHistory: true,
     });
     await this.service.steps.forget();

@@ -12,18 +12,20 @@ const BATCH = 50_000;
 export interface PaymentsToLoad {
   readonly count: number;
   readonly status: 'pending' | 'waiting_for_capture' | 'succeeded';
-  /** SQL of when each is to be re-read; null: never again. `n` is its number from 1. */
+  /** SQL of when the first was created, each other one a part of `over` (an interval) after the one before. Default: an hour ago. */
+  readonly from?: string;
+  /** Default: a millisecond for each. */
+  readonly over?: string;
+  /** SQL of when each is to be re-read; null: never again. `n` is its number from 1, `at` when it was created. */
   readonly dueAt?: string | null;
-  /** Their last re-read failed: every other one rests until tomorrow, and all others may be tried again. */
-  readonly failing?: boolean;
+  /** The last re-read of one in so many failed: every other one of those rests until tomorrow, and the others may be tried again. */
+  readonly failing?: number | null;
   /** With their create, their events and a notification, as a payment has them that came all the way. */
   readonly withHistory?: boolean;
-  /** With one unhandled notification each. */
-  readonly notified?: boolean;
+  /** With one unhandled notification each, which came then (SQL, as above). */
+  readonly notifiedAt?: string | null;
   /** Ids of their stores, in turns. Default: the shop's own. */
   readonly storeIds?: readonly string[];
-  /** How long ago they were created. Default an hour. */
-  readonly age?: string;
 }
 
 export interface LoadedPayment {
@@ -48,26 +50,44 @@ export async function loadPayments(client: Client, what: PaymentsToLoad): Promis
   const storeId = `('{${stores.join(',')}}'::uuid[])[1 + n % ${stores.length}]`;
   const loaded: LoadedPayment[] = [];
   await client.query(`SET session_replication_role = replica`);
-  for (let left = what.count; left > 0; left -= BATCH) {
-    const { rows } = await client.query<LoadedPayment>(statement(what, storeId, Math.min(left, BATCH)));
+  for (let first = 1; first <= what.count; first += BATCH) {
+    const { rows } = await client.query<LoadedPayment>(statement(what, storeId, first));
     if (loaded.length < 1_000) loaded.push(...rows.slice(0, 1_000 - loaded.length));
   }
   await client.query('RESET session_replication_role');
   return loaded;
 }
 
-function statement(what: PaymentsToLoad, storeId: string, count: number): string {
-  const { status, dueAt = null, failing = false, withHistory = false, notified = false } = what;
-  const restUntil = failing ? `CASE WHEN n % 2 = 0 THEN now() + interval '1 day' END` : 'NULL';
-  const at = `(now() - interval '${what.age ?? '1 hour'}')`;
+/** An id as the module makes them, in the order of their times (SQL): UUID version 7. */
+function idOf(at: string): string {
+  const time = `substring(int8send((extract(epoch FROM ${at}) * 1000)::bigint) FROM 3)`;
+  const bytes = `overlay(uuid_send(gen_random_uuid()) PLACING ${time} FROM 1 FOR 6)`;
+  return `encode(set_bit(set_bit(${bytes}, 52, 1), 53, 1), 'hex')::uuid`;
+}
+
+/** An id as the service makes them: they begin with the seconds since 2000. */
+function serviceIdOf(at: string): string {
+  const seconds = `lpad(to_hex((extract(epoch FROM ${at}) - 946684800)::bigint), 8, '0')`;
+  return `${seconds} || '-000f-5000-8000-' || substring(md5(random()::text) FROM 1 FOR 12)`;
+}
+
+/** Of a batch that begins with this number. */
+function statement(what: PaymentsToLoad, storeId: string, first: number): string {
+  const { count, status, dueAt = null, failing = null, withHistory = false, notifiedAt = null } = what;
+  const { from = `now() - interval '1 hour'`, over = `${count} milliseconds` } = what;
+  const last = Math.min(first + BATCH - 1, count);
+  const isFailing = failing === null ? 'false' : `n % ${failing} = 0`;
+  const restUntil =
+    failing === null ? 'NULL' : `CASE WHEN n % ${2 * failing} = 0 THEN now() + interval '1 day' END`;
+  const at = 'at';
   const paid = status === 'succeeded' ? '10000' : '0';
   const held = status === 'waiting_for_capture' ? '10000' : '0';
   const object = `jsonb_build_object('id', service_id, 'status', '${status}', 'amount', jsonb_build_object('value', '100.00', 'currency', 'RUB'), 'test', true)`;
   const parts = [
     `made AS MATERIALIZED (
-       SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS order_id, gen_random_uuid()::text AS service_id,
+       SELECT n, at, ${idOf('at')} AS id, ${idOf('at')} AS order_id, ${serviceIdOf('at')} AS service_id,
          'loaded-' || gen_random_uuid() AS reference
-       FROM generate_series(1, ${count}) n)`,
+       FROM (SELECT n, ${from} + (n - 1) * (interval '${over}' / ${count}) AS at FROM generate_series(${first}, ${last}) n) numbered)`,
     `orders AS (${insert(
       'payments_orders',
       {
@@ -115,8 +135,8 @@ function statement(what: PaymentsToLoad, storeId: string, count: number): string
         {
           payment_id: 'id',
           store_id: storeId,
-          ready_at: failing ? `COALESCE(${restUntil}, ${dueAt})` : dueAt,
-          failing: String(failing),
+          ready_at: `COALESCE(${restUntil}, ${dueAt})`,
+          failing: isFailing,
           rest_until: restUntil,
         },
         'made',
@@ -127,7 +147,7 @@ function statement(what: PaymentsToLoad, storeId: string, count: number): string
       `operations AS (${insert(
         'payments_operations',
         {
-          id: 'gen_random_uuid()',
+          id: idOf('at'),
           store_id: storeId,
           payment_id: 'id',
           kind: `'create'`,
@@ -161,26 +181,26 @@ function statement(what: PaymentsToLoad, storeId: string, count: number): string
         `made, (VALUES ('submitting', 'pending', 'create')${status === 'pending' ? '' : `, ('pending', '${status}', 'notification')`}) step (before, status, cause)`,
       )})`,
     );
-  if (withHistory || notified)
+  if (withHistory || notifiedAt !== null)
     parts.push(
       `notifications AS (${insert(
         'payments_notifications',
         {
-          id: 'gen_random_uuid()',
+          id: idOf('told_at'),
           store_id: storeId,
           event: `'payment.succeeded'`,
           object_type: `'payment'`,
           object_id: 'service_id',
           body: `'{"type":"notification","event":"payment.succeeded","object":{"id":"' || service_id || '"}}'`,
           sender_address: `'127.0.0.1'`,
-          first_at: at,
-          last_at: at,
-          handled_count: notified ? '0' : '1',
-          waiting_since: notified ? at : 'NULL',
+          first_at: 'told_at',
+          last_at: 'told_at',
+          handled_count: notifiedAt === null ? '1' : '0',
+          waiting_since: notifiedAt === null ? 'NULL' : 'told_at',
           step: `'hand_over'`,
-          ready_at: notified ? at : 'NULL',
+          ready_at: notifiedAt === null ? 'NULL' : 'told_at',
         },
-        'made',
+        `(SELECT made.*, ${notifiedAt ?? 'at'} AS told_at FROM made ORDER BY told_at) told`,
       )})`,
     );
   return `WITH ${parts.join(',\n')}
