@@ -244,26 +244,25 @@ export class Claims {
   #rows(claimed: string): string {
     const { database } = this;
     const unsettled = unsettledRefundStatuses.map((status) => `'${status}'`).join(', ');
-    const of = (column: string, rows: string) => `ANY(ARRAY(SELECT ${column} FROM ${rows}))`;
     return `, payment AS MATERIALIZED (
-         SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${of('payment_id', claimed)}
+         SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
        ), shop_order AS MATERIALIZED (
-         SELECT * FROM ${database.table(OrderEntity)} WHERE id = ${of('order_id', 'payment')}
+         SELECT * FROM ${database.table(OrderEntity)} WHERE id = ${anyOf('order_id', 'payment')}
        ), crowded AS MATERIALIZED (
-         SELECT order_id FROM ${database.table(PaymentEntity)} WHERE order_id = ${of('order_id', 'payment')}
+         SELECT order_id FROM ${database.table(PaymentEntity)} WHERE order_id = ${anyOf('order_id', 'payment')}
          GROUP BY order_id HAVING count(*) > 1
        ), unsettled AS MATERIALIZED (
          -- By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
          SELECT payment_id FROM (
-           SELECT payment_id, outcome FROM ${database.table(OperationEntity)} WHERE payment_id = ${of('payment_id', claimed)} OFFSET 0
+           SELECT payment_id, outcome FROM ${database.table(OperationEntity)} WHERE payment_id = ${anyOf('payment_id', claimed)} OFFSET 0
          ) operation WHERE outcome IS NULL OR outcome = 'unknown'
          UNION ALL
          SELECT payment_id FROM ${database.table(RefundEntity)}
-         WHERE payment_id = ${of('payment_id', claimed)} AND status IN (${unsettled})
+         WHERE payment_id = ${anyOf('payment_id', claimed)} AND status IN (${unsettled})
        ), told AS MATERIALIZED (
          SELECT told.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
            SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
-           WHERE store_id = own.store_id AND object_id = ${of('service_id', 'payment WHERE payment.store_id = own.store_id')}
+           WHERE store_id = own.store_id AND object_id = ${anyOf('service_id', 'payment WHERE payment.store_id = own.store_id')}
              AND count > handled_count AND object_type = 'payment'
          ) told
        )
@@ -327,4 +326,9 @@ export class Claims {
   get #due(): string {
     return this.database.table(DueEntity);
   }
+}
+
+/** SQL of any of these: known once, and taken for ten whatever statistics say. */
+function anyOf(column: string, rows: string): string {
+  return `ANY(ARRAY(SELECT ${column} FROM ${rows}))`;
 }
