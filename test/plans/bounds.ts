@@ -152,7 +152,10 @@ export const bounds: readonly Bound[] = [
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
   // The head of each handler's and store's line, and a batch of one of them.
-  atMost(2 * LISTED, 'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest((SELECT $n::text[]), …'),
+  atMost(
+    2 * LISTED,
+    'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest((SELECT $n::text[]), …',
+  ),
   one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
   one('UPDATE payments_deliveries delivery SET done_at = …'),
