@@ -79,6 +79,11 @@ describe('an address', () => {
     `2a02:5180::1%${'a'.repeat(52)}`,
   ])('%j is not', (address) => expect(isSender(address)).toBe(false));
 
+  it('is judged alike each time', () => {
+    const asked = ['185.71.76.5', '185.71.76.32', '185.71.76.5', '185.71.76.32'];
+    expect(asked.map(addressMatcher(['185.71.76.0/27']))).toEqual([true, false, true, false]);
+  });
+
   it('is on no empty list', () => expect(addressMatcher([])('185.71.76.5')).toBe(false));
 
   it('that is any text at all is judged without a throw', () => {

@@ -1,0 +1,36 @@
+import { keptOf, keptOfUnknown } from './kept-object.js';
+
+const NUMBER = '4242424242424242';
+
+describe('what is kept of an object', () => {
+  it('has no card number in any text, whatever its name', () => {
+    const method = { type: 'bank_card', title: NUMBER, card: { issuer_name: NUMBER, last4: '4242' } };
+    const metadata = { [NUMBER]: 'a', note: NUMBER, count: 1 };
+    expect(keptOf('payment', { description: NUMBER, metadata, payment_method: method })).toEqual({
+      description: '[redacted]',
+      metadata: { '[redacted]': 'a', note: '[redacted]', count: 1 },
+      payment_method: {
+        type: 'bank_card',
+        title: '[redacted]',
+        card: { issuer_name: '[redacted]', last4: '4242' },
+      },
+    });
+  });
+
+  it('has identifiers, addresses, amounts and times as they are', () => {
+    const object = {
+      id: NUMBER,
+      amount: { value: NUMBER },
+      confirmation: { confirmation_url: NUMBER },
+      created_at: NUMBER,
+      recipient: { account_id: NUMBER },
+    };
+    expect(keptOf('payment', object)).toEqual(object);
+    expect(keptOfUnknown({ id: NUMBER, status: 'new', card: NUMBER })).toEqual({ id: NUMBER, status: 'new' });
+  });
+
+  it('has no field that is not named, none of another kind, and none that is inherited', () => {
+    const object = { status: ['paid'], amount: 'much', metadata: [], csc: '123', paid: true };
+    expect(keptOf('payment', Object.assign(Object.create({ id: 'p-1' }), object))).toEqual({ paid: true });
+  });
+});
