@@ -9,68 +9,72 @@ import { Staff } from '../support/staff.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('the payments desk', () => {
-  let test: TestShop;
-  let buyer: Buyer;
-  let staff: Staff;
-  beforeEach(async () => {
-    test = await startTestShop({ requestTimeoutMs: 1_000, callDeadlineMs: 2_000, handlerAttempts: 1 });
-    // What is provoked here is logged as the errors that it would be.
-    test.shop.app.useLogger(false);
-    buyer = new Buyer(test.shop.url);
-    staff = new Staff(test.shop.url);
+let test: TestShop;
+let buyer: Buyer;
+let staff: Staff;
+
+async function openDesk(): Promise<void> {
+  test = await startTestShop({ requestTimeoutMs: 1_000, callDeadlineMs: 2_000, handlerAttempts: 1 });
+  // What is provoked here is logged as the errors that it would be.
+  test.shop.app.useLogger(false);
+  buyer = new Buyer(test.shop.url);
+  staff = new Staff(test.shop.url);
+}
+
+const becomes = (reference: string, state: string) =>
+  eventually(
+    () => staff.order(reference),
+    (order) => order.state === state,
+  );
+/** Its parts are read one by one: what one of them shows may be new to the other. */
+const deskShows = (...texts: string[]) =>
+  eventually(
+    () => staff.read('/staff'),
+    (page) => texts.every((text) => page.includes(text)),
+  );
+const notesOf = (reference: string, count: number) =>
+  eventually(
+    async () => (await staff.order(reference)).notes,
+    ({ length }) => length >= count,
+  );
+
+async function paid(productSlug: string): Promise<string> {
+  const reference = await buyer.newReference(productSlug);
+  await buyer.checkOut(reference, productSlug);
+  const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
+  test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+  return reference;
+}
+
+async function held(productSlug: string): Promise<string> {
+  const reference = await paid(productSlug);
+  await becomes(reference, 'held');
+  return reference;
+}
+
+/** A payment that another system made in the same store. */
+async function madeElsewhere(): Promise<string> {
+  const { shopId, secretKey } = testAccount;
+  const answer = await fetch(`${test.sandbox.url}/v3/payments`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`,
+      'Idempotence-Key': crypto.randomUUID(),
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({
+      amount: { value: '5.00', currency: 'RUB' },
+      capture: true,
+      confirmation: { type: 'redirect', return_url: 'https://elsewhere.example/' },
+    }),
   });
-  afterEach(() => test.close());
+  const { id }: { id: string } = JSON.parse(await answer.text());
+  return id;
+}
 
-  const becomes = (reference: string, state: string) =>
-    eventually(
-      () => staff.order(reference),
-      (order) => order.state === state,
-    );
-  const deskShows = (text: string) =>
-    eventually(
-      () => staff.read('/staff'),
-      (page) => page.includes(text),
-    );
-  const notesOf = (reference: string, count: number) =>
-    eventually(
-      async () => (await staff.order(reference)).notes,
-      ({ length }) => length >= count,
-    );
-
-  async function paid(productSlug: string): Promise<string> {
-    const reference = await buyer.newReference(productSlug);
-    await buyer.checkOut(reference, productSlug);
-    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
-    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
-    return reference;
-  }
-
-  async function held(productSlug: string): Promise<string> {
-    const reference = await paid(productSlug);
-    await becomes(reference, 'held');
-    return reference;
-  }
-
-  /** A payment that another system made in the same store. */
-  async function madeElsewhere(): Promise<string> {
-    const { shopId, secretKey } = testAccount;
-    const answer = await fetch(`${test.sandbox.url}/v3/payments`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`,
-        'Idempotence-Key': crypto.randomUUID(),
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify({
-        amount: { value: '5.00', currency: 'RUB' },
-        capture: true,
-        confirmation: { type: 'redirect', return_url: 'https://elsewhere.example/' },
-      }),
-    });
-    const { id }: { id: string } = JSON.parse(await answer.text());
-    return id;
-  }
+describe('the payments desk where all is well', () => {
+  beforeAll(openDesk);
+  afterAll(() => test.close());
 
   it('opens with the staff’s password, and where none is set not at all', async () => {
     expect((await staff.open('/staff')).status).toBe(200);
@@ -114,6 +118,13 @@ describe('the payments desk', () => {
     expect(page).not.toContain('<form');
   });
 
+  it('opens while the payment service is down, and says that the books cannot be compared', async () => {
+    test.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
+    expect(await staff.read('/staff')).toContain('All is well');
+    expect(await staff.read('/staff/books')).toContain('Not compared');
+    test.sandbox.faults.clear();
+  });
+
   it('shows until when each order is held, and what becomes of it then; so does the order', async () => {
     const harvest = await held('first-flush-darjeeling');
     const teapot = await held('stoneware-teapot');
@@ -133,6 +144,11 @@ describe('the payments desk', () => {
     }
     expect(desk).toContain('All is well');
   });
+});
+
+describe('the payments desk', () => {
+  beforeEach(openDesk);
+  afterEach(() => test.close());
 
   it('has one note of a hold that nears its end, another of its end, and loses them when they are done with', async () => {
     const reference = await held('stoneware-teapot');
@@ -176,8 +192,7 @@ describe('the payments desk', () => {
     const table = await breakTable(test.databaseUrl, 'shop_staff_notes');
     const reference = await held('stoneware-teapot');
     await test.sandbox.clock.advance(6.5 * DAY_MS);
-    const desk = await deskShows('1 delivery given up');
-    expect(desk).toContain('data-parked="shop.note-hold-expiring"');
+    const desk = await deskShows('1 delivery given up', 'data-parked="shop.note-hold-expiring"');
     expect(desk).toContain('violates check constraint');
     expect(desk).toContain('given up after one try');
     expect(desk).not.toContain('Run all again');
@@ -240,11 +255,5 @@ describe('the payments desk', () => {
     expect(books).toMatch(/data-difference="missing_here">.*Payment: missing here.*succeeded 5,00 ₽/);
     await test.sandbox.clock.advance(DAY_MS);
     expect(await staff.read('/staff/books')).toMatch(/The books agree.*Payments compared: 0\./);
-  });
-
-  it('opens while the payment service is down, and says that the books cannot be compared', async () => {
-    test.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
-    expect(await staff.read('/staff')).toContain('All is well');
-    expect(await staff.read('/staff/books')).toContain('Not compared');
   });
 });
