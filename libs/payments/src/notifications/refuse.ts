@@ -17,8 +17,14 @@ export function refuse(
   });
   response.end(text);
   if (request.complete) return undefined;
+  // A request that has been answered is not told that its connection is gone.
+  const { socket } = request;
   const timer = setTimeout(() => request.destroy(), LINGER_MS);
-  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-  request.resume();
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off('close', stop);
+  };
+  socket.once('close', stop);
+  request.once('end', stop).resume();
   return undefined;
 }
