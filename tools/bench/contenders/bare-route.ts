@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import { adapterOf, type AdapterName } from './adapter.js';
+import { MemoryWatch } from './memory-watch.js';
 import { INSERT_BARE_NOTIFICATION } from './statements.js';
 
 export type BareRoute = Awaited<ReturnType<typeof open>>;
@@ -38,5 +39,10 @@ export async function open(settings: { databaseUrl: string; poolSize: number; ad
   const app = await NestFactory.create(BareModule, adapterOf(adapter), { logger: ['fatal'] });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  return { webhookUrl: () => `${url}/webhooks/payments` };
+  const memory = new MemoryWatch();
+  return {
+    webhookUrl: () => `${url}/webhooks/payments`,
+    watchMemory: () => memory.start(),
+    mostMemory: () => memory.stop(),
+  };
 }
