@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
 import { rereadNext } from '../support/sweep.js';
-import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
+import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { eventually } from '../support/eventually.js';
 import { startOddService, type OddAnswer } from '../support/odd-service.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
+import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { eventually } from '../support/eventually.js';
 import {
   comeBack,

@@ -2,8 +2,8 @@ import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } 
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { rereadNext } from '../support/sweep.js';
-import { RefundWatch } from '../../libs/payments/src/sweeps/refund-watch.js';
-import { Shutdown } from '../../libs/payments/src/sweeps/shutdown.js';
+import { RefundWatch } from '../../libs/payments/src/reconcile/refund-watch.js';
+import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';

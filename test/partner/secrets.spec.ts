@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
+import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { canaries, canariesIn } from '../support/canaries.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { AbstractLogger, DataSource } from 'typeorm';
-import { systemClock } from '../../libs/payments/src/clock.js';
+import { systemClock } from '../../libs/payments/src/common/clock.js';
 import { Database } from '../../libs/payments/src/database/database.js';
-import { paymentsEntities } from '../../libs/payments/src/database/entities.js';
+import { paymentsEntities } from '../../libs/payments/src/schema/entities.js';
 import { Intake } from '../../libs/payments/src/notifications/intake.js';
-import { StoreEntity } from '../../libs/payments/src/stores/store.entity.js';
-import { Shutdown } from '../../libs/payments/src/sweeps/shutdown.js';
-import { WorkSignal } from '../../libs/payments/src/sweeps/work-signal.js';
+import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
+import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 

@@ -1,4 +1,4 @@
-import { WorkSignal } from '../../libs/payments/src/sweeps/work-signal.js';
+import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
 

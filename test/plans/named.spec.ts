@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { systemClock } from '../../libs/payments/src/clock.js';
+import { systemClock } from '../../libs/payments/src/common/clock.js';
 import { Database, TERMS } from '../../libs/payments/src/database/database.js';
 import { PLANS_LAST_MS } from '../../libs/payments/src/database/named-query.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -3,7 +3,7 @@ import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreTurns } from '../../libs/payments/src/stores/store-turns.js';
-import { Shutdown } from '../../libs/payments/src/sweeps/shutdown.js';
+import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 
 /** What a sweep does with one payment: hands notifications over and re-reads one that is due; false where none is. */
 export async function rereadNext(app: INestApplicationContext): Promise<boolean> {

@@ -1,12 +1,12 @@
 export { PaymentsModule } from './payments.module.js';
-export type { PaymentsModuleExtras } from './payments.module-definition.js';
-export type { PaymentsModuleOptions } from './payments.options.js';
+export type { PaymentsModuleExtras } from './options/payments.module-definition.js';
+export type { PaymentsModuleOptions } from './options/payments.options.js';
 export type { SecretKeys, SecretKeySource } from './api/secret-keys.js';
 export { PaymentsService } from './payments.service.js';
 export { PartnerService } from './partner/partner.service.js';
 export type { ConnectError } from './partner/owner-callback.js';
-export type { PartnerOptions } from './partner/partner.options.js';
-export type { Store } from './partner/store.view.js';
+export type { PartnerOptions } from './options/partner.options.js';
+export type { Store } from './views/store.view.js';
 export type { SubscriptionReport } from './partner/subscriptions.js';
 export { CardPaymentsService } from './card-data/card-payments.service.js';
 export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
@@ -82,16 +82,17 @@ export {
 } from './api/service-errors.js';
 
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
-export { formatAmount, parseAmount, type Amount } from './payment/money.js';
-export type { Authorization, PaymentCard, PaymentMethod, Recipient } from './payment/paid-with.js';
-export type { ChooseHoldPolicy, HoldPolicy } from './holds/hold-policy.js';
-export type { PaymentStatus } from './payment/payment-status.js';
-export type { OrderState } from './payment/order.entity.js';
-export type { Order, Payment } from './payment/payment.view.js';
-export type { StoreScope } from './stores/store.scope.js';
-export type { RefundInput } from './refunds/refund.input.js';
-export type { RefundStatus } from './refunds/refund-status.js';
-export type { Refund } from './refunds/refund.view.js';
+export { formatAmount, parseAmount, type Amount } from './common/money.js';
+export type { Authorization, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
+export type { HoldPolicy } from './common/hold-policy.js';
+export type { ChooseHoldPolicy } from './options/choose-hold-policy.js';
+export type { PaymentStatus } from './common/payment-status.js';
+export type { OrderState } from './schema/order.entity.js';
+export type { Order, Payment } from './views/payment.view.js';
+export type { StoreScope } from './common/store.scope.js';
+export type { RefundInput } from './payment/refund.input.js';
+export type { RefundStatus } from './common/refund-status.js';
+export type { Refund } from './views/refund.view.js';
 export type { TimelineEntry } from './payment/timeline.js';
 
 export {
@@ -116,29 +117,29 @@ export type {
   RefundEventName,
   StoreEvent,
   StoreEventName,
-} from './handlers/events.js';
+} from './views/events.js';
 export {
   eventsBySolution,
   isAvailable,
   type ServiceEventName,
   type Solution,
-} from './notifications/events-by-solution.js';
+} from './options/events-by-solution.js';
 
 export { PaymentsOperator } from './operator/payments-operator.service.js';
 export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
-export type { TokenKeys } from './stores/token-keys.js';
+export type { TokenKeys } from './options/token-keys.js';
 export type { TokenRotationStep } from './stores/token-rotation.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/refused-senders.js';
 export type { RefusalAdvice } from './notifications/refusal-advice.js';
 
-export { paymentsEntities } from './database/entities.js';
-export { paymentsGrants } from './database/grants.js';
-export { runRetention } from './sweeps/run-retention.js';
-export { paymentsMigrations } from './migrations/index.js';
-export type { Clock } from './clock.js';
+export { paymentsEntities } from './schema/entities.js';
+export { paymentsGrants } from './schema/grants.js';
+export { runRetention } from './retention/run-retention.js';
+export { paymentsMigrations } from './schema/migrations/index.js';
+export type { Clock } from './common/clock.js';
 
 export {
   FinishInProgressError,
@@ -167,4 +168,4 @@ export {
   StoreBusyError,
   TokenKeyMissingError,
   TokenUnreadableError,
-} from './payments.errors.js';
+} from './common/payments.errors.js';

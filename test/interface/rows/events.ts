@@ -70,7 +70,7 @@ export const events: readonly Row[] = [
     proof: [
       'libs/payments/src/notifications/notification-body.spec.ts: may tell of %s',
       'libs/payments/src/notifications/notification-body.spec.ts: is read for its event and its object’s id alone',
-      'libs/payments/src/notifications/events-by-solution.spec.ts: are eight, for five solutions',
+      'libs/payments/src/options/events-by-solution.spec.ts: are eight, for five solutions',
     ],
   },
   {
@@ -87,7 +87,7 @@ export const events: readonly Row[] = [
     id: '6 by solution',
     says: 'Which events each solution has; another one fails at start',
     proof: [
-      'libs/payments/src/notifications/events-by-solution.spec.ts: $event with $solution: $cell',
+      'libs/payments/src/options/events-by-solution.spec.ts: $event with $solution: $cell',
       'test/hosts/start.spec.ts: for events that %s does not have is told each, and which solutions have it',
     ],
   },

@@ -26,7 +26,7 @@ export const otherObjects: readonly Row[] = [
       'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
       'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
       'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
-      'libs/payments/src/partner/store-settings.spec.ts: whether it registers receipts is read from %s',
+      'libs/payments/src/stores/store-settings.spec.ts: whether it registers receipts is read from %s',
     ],
   },
   {
@@ -135,7 +135,7 @@ export const otherObjects: readonly Row[] = [
     proof: [
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
-      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
   },
   {

@@ -6,8 +6,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.3 value',
     says: 'A decimal string with two fractional digits',
     proof: [
-      'libs/payments/src/payment/money.spec.ts: %s is exactly %i minor units',
-      'libs/payments/src/payment/money.spec.ts: is refused with one foreign character anywhere',
+      'libs/payments/src/common/money.spec.ts: %s is exactly %i minor units',
+      'libs/payments/src/common/money.spec.ts: is refused with one foreign character anywhere',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create-shapes.spec.ts: thirteen whole digits are an amount, and fourteen are none',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
@@ -19,7 +19,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.3 currency',
     says: 'RUB',
     proof: [
-      'libs/payments/src/payment/money.spec.ts: is roubles unless another currency is named',
+      'libs/payments/src/common/money.spec.ts: is roubles unless another currency is named',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
@@ -69,7 +69,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "A bank application's payment shows a card without product and issuer",
     proof: [
       'test/sandbox/store.spec.ts: shows a bank application payment with a card, but neither its product nor its issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
   },
   {
@@ -77,7 +77,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "The method's identifier",
     proof: [
       'test/sandbox/saved-methods.spec.ts: comes of a paid payment that asked for it',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -86,7 +86,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/saved-methods.spec.ts: comes of a paid payment that asked for it',
       'test/sandbox/saved-methods.spec.ts: does not come of a payment that did not ask, or was not paid',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -95,7 +95,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -103,7 +103,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'The card of card-based methods',
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -111,7 +111,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'The first six digits',
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -119,7 +119,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'The last four digits',
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -128,7 +128,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/checkout.spec.ts: takes a test card with the CSC %s and the expiry %s',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -137,7 +137,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/checkout.spec.ts: takes a test card with the CSC %s and the expiry %s',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -146,7 +146,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'test/sandbox/test-cards.spec.ts: have one that pays for each network',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -154,7 +154,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "Code and name of the card's product",
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -163,7 +163,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
       'test/sandbox/test-cards.spec.ts: $name is a number of its network with a right check digit',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -171,7 +171,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'The issuing bank',
     proof: [
       'test/sandbox/test-cards.spec.ts: $name pays and shows its product and issuer',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -180,7 +180,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/store.spec.ts: shows the mobile payment app as the source of a card',
       'test/sandbox/checkout-ways.spec.ts: is no answer of a typed card',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
     ],
   },
@@ -239,7 +239,7 @@ export const partsOfAPayment: readonly Row[] = [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
       'test/sandbox/create.spec.ts: does not mark the payments of a real shop as test',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',
-      'libs/payments/src/reconcile/judge.spec.ts: only an object of the same id, currency and store, and of no more money, is applied',
+      'libs/payments/src/apply/judge.spec.ts: only an object of the same id, currency and store, and of no more money, is applied',
     ],
   },
   {
@@ -256,7 +256,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -265,7 +265,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -274,7 +274,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/three-d-secure.spec.ts: is asked where the merchant enforces it, and marks the payment',
       'test/sandbox/three-d-secure.spec.ts: is not asked otherwise',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {

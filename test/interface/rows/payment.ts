@@ -15,8 +15,8 @@ export const payment: readonly Row[] = [
     id: '2.1 status',
     says: 'pending, waiting_for_capture, succeeded or canceled',
     proof: [
-      'libs/payments/src/payment/payment-status.spec.ts: %s is known',
-      'libs/payments/src/payment/payment-status.spec.ts: %j is none',
+      'libs/payments/src/common/payment-status.spec.ts: %s is known',
+      'libs/payments/src/common/payment-status.spec.ts: %j is none',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
       'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
@@ -49,8 +49,8 @@ export const payment: readonly Row[] = [
       'test/sandbox/capture-cancel.spec.ts: takes all of it by %s',
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
   },
   {
@@ -127,7 +127,7 @@ export const payment: readonly Row[] = [
     says: 'The method used',
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
   {
@@ -146,8 +146,8 @@ export const payment: readonly Row[] = [
       'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it went back',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
   },
   {
@@ -166,8 +166,8 @@ export const payment: readonly Row[] = [
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
-      'libs/payments/src/payment/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/payment/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
+      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
   },
   {

@@ -83,7 +83,7 @@ export const states: readonly Row[] = [
     id: '3 states',
     says: 'Refund succeeded, payout succeeded and canceled, deal closed, payment method active',
     proof: [
-      'libs/payments/src/refunds/refund-status.spec.ts: moves these ways and no other',
+      'libs/payments/src/common/refund-status.spec.ts: moves these ways and no other',
       'test/sandbox/objects.spec.ts: is announced when it is canceled, with its reason',
       'test/sandbox/objects.spec.ts: is read opened, and announced when it is closed',
     ],
@@ -92,7 +92,7 @@ export const states: readonly Row[] = [
     id: '3 out of hold',
     says: 'The ways out of a hold are filled: captured or canceled, for good',
     proof: [
-      'libs/payments/src/payment/payment-status.spec.ts: allows exactly the documented moves',
+      'libs/payments/src/common/payment-status.spec.ts: allows exactly the documented moves',
       'test/payments/finish.spec.ts: lets the whole hold go',
     ],
   },

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nextCheckDelayMs } from '../../../libs/payments/src/reconcile/poll-plan.js';
+import { nextCheckDelayMs } from '../../../libs/payments/src/apply/poll-plan.js';
 import { compare, type Bench } from '../bench.js';
 import { timed } from '../contenders/at-once.js';
 import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { PaymentInputError } from '../payments.errors.js';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { authorizationHeader, shopCredentials, tokenCredentials } from './credentials.js';
 import { Secret } from './secret.js';
 

@@ -1,4 +1,4 @@
-import { PaymentInputError } from '../payments.errors.js';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { limits } from './limits.js';
 import type { ObjectPage } from './object-list.js';
 import { isText } from './objects/fields.js';
@@ -9,7 +9,7 @@ import { isPayoutObject } from './objects/payout.js';
 import { isRefundObject } from './objects/refund.js';
 import { isStoreObject } from './objects/store.js';
 import { isWebhookObject } from './objects/webhook.js';
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from './service-profile.js';
 import {
   methodFromWire,

@@ -1,5 +1,4 @@
 import {
-  isRecord,
   ServiceCredentialsError,
   ServiceFailureError,
   ServiceForbiddenError,
@@ -10,6 +9,7 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
 /** An answer that is not 200. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 
 /** What is told of a request. Nothing here is secret, and no body is in it. */
 export interface RequestInfo {

@@ -1,4 +1,4 @@
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
 /** What is kept of a value; undefined: nothing. */

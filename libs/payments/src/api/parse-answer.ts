@@ -1,4 +1,4 @@
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 
 /** An escaped NUL or half of a surrogate pair may stand in the text; a whole pair is found too and left as it is. */
 const MAY_BE_UNSTORABLE = /\\u(0000|d[89a-f])/i;

@@ -1,4 +1,4 @@
-import { PaymentInputError, PaymentsConfigurationError } from '../payments.errors.js';
+import { PaymentInputError, PaymentsConfigurationError } from '../common/payments.errors.js';
 import type { CircuitOptions } from './circuit.js';
 import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';
 import { areHooks, type RequestHooks } from './hooks.js';

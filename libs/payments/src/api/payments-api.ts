@@ -1,6 +1,6 @@
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
-import { warnOfCardData } from '../card-data/pci-dss-warning.js';
+import { warnOfCardData } from '../common/pci-dss-warning.js';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
 import { limits } from './limits.js';
 import { ObjectList, type ObjectPage } from './object-list.js';

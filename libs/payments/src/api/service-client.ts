@@ -1,5 +1,5 @@
 import type { Axios } from 'axios';
-import { PaymentInputError } from '../payments.errors.js';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { Circuit } from './circuit.js';
 import {
   authorizationHeader,

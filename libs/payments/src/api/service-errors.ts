@@ -1,4 +1,4 @@
-import { PaymentsError } from '../payments.errors.js';
+import { PaymentsError } from '../common/payments.errors.js';
 
 /** What is known of a failed request. Nothing here is secret: it may be logged whole. */
 export interface ServiceErrorDetails {
@@ -158,8 +158,4 @@ export class ServiceCallAbortedError extends ServiceError {
   ) {
     super(reason, details);
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation
 import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
 import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 
 /**
  * The service's payment object, as far as decisions need it. Fields and enumeration values we do

@@ -2,7 +2,7 @@ import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation
 import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
 import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
-import { isRecord } from './service-errors.js';
+import { isRecord } from '../common/is-record.js';
 
 /** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
 export interface ServiceRefund {

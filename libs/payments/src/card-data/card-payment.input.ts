@@ -4,9 +4,9 @@ import { readRequest } from '../api/requests/read-request.js';
 import { IsWalletToken } from '../api/requests/rules.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { readIntent, type CreateIntent } from '../payment/create-intent.js';
-import { OrderPaymentInput } from '../payment/create-payment.input.js';
-import { PaymentInputError } from '../payments.errors.js';
-import { Given, Nested } from '../validation.js';
+import { OrderPaymentInput } from '../payment/order-payment.input.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { Given, Nested } from '../common/validation.js';
 
 export class CreateCardPaymentInputShape extends OrderPaymentInput {
   /**

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CreateCalls } from '../operations/create-calls.js';
-import type { Payment } from '../payment/payment.view.js';
-import { PaymentsConfigurationError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { Shutdown } from '../sweeps/shutdown.js';
+import { CreateCalls } from '../calls/create-calls.js';
+import type { Payment } from '../views/payment.view.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { Shutdown } from '../work/shutdown.js';
 import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 
 /**

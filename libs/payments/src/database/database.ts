@@ -6,15 +6,15 @@ import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
-} from '../payments.module-definition.js';
-import { isRecord } from '../api/service-errors.js';
-import { businessNow, inBusinessTime } from '../clock.js';
-import { PaymentInputError } from '../payments.errors.js';
+} from '../options/payments.module-definition.js';
+import { isRecord } from '../common/is-record.js';
+import { businessNow, inBusinessTime } from '../common/clock.js';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
-import { dataSourceOf } from './data-source-of.js';
+import { dataSourceOf } from '../schema/data-source-of.js';
 import { namedQuery } from './named-query.js';
-import { quoted } from './quoted.js';
-import { sqlState } from './sql-state.js';
+import { quoted } from '../schema/quoted.js';
+import { sqlState } from '../common/sql-state.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
 const DEADLINE_MS = 10_000;

@@ -2,8 +2,8 @@ import type { FactoryProvider } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { PaymentsConfigurationError } from '../payments.errors.js';
-import { PAYMENTS_DATA_SOURCE } from '../payments.module-definition.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import { PAYMENTS_DATA_SOURCE } from '../options/payments.module-definition.js';
 
 /** The host's data source of this name. Asked for as optional, so that one that is missing is told with its fix. */
 export function hostDataSource(name: string): FactoryProvider<DataSource> {

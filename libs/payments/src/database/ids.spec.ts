@@ -1,5 +1,5 @@
 import { newId } from './ids.js';
-import { isUuid } from './uuid.js';
+import { isUuid } from '../common/uuid.js';
 
 describe('ids', () => {
   const made = Array.from({ length: 10_000 }, newId);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { QueryFailedError, type QueryRunner } from 'typeorm';
-import { dataSourceOf } from './data-source-of.js';
+import { dataSourceOf } from '../schema/data-source-of.js';
 
 /**
  * A plan fits the tables as they were when it was made. None is kept longer, so that one from a shop's first minutes, which

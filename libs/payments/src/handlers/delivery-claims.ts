@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE_NOW, plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/lists.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { EventEntity } from '../payment/event.entity.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { DeliveryEntity } from './delivery.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
 
 /** How many one claim takes of what was never run: so many that claiming costs little beside running. */
 export const BATCH = 32;

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shares, type Sharer } from '../sweeps/shares.js';
+import { Shares, type Sharer } from '../work/shares.js';
 import { BATCH, DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
 import { HandlerRegistry } from './handler.registry.js';
 

@@ -5,7 +5,7 @@ import type {
   PaymentMethodEvent,
   PayoutEvent,
   RefundEvent,
-} from './events.js';
+} from '../views/events.js';
 import type { PaymentEventHandler } from './on-payment-event.js';
 
 type Fits<Name extends EventName, Event> =

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { EventName, EventOf, PaymentEventName } from './events.js';
+import type { EventName, EventOf, PaymentEventName } from '../views/events.js';
 
 /** What a handler works with beside its event. */
 export interface HandlerContext {

@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { isDealObject } from '../api/objects/deal.js';
 import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
-import { isHoldPolicy } from '../holds/hold-policy.js';
-import type { PaymentEntity } from '../payment/payment.entity.js';
-import { paymentView } from '../payment/payment.view.js';
-import { storeView } from '../partner/store.view.js';
-import { RefundEntity } from '../refunds/refund.entity.js';
-import { refundView } from '../refunds/refund.view.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { isHoldPolicy } from '../common/hold-policy.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { paymentView } from '../views/payment.view.js';
+import { storeView } from '../views/store.view.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { refundView } from '../views/refund.view.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import {
   dealEventNames,
   holdEventNames,
@@ -20,7 +20,7 @@ import {
   type EventName,
   type EventOf,
   type HoldEvent,
-} from './events.js';
+} from '../views/events.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
 /**

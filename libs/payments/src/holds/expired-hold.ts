@@ -1,5 +1,5 @@
 import type { ServicePayment } from '../api/service-payment.js';
-import type { PaymentEntity } from '../payment/payment.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /**
  * Whether a canceled payment was a hold that ran out. The reason says so, whether or not we ever saw it held; a

@@ -4,17 +4,17 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
-import { isUuid } from '../database/uuid.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { isUuid } from '../common/uuid.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { raiseAnomaly } from '../reconcile/anomaly.js';
-import { FoundAfterAll } from '../reconcile/found-after-all.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { raiseAnomaly } from '../apply/anomaly.js';
+import { FoundAfterAll } from '../apply/found-after-all.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shutdown } from '../sweeps/shutdown.js';
-import { NotificationEntity } from './notification.entity.js';
+import { Shutdown } from '../work/shutdown.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 
 /**

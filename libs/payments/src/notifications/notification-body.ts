@@ -1,5 +1,5 @@
 import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
-import { isRecord } from '../api/service-errors.js';
+import { isRecord } from '../common/is-record.js';
 
 /** The two fields of a notification that decide which object is re-read; nothing else is believed. */
 export interface NotificationHint {

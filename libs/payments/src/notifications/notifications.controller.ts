@@ -18,8 +18,8 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
-import { LogLimit } from '../log-limit.js';
-import type { StoreEntity } from '../stores/store.entity.js';
+import { LogLimit } from '../common/log-limit.js';
+import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { ADMITTED } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';

@@ -5,15 +5,15 @@ import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { eventNames, type EventName } from '../handlers/events.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { eventNames, type EventName } from '../views/events.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { recordEvent } from '../payment/record-event.js';
-import { RefundNotices } from '../refunds/refund-notices.js';
+import { RefundNotices } from '../payment/refund-notices.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shutdown } from '../sweeps/shutdown.js';
-import { WorkSignal } from '../sweeps/work-signal.js';
+import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-import { objectTypes, type ObjectType } from './object-types.js';
+import { objectTypes, type ObjectType } from '../common/object-types.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 

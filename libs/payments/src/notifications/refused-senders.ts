@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LogLimit } from '../log-limit.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { LogLimit } from '../common/log-limit.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { RefusalAdvice } from './refusal-advice.js';
 
 /** An address whose notifications were refused, since it is not on the sender list. */

@@ -6,7 +6,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { AdmittedRequest } from './admitted.js';
 import { refusalAdvice } from './refusal-advice.js';
 import { RefusedSenders } from './refused-senders.js';

@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { PaymentsConfigurationError } from '../payments.errors.js';
-import { WEBHOOK_PATH } from '../payments.module-definition.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import { WEBHOOK_PATH } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { ADMITTED, type AdmittedRequest } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';

@@ -7,7 +7,7 @@ import {
   ServiceUnexpectedAnswerError,
   type ServiceError,
 } from '../api/service-errors.js';
-import { StoreNotConnectedError } from '../payments.errors.js';
+import { StoreNotConnectedError } from '../common/payments.errors.js';
 import { attemptRequest } from './attempt.js';
 
 const request = 'POST /v3/payments';

@@ -1,6 +1,6 @@
 import { sendWithRetries } from '../api/retry.js';
 import { ServiceError } from '../api/service-errors.js';
-import { PaymentsError } from '../payments.errors.js';
+import { PaymentsError } from '../common/payments.errors.js';
 
 /** How a request ended, as far as its operation is concerned. */
 export type AttemptResult<T> =

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW, plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { newId } from '../database/ids.js';
 import type { CreateIntent } from '../payment/create-intent.js';
-import { DueEntity } from '../payment/due.entity.js';
-import { EventEntity } from '../payment/event.entity.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { newPayment } from '../payment/new-payment.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import type { StoreEntity } from '../stores/store.entity.js';
-import { OperationEntity } from './operation.entity.js';
-import type { SendClaim } from './operation-sender.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { StoreEntity } from '../schema/store.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { SendClaim } from './send-claim.js';
 import { createBody, fingerprint } from './request-body.js';
 
 interface Row {

@@ -1,11 +1,10 @@
+import { IN_FLIGHT_MS } from '../common/in-flight.js';
 import { limits } from '../api/limits.js';
-import { isRecord } from '../api/service-errors.js';
-import type { OperationEntity } from './operation.entity.js';
+import { isRecord } from '../common/is-record.js';
+import type { OperationEntity } from '../schema/operation.entity.js';
 
 /** The last hour of a key's lifetime is left alone, because the request may be under way for minutes. */
 const KEY_MARGIN_MS = 3_600_000;
-/** A request may still be under way, or be worked on, this long after it was last sent. */
-export const IN_FLIGHT_MS = 5 * 60_000;
 
 /** Whether the same request may still be sent under its key. A key that was never sent cannot have expired. */
 export function mayResend(firstSentAt: Date | null, now: Date): boolean {

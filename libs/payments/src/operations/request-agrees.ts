@@ -1,11 +1,11 @@
-import { isRecord } from '../api/service-errors.js';
+import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import { readAmount } from '../api/objects/fields.js';
-import { besides, type Metadata } from '../payment/metadata.js';
-import type { PaymentEntity } from '../payment/payment.entity.js';
-import type { RefundEntity } from '../refunds/refund.entity.js';
-import type { OperationEntity } from './operation.entity.js';
+import { besides, type Metadata } from '../common/metadata.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
+import type { OperationEntity } from '../schema/operation.entity.js';
 import { CANCEL_BODY, fingerprint } from './request-body.js';
 
 /** An operation with the rows it is for, as they are when it is to be sent. */

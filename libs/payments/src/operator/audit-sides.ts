@@ -2,8 +2,8 @@ import type { PaymentsApi } from '../api/payments-api.js';
 import type { CallOptions } from '../api/payments-api.options.js';
 import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
-import type { PaymentEntity } from '../payment/payment.entity.js';
-import type { RefundEntity } from '../refunds/refund.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
 import type { Audited } from './compare.js';
 
 /** What one side has under one of the service's ids. */

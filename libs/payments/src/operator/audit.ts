@@ -3,16 +3,16 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { dateOrNull } from '../api/objects/fields.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { searchWindow, type Offset, type Span } from '../operations/search-window.js';
-import { ServiceClock } from '../operations/service-clock.js';
-import { formatAmount, parseAmount, type Amount } from '../payment/money.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { PaymentInputError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { FoundAfterAll, type FoundPayment } from '../reconcile/found-after-all.js';
-import { RefundEntity } from '../refunds/refund.entity.js';
+import { searchWindow, type Offset, type Span } from '../send/search-window.js';
+import { ServiceClock } from '../send/service-clock.js';
+import { formatAmount, parseAmount, type Amount } from '../common/money.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { FoundAfterAll, type FoundPayment } from '../apply/found-after-all.js';
+import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import type { StoreScope } from '../stores/store.scope.js';
+import type { StoreScope } from '../common/store.scope.js';
 import {
   ourPayment,
   ourRefund,

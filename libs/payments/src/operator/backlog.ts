@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DATABASE_NOW } from '../clock.js';
+import { DATABASE_NOW } from '../common/clock.js';
 import { readByIndex } from '../database/by-index.js';
 import { Database } from '../database/database.js';
-import { DeliveryEntity } from '../handlers/delivery.entity.js';
-import { HandlerEntity } from '../handlers/handler.entity.js';
-import { NotificationEntity } from '../notifications/notification.entity.js';
-import { OperationEntity } from '../operations/operation.entity.js';
-import { DueEntity } from '../payment/due.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /** Something that waits: how much of it, and since when the oldest does. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { NotificationEntity } from '../notifications/notification.entity.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /**

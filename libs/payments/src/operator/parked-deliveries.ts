@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { DATABASE_NOW } from '../clock.js';
+import { DATABASE_NOW } from '../common/clock.js';
 import { readByIndex } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
-import { DeliveryEntity } from '../handlers/delivery.entity.js';
-import { HandlerEntity } from '../handlers/handler.entity.js';
-import { EventEntity } from '../payment/event.entity.js';
-import { WorkSignal } from '../sweeps/work-signal.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
 
 /** A delivery that was given up: its handler failed as often as it may, and waits for a person. */
 export interface ParkedDelivery {

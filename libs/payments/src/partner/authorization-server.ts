@@ -4,11 +4,11 @@ import { isAxiosError } from 'axios';
 import { isSecretText } from '../api/credentials.js';
 import { parseAnswer } from '../api/parse-answer.js';
 import { Secret } from '../api/secret.js';
-import { isRecord } from '../api/service-errors.js';
+import { isRecord } from '../common/is-record.js';
 import { EndedError, withinTime } from '../api/within-time.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { mustHavePartner } from './must-have-partner.js';
-import { AUTHORIZATION_PATHS, type ResolvedPartnerOptions } from './partner.options.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { mustHavePartner } from '../stores/must-have-partner.js';
+import { AUTHORIZATION_PATHS, type ResolvedPartnerOptions } from '../options/partner.options.js';
 
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;

@@ -11,7 +11,7 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { callbackPage } from './callback-page.js';
 import { OwnerCallback, type CallbackQuery, type Destination } from './owner-callback.js';
 

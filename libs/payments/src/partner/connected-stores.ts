@@ -2,16 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { newId } from '../database/ids.js';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
-import { plusMs } from '../clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import type { StoreEventName } from '../handlers/events.js';
-import type { Cause } from '../payment/cause.js';
+import type { StoreEventName } from '../views/events.js';
+import type { Cause } from '../common/cause.js';
 import { recordEvent } from '../payment/record-event.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import type { IssuedToken } from './authorization-server.js';
-import { settingsOf } from './store-settings.js';
-import { newWebhookKey } from './webhook-key.js';
+import { settingsOf } from '../stores/store-settings.js';
+import { newWebhookKey } from '../common/webhook-key.js';
 
 /** What came of connecting a store. */
 export type Connection =

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { IsNull, type EntityManager } from 'typeorm';
-import { plusMs } from '../clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { OAuthStateEntity } from './oauth-state.entity.js';
+import { OAuthStateEntity } from '../schema/oauth-state.entity.js';
 
 /** An owner may have to sign in and look for a password first; the code itself is good for five minutes only. */
 const STATE_LIFETIME_MS = 60 * 60_000;

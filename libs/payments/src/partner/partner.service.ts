@@ -1,19 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { mustBeName, mustBeOptions } from '../arguments.js';
-import { isText } from '../api/requests/text.js';
+import { mustBeName, mustBeOptions } from '../common/arguments.js';
+import { isText } from '../common/text.js';
 import { Database } from '../database/database.js';
-import { isUuid } from '../database/uuid.js';
-import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreEntity } from '../stores/store.entity.js';
-import { Shutdown } from '../sweeps/shutdown.js';
+import { isUuid } from '../common/uuid.js';
+import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from './must-have-partner.js';
+import { mustHavePartner } from '../stores/must-have-partner.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
 import { StoreKeeper } from './store-keeper.js';
-import { storeView, type Store } from './store.view.js';
+import { storeView, type Store } from '../views/store.view.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isText } from '../api/requests/text.js';
+import { isText } from '../common/text.js';
 
 /** No real host: whatever leaves it would leave the owner's host too. */
 const HERE = 'http://host.invalid';

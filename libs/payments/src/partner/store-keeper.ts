@@ -5,18 +5,18 @@ import {
   ServiceForbiddenError,
   ServiceUnexpectedAnswerError,
 } from '../api/service-errors.js';
-import { plusMs } from '../clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
-import { StoreBusyError, TokenUnreadableError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { StoreBusyError, TokenUnreadableError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
-import { Aside } from '../sweeps/aside.js';
-import { Shutdown } from '../sweeps/shutdown.js';
+import { Aside } from '../work/aside.js';
+import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from './must-have-partner.js';
+import { mustHavePartner } from '../stores/must-have-partner.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import { Subscriptions, type SubscriptionReport } from './subscriptions.js';
 import { TokenApi } from './token-api.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { plusMs } from '../clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreEntity } from '../stores/store.entity.js';
-import { Shutdown } from '../sweeps/shutdown.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { Shutdown } from '../work/shutdown.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 /** From a look that failed to the next, in business time. */

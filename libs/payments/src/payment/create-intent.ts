@@ -2,12 +2,13 @@ import type { AirlineRequest } from '../api/requests/airline.js';
 import type { methodTypes } from '../api/requests/payment-method-data.js';
 import { checkScenario } from '../api/requests/scenario.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import type { HoldPolicy } from '../holds/hold-policy.js';
-import { PaymentInputError } from '../payments.errors.js';
-import { scopeOf, type StoreScope } from '../stores/store.scope.js';
-import type { OrderPaymentInput } from './create-payment.input.js';
-import { mustLeaveMark, type Metadata } from './metadata.js';
-import { parseAmount } from './money.js';
+import type { HoldPolicy } from '../common/hold-policy.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { scopeOf, type StoreScope } from '../common/store.scope.js';
+import type { OrderPaymentInput } from './order-payment.input.js';
+import { mustLeaveMark } from './own-mark.js';
+import type { Metadata } from '../common/metadata.js';
+import { parseAmount } from '../common/money.js';
 
 /** How a payment is to be paid. */
 export interface IntendedMethod {

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW } from '../clock.js';
+import { DATABASE_NOW } from '../common/clock.js';
 import type { Database } from '../database/database.js';
-import { DueEntity } from './due.entity.js';
-import type { PaymentEntity } from './payment.entity.js';
+import { DueEntity } from '../schema/due.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** The one place that makes payments due. Who re-reads them is the reconciler's affair. */
 

@@ -1,11 +1,11 @@
 import type { Database } from '../database/database.js';
-import type { Cause } from './cause.js';
-import { EventEntity } from './event.entity.js';
-import { OrderEntity } from './order.entity.js';
+import type { Cause } from '../common/cause.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
 import type { OrderTotals } from './order-state.js';
 import type { PaymentChange } from './payment-change.js';
-import { PaymentEntity } from './payment.entity.js';
-import type { PaymentStatus, ServiceStatus } from './payment-status.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentStatus, ServiceStatus } from '../common/payment-status.js';
 import { deliveriesOf } from './record-event.js';
 
 /**

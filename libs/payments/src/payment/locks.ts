@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { PaymentNotFoundError } from '../payments.errors.js';
-import { OrderEntity } from './order.entity.js';
-import { PaymentEntity } from './payment.entity.js';
+import { PaymentNotFoundError } from '../common/payments.errors.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 
 /** An order and one of its payments, both locked until the transaction ends. */
 export interface LockedPayment {

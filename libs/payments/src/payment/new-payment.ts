@@ -1,6 +1,6 @@
 import type { CreateIntent } from './create-intent.js';
-import type { OrderEntity } from './order.entity.js';
-import type { PaymentEntity } from './payment.entity.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** A payment as it is recorded, before anything is asked of the service. */
 export function newPayment(

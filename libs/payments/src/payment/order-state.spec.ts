@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { OrderState } from './order.entity.js';
+import type { OrderState } from '../schema/order.entity.js';
 import { orderState, type OrderTotals } from './order-state.js';
 
 const totals = (paidMinor: number, heldMinor: number, refundedMinor: number): OrderTotals => ({

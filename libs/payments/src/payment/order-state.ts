@@ -1,4 +1,4 @@
-import type { OrderState } from './order.entity.js';
+import type { OrderState } from '../schema/order.entity.js';
 
 export interface OrderTotals {
   readonly totalDueMinor: number;

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { mustBeName } from '../arguments.js';
+import { mustBeName } from '../common/arguments.js';
 import { Database, type Reader } from '../database/database.js';
-import { isUuid } from '../database/uuid.js';
-import { NotificationEntity } from '../notifications/notification.entity.js';
-import { PaymentNotFoundError } from '../payments.errors.js';
-import { RefundEntity } from '../refunds/refund.entity.js';
+import { isUuid } from '../common/uuid.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { PaymentNotFoundError } from '../common/payments.errors.js';
+import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import type { StoreScope } from '../stores/store.scope.js';
-import { EventEntity } from './event.entity.js';
-import { OrderEntity } from './order.entity.js';
-import { PaymentEntity } from './payment.entity.js';
-import { orderView, paymentView, type Order, type Payment } from './payment.view.js';
+import type { StoreScope } from '../common/store.scope.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
 /** What is known of payments and orders: the database alone, and one store alone. An id of another store is unknown. */

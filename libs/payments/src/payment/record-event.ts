@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../handlers/delivery.entity.js';
-import { HandlerEntity } from '../handlers/handler.entity.js';
-import type { Cause } from './cause.js';
-import { EventEntity, type EventSubject } from './event.entity.js';
-import type { PaymentEntity } from './payment.entity.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
+import type { Cause } from '../common/cause.js';
+import { EventEntity, type EventSubject } from '../schema/event.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** Whom an event tells of. */
 export interface EventAbout {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DATABASE_NOW, plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { wanted } from '../payment/due.js';
-import { DueEntity } from '../payment/due.entity.js';
-import { StoreEntity } from '../stores/store.entity.js';
-import { WorkSignal } from '../sweeps/work-signal.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
 
 /** Polls alone find a payment's end within ten minutes: what they find by then may be from before. */
 const GRACE_MS = 10 * 60_000;

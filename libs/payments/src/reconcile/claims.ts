@@ -1,56 +1,23 @@
+import type { Claim, ClaimedStore, SeenNotification } from '../apply/claim.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW, plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
-import { NotificationEntity } from '../notifications/notification.entity.js';
-import { OperationEntity } from '../operations/operation.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
 import type { NextLook } from '../payment/due.js';
-import { DueEntity } from '../payment/due.entity.js';
-import { OrderEntity } from '../payment/order.entity.js';
-import { PaymentEntity } from '../payment/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { RefundEntity } from '../refunds/refund.entity.js';
-import { unsettledRefundStatuses } from '../refunds/refund-status.js';
-import { StoreEntity } from '../stores/store.entity.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
-import { PaymentLease } from './payment-lease.js';
-import { retryDelayMs } from './poll-plan.js';
-
-/** How far a notification had come before the re-read; what arrives later asks for another one. */
-export type SeenNotification = Pick<NotificationEntity, 'id' | 'count'>;
-
-/** What a re-read needs to know of the payment's store. */
-export interface ClaimedStore {
-  readonly accountId: string;
-  /** As it said itself; null: the account id tells. */
-  readonly test: boolean | null;
-  /** Changes in a row that no notification told. */
-  readonly untoldChanges: number;
-}
-
-/** The right to re-read and apply one payment, with what stood in its rows at that moment. */
-export interface Claim {
-  readonly paymentId: string;
-  readonly fence: string;
-  /** No later than in the database. */
-  readonly leaseEndsAtMs: number;
-  /** In business time. */
-  readonly claimedAt: Date;
-  /** By this process's own clock. */
-  readonly claimedAtMs: number;
-  readonly payment: PaymentEntity;
-  readonly order: OrderEntity;
-  readonly due: DueEntity;
-  /** Those of the payment's object that no re-read has answered. */
-  readonly seen: readonly SeenNotification[];
-  /** An operation or a refund of it is not settled. */
-  readonly isUnsettled: boolean;
-  /** Its order has other payments. */
-  readonly hasSiblings: boolean;
-  readonly store: ClaimedStore;
-}
+import { PaymentLease } from '../apply/payment-lease.js';
+import { retryDelayMs } from '../apply/poll-plan.js';
 
 /** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */
 const SIZES = [1, 4, 8, 16] as const;

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../log-limit.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { StoreTurns } from '../stores/store-turns.js';
-import { BatchLoop } from '../sweeps/batch-loop.js';
-import { Shutdown } from '../sweeps/shutdown.js';
-import { Claims, type Claim } from './claims.js';
+import { BatchLoop } from '../work/batch-loop.js';
+import { Shutdown } from '../work/shutdown.js';
+import { Claims } from './claims.js';
+import type { Claim } from '../apply/claim.js';
 import { Reconciler } from './reconciler.js';
 
 /** The sweep's re-reads: whatever is due, of whichever store has its turn. */

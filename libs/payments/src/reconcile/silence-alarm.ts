@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, TERMS } from '../database/database.js';
-import { NotificationEntity } from '../notifications/notification.entity.js';
-import type { PaymentStatus } from '../payment/payment-status.js';
-import { StoreEntity } from '../stores/store.entity.js';
-import { Grouped } from '../sweeps/grouped.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { Grouped } from '../work/grouped.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 const CHANGES_IN_A_ROW = 3;

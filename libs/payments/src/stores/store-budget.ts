@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
-import { DATABASE_NOW, plusMs } from '../clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/lists.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreBudgetEntity } from './store-budget.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
 
 /**
  * The one throttle: how many requests the sweeps of all processes together make for one store, whatever asks for them. A

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { Aside } from '../sweeps/aside.js';
-import { Shutdown } from '../sweeps/shutdown.js';
+import { Aside } from '../work/aside.js';
+import { Shutdown } from '../work/shutdown.js';
 import { StoreBudget } from './store-budget.js';
-import { StoreEntity } from './store.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from './store.registry.js';
 
 /** After a failure no store is asked for 1, 2, 4 … 60 s. */

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../database/ids.js';
-import { mustBeOptions } from '../arguments.js';
-import { lookedUpKey } from '../partner/webhook-key.js';
+import { mustBeOptions } from '../common/arguments.js';
+import { lookedUpKey } from '../common/webhook-key.js';
 import { Database, type Reader } from '../database/database.js';
-import { isUuid } from '../database/uuid.js';
+import { isUuid } from '../common/uuid.js';
 import {
   PaymentInputError,
   PaymentsConfigurationError,
   StoreNotConnectedError,
   StoreNotFoundError,
-} from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import { StoreEntity } from './store.entity.js';
-import { storeRule, type StoreScope } from './store.scope.js';
+} from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { storeRule, type StoreScope } from '../common/store.scope.js';
 
 /** The stores this module works for: the shop's own, and those that their owners have connected. */
 @Injectable()

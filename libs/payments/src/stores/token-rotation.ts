@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
-import { PaymentsError } from '../payments.errors.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsError } from '../common/payments.errors.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 
 /** Rows of one transaction: they are locked for its time, and a store's owner may be connecting it again. */

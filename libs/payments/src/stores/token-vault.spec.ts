@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Secret } from '../api/secret.js';
-import { resolveTokenKeys } from './token-keys.js';
+import { resolveTokenKeys } from '../options/token-keys.js';
 import { TokenVault } from './token-vault.js';
 import { canaries } from '../../../../test/support/canaries.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Secret } from '../api/secret.js';
-import { TokenKeyMissingError, TokenUnreadableError } from '../payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../payments.module-definition.js';
-import type { ResolvedTokenKeys } from './token-keys.js';
+import { TokenKeyMissingError, TokenUnreadableError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { ResolvedTokenKeys } from '../options/token-keys.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,4 +1,4 @@
-import { isRecord } from '../service-errors.js';
+import { isRecord } from '../../common/is-record.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 

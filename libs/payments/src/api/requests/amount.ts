@@ -1,5 +1,5 @@
-import { minorFromValue } from '../../payment/money.js';
-import { Nested, OneOf, Rule } from '../../validation.js';
+import { minorFromValue } from '../../common/money.js';
+import { Nested, OneOf, Rule } from '../../common/validation.js';
 
 export class AmountRequestShape {
   @Rule(

@@ -1,4 +1,4 @@
-import { Given } from '../../validation.js';
+import { Given } from '../../common/validation.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
 import { type AmountRequest, IsAmount } from './amount.js';
 

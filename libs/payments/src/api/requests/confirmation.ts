@@ -1,4 +1,4 @@
-import { Given, OneOf } from '../../validation.js';
+import { Given, OneOf } from '../../common/validation.js';
 import { IsFlag, IsReturnUrl } from './rules.js';
 
 export class ConfirmationRequestShape {

@@ -1,4 +1,4 @@
-import { Given, Nested } from '../../validation.js';
+import { Given, Nested } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
 import { type AmountRequest, IsAmount } from './amount.js';

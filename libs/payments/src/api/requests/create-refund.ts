@@ -1,4 +1,4 @@
-import { Given } from '../../validation.js';
+import { Given } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { type AmountRequest, IsAmount } from './amount.js';
 import { IsDescription, IsMetadata, IsServiceId } from './rules.js';

@@ -1,4 +1,4 @@
-import { Anything, Given, Nested, OneOf, type Shape } from '../../validation.js';
+import { Anything, Given, Nested, OneOf, type Shape } from '../../common/validation.js';
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsWalletToken } from './rules.js';
 

@@ -1,5 +1,5 @@
-import { parseAmount } from '../../payment/money.js';
-import { PaymentInputError } from '../../payments.errors.js';
+import { parseAmount } from '../../common/money.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { CreatePaymentRequestShape, type CreatePaymentRequest } from './create-payment.js';
 import { readRequest } from './read-request.js';

@@ -1,4 +1,4 @@
-import { PaymentInputError } from '../../payments.errors.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
 import { documentedProfile } from '../service-profile.js';
 import { CapturePaymentRequestShape } from './capture-payment.js';
 import { CreateRefundRequestShape } from './create-refund.js';
@@ -6,7 +6,7 @@ import { CreateWebhookRequestShape } from './create-webhook.js';
 import { PaymentListFilterShape, RefundListFilterShape } from './list-filters.js';
 import { readCreateRequest } from './read-create-request.js';
 import { readRequest } from './read-request.js';
-import type { Shape } from '../../validation.js';
+import type { Shape } from '../../common/validation.js';
 
 const amount = { value: '100.00', currency: 'RUB' };
 const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };

@@ -1,5 +1,5 @@
-import { valueFromMinor } from '../../payment/money.js';
-import { PaymentInputError } from '../../payments.errors.js';
+import { valueFromMinor } from '../../common/money.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 

@@ -1,0 +1,48 @@
+import { Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ServicePayment } from '../api/service-payment.js';
+import type { Database } from '../database/database.js';
+import type { Cause } from '../common/cause.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { formatAmount } from '../common/money.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+
+const logger = new Logger('Payments');
+
+/** Records an anomaly of a payment once per reason and tells the operator; it changes nothing else. */
+export async function raiseAnomaly(
+  manager: EntityManager,
+  database: Database,
+  payment: PaymentEntity,
+  reason: string,
+  {
+    cause,
+    object,
+  }: {
+    readonly cause: Cause;
+    readonly object?: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
+  },
+): Promise<void> {
+  const known = await manager
+    .createQueryBuilder(EventEntity, 'event')
+    .where(
+      `event.paymentId = :paymentId AND event.name = 'payment.anomaly' AND event.evidence ->> 'reason' = :reason`,
+      { paymentId: payment.id, reason },
+    )
+    .getExists();
+  if (known) return;
+  await recordEvent(manager, database, aboutPayment(payment), {
+    name: 'payment.anomaly',
+    cause,
+    evidence: {
+      reason,
+      ...(object && {
+        serviceStatus: object.status,
+        serviceId: object.id,
+        serviceAmount: formatAmount(object.amountMinor, object.currency),
+      }),
+    },
+  });
+  logger.error(`Payment ${payment.id} needs a person: ${reason}.`);
+}

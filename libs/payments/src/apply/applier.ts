@@ -1,0 +1,183 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import type { ServicePayment } from '../api/service-payment.js';
+import { Database } from '../database/database.js';
+import { isExpiredHold } from '../holds/expired-hold.js';
+import { isSentNoMore } from '../operations/key-age.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { OperationRecorder } from '../operations/operation-recorder.js';
+import { sumOf } from '../operations/request-body.js';
+import type { Cause } from '../common/cause.js';
+import type { NextLook } from '../payment/due.js';
+import type { DueEntity } from '../schema/due.entity.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { transition } from '../payment/transition.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { RefundApplier } from './refund-applier.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import type { RefundReading } from './refund-reading.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { raiseAnomaly } from './anomaly.js';
+import { changeOf } from './change-of.js';
+import { judge, type Verdict } from './judge.js';
+import { nextCheckAt } from './poll-plan.js';
+
+/** An object as the service gave it, and why we asked. */
+export interface Reading {
+  readonly object: ServicePayment;
+  readonly cause: Cause;
+  readonly evidence: Record<string, unknown>;
+  /** What the same re-read says of its refunds; the answer to a POST says nothing. */
+  readonly refunds?: RefundReading;
+}
+
+/** What came of it, and when to look again. */
+export interface Applied {
+  readonly verdict: Verdict;
+  readonly next: NextLook;
+}
+
+/** A list may lag behind the payment; after so many re-reads it contradicts it. */
+const LOOKS_BEFORE_ANOMALY = 3;
+
+/**
+ * Applies what the service said to a locked payment, whether it said it in a re-read or in the answer to a POST.
+ */
+@Injectable()
+export class Applier {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly recorder: OperationRecorder,
+    private readonly refunds: RefundApplier,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** `due`: the payment's place in the queue, locked; null where it has none. */
+  async apply(
+    manager: EntityManager,
+    locked: LockedPayment,
+    reading: Reading,
+    due: Pick<DueEntity, 'checks' | 'refundHints'> | null,
+  ): Promise<Applied> {
+    const { payment } = locked;
+    const { checks: checksBefore, refundHints } = due ?? { checks: 0, refundHints: 0 };
+    const { object } = reading;
+    const now = await this.database.businessTime(manager);
+    const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
+    const verdict = judge(
+      {
+        status: payment.status,
+        serviceId: payment.serviceId,
+        amountMinor: payment.amountMinor,
+        capture: payment.capture,
+        capturedMinor: payment.capturedMinor,
+        askedMinor: await this.#askedMinor(manager, payment, object, now),
+        currency: payment.currency,
+        accountId: store.accountId,
+        test: payment.test ?? this.stores.isTest(store),
+      },
+      object,
+    );
+    let checks = checksBefore + 1;
+    if (verdict.kind === 'move') {
+      checks = 0;
+      const fields = changeOf(payment, object, {
+        status: verdict.to,
+        now,
+        leadTimeMs: this.options.holdLeadTimeMs,
+      });
+      const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
+      await transition(manager, this.database, locked, verdict.to, fields, {
+        cause: reading.cause,
+        evidence,
+      });
+      if (isExpiredHold(payment, object, now))
+        await this.#tellExpired(manager, payment, object, reading.cause);
+      Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
+      await this.recorder.releaseSuperseded(manager, locked);
+    } else if (verdict.kind === 'unchanged') {
+      // A buyer who reloads the return page must not make the sweep look less often.
+      if (reading.cause === 'refresh') checks = checksBefore;
+      const fields = changeOf(payment, object, {
+        status: payment.status,
+        now,
+        leadTimeMs: this.options.holdLeadTimeMs,
+      });
+      await manager.update(PaymentEntity, payment.id, fields);
+      Object.assign(payment, fields);
+    }
+    const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
+    const refundsOpen =
+      locked.payment.status === 'succeeded' &&
+      (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundHints }));
+    return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
+  }
+
+  /** Where the service refused it for certain, or its key is too old, what is captured was captured elsewhere. */
+  async #askedMinor(
+    manager: EntityManager,
+    { id: paymentId, status }: PaymentEntity,
+    object: ServicePayment,
+    now: Date,
+  ): Promise<number | null> {
+    if (object.status !== 'succeeded' || status === 'succeeded') return null;
+    const capture = await manager.findOneBy(OperationEntity, {
+      paymentId,
+      kind: 'capture',
+      outcome: 'unknown',
+    });
+    return capture === null || isSentNoMore(capture, now) ? null : sumOf(capture.body);
+  }
+
+  /** The service was faster than whoever had to see to the hold: the goods may be on their way, unpaid. */
+  async #tellExpired(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    object: ServicePayment,
+    cause: Cause,
+  ): Promise<void> {
+    const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
+    const evidence = { expiresAt, timeLeftMs: 0, cancellation: object.cancellation };
+    await recordEvent(manager, this.database, aboutPayment(payment), {
+      name: 'hold.expired',
+      cause,
+      evidence,
+    });
+    this.#logger.error(`The hold of payment ${payment.id} ran out: nothing was captured.`);
+  }
+
+  /** Whether not all is known of the payment's refunds. */
+  async #applyRefunds(
+    manager: EntityManager,
+    locked: LockedPayment,
+    reading: Reading,
+    { fits, checks, refundHints }: { fits: boolean; checks: number; refundHints: number },
+  ): Promise<boolean> {
+    const { object, cause, refunds } = reading;
+    if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
+    const { payment } = locked;
+    const { refundedMinor } = payment;
+    const unsettled = await this.#unsettledRefunds(manager, payment);
+    // Pending ones may count there already; those in flight too, unless the list, read after the object, does not show them.
+    const inFlight = unsettled.filter(({ status }) => !refunds?.listed || status === 'pending');
+    const inFlightMinor = inFlight.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const differs =
+      fits && (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + inFlightMinor);
+    if (differs && refunds?.listed && checks >= LOOKS_BEFORE_ANOMALY) {
+      const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
+      await raiseAnomaly(manager, this.database, payment, reason, reading);
+    }
+    return differs || refundHints > (refunds?.hints ?? 0) || unsettled.length > 0;
+  }
+
+  #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
+    return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
+  }
+}

@@ -1,0 +1,38 @@
+import type { DueEntity } from '../schema/due.entity.js';
+import type { NotificationEntity } from '../schema/notification.entity.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+
+/** How far a notification had come before the re-read; what arrives later asks for another one. */
+export type SeenNotification = Pick<NotificationEntity, 'id' | 'count'>;
+
+/** What a re-read needs to know of the payment's store. */
+export interface ClaimedStore {
+  readonly accountId: string;
+  /** As it said itself; null: the account id tells. */
+  readonly test: boolean | null;
+  /** Changes in a row that no notification told. */
+  readonly untoldChanges: number;
+}
+
+/** The right to re-read and apply one payment, with what stood in its rows at that moment. */
+export interface Claim {
+  readonly paymentId: string;
+  readonly fence: string;
+  /** No later than in the database. */
+  readonly leaseEndsAtMs: number;
+  /** In business time. */
+  readonly claimedAt: Date;
+  /** By this process's own clock. */
+  readonly claimedAtMs: number;
+  readonly payment: PaymentEntity;
+  readonly order: OrderEntity;
+  readonly due: DueEntity;
+  /** Those of the payment's object that no re-read has answered. */
+  readonly seen: readonly SeenNotification[];
+  /** An operation or a refund of it is not settled. */
+  readonly isUnsettled: boolean;
+  /** Its order has other payments. */
+  readonly hasSiblings: boolean;
+  readonly store: ClaimedStore;
+}

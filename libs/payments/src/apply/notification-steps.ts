@@ -1,0 +1,23 @@
+import { headOf } from '../database/by-index.js';
+import type { Database } from '../database/database.js';
+import type { NotificationStep } from '../schema/notification.entity.js';
+
+/**
+ * SQL of the condition and the order of what is ready for a step, of one store; a LIMIT must follow. The step stands first in
+ * the index, and not as a constant: no other index begins with it, and no statistics say how common it is.
+ */
+export function headOfStep(database: Database, of: string, storeId: string, step: NotificationStep): string {
+  const where = { step: `(SELECT '${step}'::text)`, store_id: storeId };
+  return `${of}.ready_at IS NOT NULL AND ${headOf({ of, where, time: 'ready_at', upTo: database.now })}`;
+}
+
+/**
+ * SQL of the assignments to the row `known` once a re-read has answered it up to a count (SQL). What came later was handed over
+ * when it came, unless it was waiting for the payment to be known.
+ */
+export function answeredUpTo(database: Database, count: string): string {
+  const handled = `GREATEST(known.handled_count, ${count})`;
+  const more = (then: string) => `CASE WHEN known.count > ${handled} THEN ${then} END`;
+  return `handled_count = ${handled}, waiting_since = ${more('known.last_at')}, step = 'hand_over',
+          ready_at = ${more(`CASE known.step WHEN 'look_up' THEN ${database.now} ELSE known.ready_at END`)}`;
+}

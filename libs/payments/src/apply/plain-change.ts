@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServicePayment } from '../api/service-payment.js';
+import { isExpiredHold } from '../holds/expired-hold.js';
+import type { NextLook } from '../payment/due.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import { orderState } from '../payment/order-state.js';
+import type { Cause } from '../common/cause.js';
+import type { Moved } from '../payment/ledger-writes.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { changeOf } from './change-of.js';
+import type { PaymentChange } from '../payment/payment-change.js';
+import type { Claim } from './claim.js';
+import { judge } from './judge.js';
+import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
+
+/** What a re-read of a payment with nothing special about it comes to. */
+export interface PlainChange {
+  /** null: its status stays. */
+  readonly moved: Moved | null;
+  /** null: nothing of it is new. */
+  readonly fields: PaymentChange | null;
+  readonly next: NextLook;
+  readonly restMs: number;
+}
+
+/** What is known of a payment with nothing special about it: read with its order, of which it is the only payment. */
+export interface KnownPayment {
+  readonly payment: PaymentEntity;
+  readonly order: Pick<OrderEntity, 'totalDueMinor'>;
+  /** The store's identifier at the service, and whether it moves test money only. */
+  readonly accountId: string;
+  readonly isTest: boolean;
+  /** Re-reads since the last change. */
+  readonly checks: number;
+  /** How often notifications have told of it. */
+  readonly told: number;
+  /** Of the capture that is answered. Default: there is none. */
+  readonly askedMinor?: number | null;
+}
+
+interface Circumstances {
+  readonly now: Date;
+  readonly leadTimeMs: number;
+  readonly cause: Cause;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
+export function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
+  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundHints === 0;
+}
+
+/**
+ * What the object comes to; null where that cannot be said without the locks: a refund made elsewhere, a hold that is due or
+ * ran out, more money than is due, anything odd.
+ */
+export function plainChange(
+  { payment, order, accountId, isTest, checks, told, askedMinor = null }: KnownPayment,
+  object: ServicePayment,
+  { now, leadTimeMs, cause, evidence }: Circumstances,
+): PlainChange | null {
+  const { status: from, refundedMinor, holdDueAt, createdAt } = payment;
+  const isDue = holdDueAt !== null && holdDueAt <= now;
+  if (isDue || object.refundedMinor !== refundedMinor || isExpiredHold(payment, object, now)) return null;
+  const expected = { ...expectationOf(payment), askedMinor, accountId, test: payment.test ?? isTest };
+  const verdict = judge(expected, object);
+  if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
+  const status = verdict.kind === 'move' ? verdict.to : from;
+  const fields = changeOf(payment, object, { status, now, leadTimeMs });
+  const look = (looks: number): NextLook => ({
+    at: nextCheckAt({ status, createdAt, holdDueAt: fields.holdDueAt }, now, { checks: looks }),
+    checks: looks,
+  });
+  if (verdict.kind === 'unchanged') {
+    const isNew = differs<PaymentChange>(payment, fields);
+    // A buyer who reloads the return page must not make the sweep look less often.
+    const next = look(cause === 'refresh' ? checks : checks + 1);
+    return { moved: null, fields: isNew ? fields : null, next, restMs: fruitlessDelayMs(told) };
+  }
+  const totals = {
+    totalDueMinor: order.totalDueMinor,
+    paidMinor: fields.capturedMinor,
+    heldMinor: status === 'waiting_for_capture' ? fields.authorizedMinor : 0,
+    refundedMinor,
+  };
+  const state = orderState(totals);
+  if (state === 'overpaid') return null;
+  const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
+  const moved = { from, to: verdict.to, totals: { ...totals, state }, cause, evidence: seen };
+  return { moved, fields, next: look(0), restMs: 0 };
+}
+
+function expectationOf({ status, serviceId, amountMinor, capture, capturedMinor, currency }: PaymentEntity) {
+  return { status, serviceId, amountMinor, capture, capturedMinor, currency };
+}
+
+/** Whether one of these fields is not what it was. */
+function differs<Fields extends object>(known: Fields, fields: Fields): boolean {
+  for (const name in fields) if (!isDeepStrictEqual(known[name], fields[name])) return true;
+  return false;
+}

@@ -1,0 +1,88 @@
+import { limits } from '../api/limits.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { isFinal, type PaymentStatus } from '../common/payment-status.js';
+
+const FIRST_MS = 10_000;
+const PENDING_CAP_MS = 600_000;
+const HELD_CAP_MS = 3_600_000;
+/** Issuers take up to three days over a refund. */
+const REFUND_CAP_MS = 3_600_000;
+const FAILURE_CAP_MS = 60_000;
+/** A notification that is not acknowledged comes some eight times in its 24 h. */
+const REPEATS_OF_THE_SERVICE = 8;
+const HOLD_STEP_MS = 60_000;
+const TERM_STEP_MS = 60_000;
+const TERM_WATCH_MS = 10 * 60_000;
+
+/** What decides when a payment is looked at again. */
+export interface Pollable {
+  readonly status: PaymentStatus;
+  /** Re-reads since the last change. */
+  readonly checks: number;
+  /** Since its create, in business time. */
+  readonly ageMs: number;
+  /** Not all is known of its refunds. */
+  readonly refundsOpen?: boolean;
+}
+
+/**
+ * When to look again without being told, in ms of business time; null: never. Grows like Fibonacci numbers
+ * (10, 10, 20, 30, 50 s …), as the service asks of those who poll, and is dense again around the end of the payment
+ * term, when most that were not paid are canceled.
+ */
+export function nextCheckDelayMs({ status, checks, ageMs, refundsOpen = false }: Pollable): number | null {
+  if (isFinal(status) && !refundsOpen) return null;
+  const delayMs = Math.min(FIRST_MS * fibonacci(checks), capMs(status, refundsOpen));
+  return status === 'pending' ? Math.min(delayMs, termDelayMs(ageMs)) : delayMs;
+}
+
+/** As a moment, and no later than a hold must be seen to. */
+export function nextCheckAt(
+  { status, createdAt, holdDueAt }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt'>,
+  now: Date,
+  { checks, refundsOpen = false }: Pick<Pollable, 'checks' | 'refundsOpen'>,
+): Date | null {
+  const delayMs = nextCheckDelayMs({
+    status,
+    checks,
+    refundsOpen,
+    ageMs: now.getTime() - createdAt.getTime(),
+  });
+  if (delayMs === null) return null;
+  const polledAt = new Date(now.getTime() + delayMs);
+  if (holdDueAt === null) return polledAt;
+  // Due and not seen to: what holds it up may last, and must not cost one read after the other.
+  const wantedAt = holdDueAt > now ? holdDueAt : new Date(now.getTime() + HOLD_STEP_MS);
+  return wantedAt < polledAt ? wantedAt : polledAt;
+}
+
+/** No later than just after the term, and then once a minute until its end has surely been written. */
+function termDelayMs(ageMs: number): number {
+  const overMs = ageMs - limits.cardPaymentTermMs.value;
+  if (overMs < 0) return FIRST_MS - overMs;
+  return overMs < TERM_WATCH_MS ? TERM_STEP_MS : Infinity;
+}
+
+function capMs(status: PaymentStatus, refundsOpen: boolean): number {
+  if (refundsOpen) return REFUND_CAP_MS;
+  return status === 'waiting_for_capture' ? HELD_CAP_MS : PENDING_CAP_MS;
+}
+
+/** After a re-read that failed, in ms of the database's time: 1, 2, 4 … 60 s, whatever else asks for it. */
+export function retryDelayMs(checks: number): number {
+  return Math.min(1_000 * 2 ** checks, FAILURE_CAP_MS);
+}
+
+/**
+ * After a re-read that found nothing new, of a payment that notifications spoke of so often: the service repeats one a few
+ * times, and whoever forges them repeats them without end. Then 1, 2, 4 … 60 s pass before they are heeded again.
+ */
+export function fruitlessDelayMs(told: number): number {
+  return told <= REPEATS_OF_THE_SERVICE ? 0 : retryDelayMs(told - REPEATS_OF_THE_SERVICE - 1);
+}
+
+function fibonacci(index: number): number {
+  let [current, next] = [1, 1];
+  for (let step = 0; step < Math.min(index, 40); step += 1) [current, next] = [next, current + next];
+  return current;
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { ServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { Cause } from '../common/cause.js';
+import type { LockedPayment } from '../payment/locks.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { raiseAnomaly } from './anomaly.js';
+import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
+import { wordsOf } from '../payment/made-outside.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import type { RefundReading } from './refund-reading.js';
+import {
+  fieldsOf,
+  moveRefund,
+  openRefund,
+  updateRefundSums,
+  type RefundDecided,
+} from '../payment/refund-transition.js';
+
+/** Applies what the service said of a locked payment's refunds, whether in a list or in the answer to a POST. */
+@Injectable()
+export class RefundApplier {
+  constructor(private readonly database: Database) {}
+
+  /** A list of all of them, with what its absence from there proves of a request that can no longer arrive (G3). */
+  async applyReading(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { listed, lost }: RefundReading,
+    cause: Cause,
+  ): Promise<void> {
+    if (listed === null) return;
+    const { known } = await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
+    for (const { refundId, attempts } of lost) {
+      const refund = known.find(({ id }) => id === refundId);
+      const operation = await manager.findOne(OperationEntity, {
+        where: { refundId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      // Answered meanwhile; or its caller came back and sent it again.
+      if (refund?.status !== 'submitting' || operation?.attempts !== attempts) continue;
+      const decided = { cause, evidence: { reason: 'never received', attempts } };
+      await this.#reject(manager, locked, known, refund, decided);
+      await this.#settle(manager, refundId, 'refused');
+    }
+  }
+
+  /** Applies what fits, and raises the rest to the operator. Returns the payment's refunds as they are now, and what did not fit. */
+  async apply(
+    manager: EntityManager,
+    locked: LockedPayment,
+    seen: readonly SeenRefund[],
+    { cause, evidence }: RefundDecided,
+  ): Promise<{ known: readonly RefundEntity[]; anomalies: readonly string[] }> {
+    const { payment } = locked;
+    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const { changes, anomalies } = judgeRefunds(payment, known, seen);
+    for (const change of changes) {
+      const { object } = change;
+      const decided = {
+        cause,
+        evidence: { serviceStatus: object.status, serviceId: object.id, ...evidence },
+      };
+      if (change.kind === 'receipt') await manager.update(RefundEntity, change.refund.id, fieldsOf(object));
+      else if (change.kind === 'open')
+        known.push(await this.#openOutside(manager, payment, change.status, object, decided));
+      else {
+        await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
+        await this.#settle(manager, change.refund.id, 'confirmed');
+      }
+    }
+    if (changes.length > 0) await updateRefundSums(manager, this.database, locked, known, cause);
+    for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
+    return { known, anomalies };
+  }
+
+  /** The service refused it for good, or never received it: its money is free again. */
+  async reject(
+    manager: EntityManager,
+    locked: LockedPayment,
+    refundId: string,
+    decided: RefundDecided,
+  ): Promise<void> {
+    const known = await manager.findBy(RefundEntity, { paymentId: locked.payment.id });
+    const refund = known.find(({ id }) => id === refundId);
+    if (!refund) throw new Error(`There is no refund ${refundId} of payment ${locked.payment.id}.`);
+    await this.#reject(manager, locked, known, refund, decided);
+  }
+
+  async #reject(
+    manager: EntityManager,
+    locked: LockedPayment,
+    known: readonly RefundEntity[],
+    refund: RefundEntity,
+    decided: RefundDecided,
+  ): Promise<void> {
+    await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
+    await updateRefundSums(manager, this.database, locked, known, decided.cause);
+  }
+
+  async #openOutside(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    status: RefundEntity['status'],
+    object: ServiceRefund,
+    decided: RefundDecided,
+  ): Promise<RefundEntity> {
+    const { amountMinor, createdAt } = object;
+    const made = { refundKey: null, whole: false, status, amountMinor };
+    const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
+    return openRefund(manager, this.database, payment, refund, decided, createdAt);
+  }
+
+  async #settle(manager: EntityManager, refundId: string, outcome: 'confirmed' | 'refused'): Promise<void> {
+    const settled = { outcome, leaseUntil: null, settledAt: () => this.database.now };
+    await manager.update(OperationEntity, { refundId, settledAt: IsNull() }, settled);
+  }
+}

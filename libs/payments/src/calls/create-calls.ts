@@ -1,0 +1,149 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import { ServiceError } from '../api/service-errors.js';
+import { Database } from '../database/database.js';
+import type { CreateIntent } from '../payment/create-intent.js';
+import { StoreRules } from '../stores/store-rules.js';
+import { PaymentReader } from '../payment/payment.reader.js';
+import type { Payment } from '../views/payment.view.js';
+import {
+  FinishInProgressError,
+  OrderAlreadyPaidError,
+  OrderAmountExceededError,
+  OrderPaymentOpenError,
+  PaymentRejectedError,
+} from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../work/work-signal.js';
+import { chargesAtOnce } from '../operations/create-decision.js';
+import { CreateRecorder } from '../operations/create-recorder.js';
+import { OperationCalls, type Settled } from './operation-calls.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { OperationRecorder } from '../operations/operation-recorder.js';
+import type { SendClaim } from '../operations/send-claim.js';
+import { createBodyWithCardData } from '../operations/request-body.js';
+
+/** What a caller of create waits for: a payment of the order, opened or found again. */
+@Injectable()
+export class CreateCalls {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
+    private readonly reader: PaymentReader,
+    private readonly creates: CreateRecorder,
+    private readonly recorder: OperationRecorder,
+    private readonly calls: OperationCalls,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
+  async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+    const store = await this.stores.forCreate(intent.scope);
+    this.rules.checkCreate(store, intent);
+    // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
+    if (intent.replace) await this.#rereadUnfinished(intent);
+    for (;;) {
+      const first = await this.creates.first(store, intent);
+      if (first) return this.#open(intent, first, data);
+      const { decision, claim } = await this.recorder.recordCreate(store, intent);
+      switch (decision.kind) {
+        case 'open':
+          if (claim === null) throw new Error('A decision to open a payment records one.');
+          if (decision.supersede.length > 0) this.signal.wake('payments');
+          return this.#open(intent, claim, data);
+        case 'resume': {
+          const payment = await this.#resume(intent, decision.paymentId);
+          // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
+          if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
+            return payment;
+          break;
+        }
+        case 'settle-first':
+          await this.#settle(decision.paymentId);
+          break;
+        case 'same': {
+          await this.calls.rereadFirst(decision.paymentId);
+          const payment = await this.reader.get(decision.paymentId, intent.scope);
+          if (payment.status === 'pending' || intent.returnUrl === null) return payment;
+          break;
+        }
+        case 'charging':
+          throw new FinishInProgressError(decision.paymentId, 'replace', 'charge');
+        case 'paid':
+          throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
+        case 'exceeded':
+          throw exceeded(intent, decision);
+        case 'open-elsewhere':
+          throw new OrderPaymentOpenError(intent.orderReference, decision.openPaymentId);
+      }
+      // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
+    }
+  }
+
+  /** Sends a payment just recorded. */
+  async #open(
+    intent: CreateIntent,
+    claim: SendClaim,
+    data: BankCardData | WalletPayData | null,
+  ): Promise<Payment> {
+    const { operation, payment } = claim;
+    const unstoredBody = data && createBodyWithCardData(intent, payment.id, this.options.profile, data);
+    const how = { begun: claim, unstoredBody };
+    const opened = await this.#opened(
+      intent,
+      payment.id,
+      await this.calls.settle(payment.id, operation.id, 'create', how),
+    );
+    // Another process may have seen it refused.
+    if (opened.status === 'rejected') throw rejected(opened.id, null);
+    return opened;
+  }
+
+  async #resume(intent: CreateIntent, paymentId: string): Promise<Payment> {
+    return this.#opened(intent, paymentId, await this.#settle(paymentId));
+  }
+
+  async #opened({ scope }: CreateIntent, paymentId: string, settled: Settled): Promise<Payment> {
+    const { error, payment = await this.reader.get(paymentId, scope) } = settled;
+    if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
+    return payment;
+  }
+
+  async #settle(paymentId: string): Promise<Settled> {
+    const where = { paymentId, kind: 'create' } as const;
+    const { id } = await this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
+    return this.calls.settle(paymentId, id, 'create');
+  }
+
+  async #rereadUnfinished({ orderReference, scope }: CreateIntent): Promise<void> {
+    const payments = await this.reader.findByOrder(orderReference, scope);
+    const unfinished = payments.filter(
+      ({ status, superseded }) => !superseded && (status === 'pending' || status === 'waiting_for_capture'),
+    );
+    for (const { id } of unfinished) await this.calls.rereadFirst(id);
+  }
+}
+
+function exceeded(
+  intent: CreateIntent,
+  decision: { claimedMinor: number; openPaymentId: string | null },
+): OrderAmountExceededError {
+  return new OrderAmountExceededError(
+    intent.orderReference,
+    decision.claimedMinor,
+    intent.totalDueMinor,
+    decision.openPaymentId,
+  );
+}
+
+function rejected(paymentId: string, error: unknown): PaymentRejectedError {
+  return new PaymentRejectedError(paymentId, reasonOf(error), { cause: error });
+}
+
+/** What a refusal says to a person. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ServiceError ? (error.details.description ?? error.reason) : 'see its timeline.';
+}

@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { QueryFailedError, type EntityManager } from 'typeorm';
+import { PaymentOutcomeUnknownError, StoreNotConnectedError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { Reconciler } from '../reconcile/reconciler.js';
+import { WorkSignal } from '../work/work-signal.js';
+import type { OperationKind } from '../schema/operation.entity.js';
+import type { Recorded } from '../operations/operation-recorder.js';
+import { OperationSender, type SendResult } from '../send/operation-sender.js';
+import type { SendClaim } from '../operations/send-claim.js';
+
+const WAIT_FOR_OTHER_MS = 50;
+
+/** How an operation ended. */
+export type Settled = Extract<SendResult, { kind: 'settled' }>;
+
+/** How the sending of an operation began in the transaction that recorded it: with a claim, or with what stood in its way. */
+export type Begun = SendClaim | SendResult;
+
+/** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
+@Injectable()
+export class OperationCalls {
+  constructor(
+    private readonly sender: OperationSender,
+    private readonly reconciler: Reconciler,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** In the transaction that recorded it: what was there already is claimed now, what is new was claimed with its recording. */
+  async begin(manager: EntityManager, { operationId, claim }: Recorded): Promise<Begun> {
+    return claim ?? this.sender.claim(manager, operationId, false);
+  }
+
+  /**
+   * Sends an operation, or waits for whoever is sending it, until it is settled; where nothing could be sent, what kept it from
+   * being sent is thrown as it is. `begun`: where its sending began as it was recorded.
+   * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
+   */
+  async settle(
+    paymentId: string,
+    operationId: string,
+    kind: OperationKind,
+    { begun = null, unstoredBody = null }: { begun?: Begun | null; unstoredBody?: string | null } = {},
+  ): Promise<Settled> {
+    const deadline = performance.now() + this.options.callDeadlineMs;
+    let looked = false;
+    let first = begun;
+    do {
+      const result =
+        first !== null && 'kind' in first
+          ? first
+          : await this.#send(paymentId, operationId, kind, first, unstoredBody);
+      first = null;
+      if (result.kind === 'settled') {
+        for (const work of result.wakes ?? []) this.signal.wake(work);
+        return result;
+      }
+      if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
+      if (result.kind === 'unknown')
+        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
+      if (result.kind === 'expired' || result.kind === 'unclear') {
+        // One look tells all there is to know; another fifty milliseconds later would only load the service.
+        if (looked)
+          throw new PaymentOutcomeUnknownError(paymentId, kind, {
+            cause: 'error' in result ? result.error : null,
+          });
+        await this.reread(paymentId);
+        looked = true;
+        continue;
+      }
+      await delay(WAIT_FOR_OTHER_MS);
+    } while (performance.now() < deadline);
+    throw new PaymentOutcomeUnknownError(paymentId, kind);
+  }
+
+  /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
+  async #send(
+    paymentId: string,
+    operationId: string,
+    kind: OperationKind,
+    claim: SendClaim | null,
+    unstoredBody: string | null,
+  ): Promise<SendResult> {
+    try {
+      return await (claim
+        ? this.sender.sendClaimed(claim, 'caller', unstoredBody)
+        : this.sender.send(operationId, 'caller', unstoredBody));
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
+    }
+  }
+
+  /** A re-read that a create depends on, which has asked for nothing yet. */
+  async rereadFirst(paymentId: string): Promise<void> {
+    try {
+      await this.reread(paymentId);
+    } catch (error) {
+      if (error instanceof Error && error.cause instanceof StoreNotConnectedError) throw error.cause;
+      throw error;
+    }
+  }
+
+  /** A re-read that an operation depends on; without it the operation's own outcome is not known. */
+  async reread(paymentId: string): Promise<void> {
+    try {
+      await this.reconciler.refresh(paymentId);
+    } catch (error) {
+      throw new PaymentOutcomeUnknownError(paymentId, 're-read', { cause: withoutBodies(error) });
+    }
+  }
+}
+
+/** A failed query carries its parameters, request bodies among them: only what it says goes out. */
+function withoutBodies(error: unknown): unknown {
+  return error instanceof QueryFailedError ? new Error(error.message) : error;
+}

@@ -1,0 +1,387 @@
+import type { PaymentStatus } from './payment-status.js';
+
+/**
+ * The ancestor of every error this module throws. `code` is stable and meant for code; `message` is meant for
+ * a person and says what to do next. No error carries a credential, a token or card data.
+ */
+export abstract class PaymentsError extends Error {
+  abstract readonly code: string;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** The module's options or the host's wiring are wrong. Thrown while the application starts. */
+export class PaymentsConfigurationError extends PaymentsError {
+  readonly code = 'payments_configuration';
+
+  constructor(
+    /** Every fault found, each with its fix. */
+    readonly faults: readonly string[],
+  ) {
+    super(`The payments module cannot start:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/** What the caller passed breaks a rule. Thrown before any row is written or any request is sent. */
+export class PaymentInputError extends PaymentsError {
+  readonly code = 'payment_input';
+
+  constructor(
+    /** Path of the field, e.g. `amount.value`. */
+    readonly field: string,
+    /** The rule it breaks, in words. */
+    readonly rule: string,
+  ) {
+    super(`${field}: ${rule}`);
+  }
+}
+
+/** No payment has this id. */
+export class PaymentNotFoundError extends PaymentsError {
+  readonly code = 'payment_not_found';
+
+  constructor(readonly paymentId: string) {
+    super(`There is no payment ${paymentId}. Pass the id that create() returned, not the service's own id.`);
+  }
+}
+
+/** No store has this id, or none that this module may use. */
+export class StoreNotFoundError extends PaymentsError {
+  readonly code = 'store_not_found';
+
+  constructor(readonly store: string) {
+    super(`There is no connected store ${store}. Pass the id under which its owner connected it.`);
+  }
+}
+
+/** The store's owner has to connect it again before it can be paid; its payments can still be read. */
+export class StoreNotConnectedError extends PaymentsError {
+  readonly code = 'store_not_connected';
+
+  constructor(
+    readonly store: string,
+    readonly status: 'needs_reconnect' | 'disconnected',
+  ) {
+    super(
+      `Store ${store} cannot be paid: ` +
+        (status === 'disconnected' ? 'it was disconnected.' : 'the service no longer takes its token.') +
+        ' Lead its owner through connecting it again.',
+    );
+  }
+}
+
+/** Another process is at the store's webhooks and settings, or this one ends. Whatever was done stays. */
+export class StoreBusyError extends PaymentsError {
+  readonly code = 'store_busy';
+
+  constructor(readonly store: string) {
+    super(
+      `Store ${store} is being looked after by another process, or this process ends. Call again in a few seconds; ` +
+        'left alone, the sweep goes on with it.',
+    );
+  }
+}
+
+/** The app was not registered with the permission that the call takes. Nothing was stored or sent. */
+export class StorePermissionError extends PaymentsError {
+  readonly code = 'store_permission';
+
+  constructor(
+    readonly store: string,
+    /** As the service calls it, e.g. `payments_capture`. */
+    readonly permission: string,
+  ) {
+    super(
+      `The call needs the permission ${permission}, which partner.permissions does not name. Have the app registered with ` +
+        'it, add it there, and lead the owners through connecting their stores again.',
+    );
+  }
+}
+
+/** The service does not let the store take payments now. Nothing was stored or sent. */
+export class StoreDisabledError extends PaymentsError {
+  readonly code = 'store_disabled';
+
+  constructor(readonly store: string) {
+    super(
+      `Store ${store} is disabled at the service. Its owner can have it enabled there; refreshStore() finds out.`,
+    );
+  }
+}
+
+/**
+ * The service has not answered yet, so nobody knows whether it acted. Nothing is lost: the operation is
+ * recorded with its key, and the sweep resolves it. Call the same method again to resume under the same key.
+ */
+export class PaymentOutcomeUnknownError extends PaymentsError {
+  readonly code = 'payment_outcome_unknown';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The outcome of the ${operation} of payment ${paymentId} is not known yet. Call the same method again to ` +
+        'resume it under the same key, or wait for the payment event; do not start another payment.',
+      options,
+    );
+  }
+}
+
+/** What is recorded of a request contradicts the rows it is for: somebody wrote them past the module. It was not sent. */
+export class OperationContradictedError extends PaymentsError {
+  readonly code = 'operation_contradicted';
+
+  constructor(
+    readonly operationId: string,
+    readonly operation: string,
+    what: string,
+  ) {
+    super(
+      `The recorded ${operation} ${operationId} was not sent: ${what} is not what the rows of its payment say. ` +
+        'Find out who wrote to the tables of the module.',
+    );
+  }
+}
+
+/** The service definitely refused to create the payment; its own answer is the `cause`. Nothing was charged. */
+export class PaymentRejectedError extends PaymentsError {
+  readonly code = 'payment_rejected';
+
+  constructor(
+    readonly paymentId: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The service refused payment ${paymentId}: ${reason}. Mend what it names (for credentials: shopId and secretKey), then call create() again.`,
+      options,
+    );
+  }
+}
+
+/** The service refused a capture, cancel or refund, and the payment is still as `status` says. */
+export class OperationRefusedError extends PaymentsError {
+  readonly code = 'operation_refused';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: string,
+    readonly status: PaymentStatus,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The service refused the ${operation} of payment ${paymentId} (now ${status}): ${reason}`, options);
+  }
+}
+
+/** The order's payment is already held or paid: show the order instead of a payment link. */
+export class OrderAlreadyPaidError extends PaymentsError {
+  readonly code = 'order_already_paid';
+
+  constructor(
+    readonly orderReference: string,
+    readonly paymentId: string,
+    /** `waiting_for_capture`: the money is held; `succeeded`: it is paid. */
+    readonly status: 'waiting_for_capture' | 'succeeded',
+  ) {
+    const state = status === 'succeeded' ? 'paid' : 'held';
+    super(
+      `Order ${orderReference} is already ${state} by payment ${paymentId}. Show the order, not a payment link.`,
+    );
+  }
+}
+
+/** One more payment would exceed what is due for the order: paid + held + open + new > total due. */
+export class OrderAmountExceededError extends PaymentsError {
+  readonly code = 'order_amount_exceeded';
+
+  constructor(
+    readonly orderReference: string,
+    /** What the order's payments already claim, in minor units. */
+    readonly claimedMinor: number,
+    readonly totalDueMinor: number,
+    /** A payment that is still open, if one is in the way. */
+    readonly openPaymentId: string | null,
+  ) {
+    super(
+      `Order ${orderReference} would be paid twice: its payments already claim ${claimedMinor} of ` +
+        `${totalDueMinor} minor units due. ` +
+        (openPaymentId === null
+          ? 'Raise order.totalDue if more is really due.'
+          : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}.`),
+    );
+  }
+}
+
+/** The order has another open payment, and two open at once could both be paid. */
+export class OrderPaymentOpenError extends PaymentsError {
+  readonly code = 'order_payment_open';
+
+  constructor(
+    readonly orderReference: string,
+    readonly openPaymentId: string,
+  ) {
+    super(
+      `Order ${orderReference} already has an open payment, ${openPaymentId}. Pass replace: true to take its place, ` +
+        'or name this one with part where the order is meant to be paid in several payments.',
+    );
+  }
+}
+
+/** Only a hold can be captured or canceled, and this payment is not one. */
+export class PaymentNotHeldError extends PaymentsError {
+  readonly code = 'payment_not_held';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: 'capture' | 'cancel',
+    readonly status: PaymentStatus,
+  ) {
+    super(
+      `Payment ${paymentId} is ${status}; only a payment in waiting_for_capture can take a ${operation}. ` +
+        'Read its state with get() and decide anew.',
+    );
+  }
+}
+
+/** Another capture or cancel of the same payment is under way; one wins, and this call was not it. */
+export class FinishInProgressError extends PaymentsError {
+  readonly code = 'finish_in_progress';
+
+  constructor(
+    readonly paymentId: string,
+    readonly operation: 'capture' | 'cancel' | 'replace',
+    readonly inProgress: string,
+  ) {
+    super(
+      `Payment ${paymentId} is already being finished by another ${inProgress}; this ${operation} was not sent. ` +
+        'Wait for its payment event, then read the state.',
+    );
+  }
+}
+
+/** Only money that was taken can be given back, and this payment has taken none. */
+export class PaymentNotRefundableError extends PaymentsError {
+  readonly code = 'payment_not_refundable';
+
+  constructor(
+    readonly paymentId: string,
+    readonly status: PaymentStatus,
+  ) {
+    super(
+      `Payment ${paymentId} is ${status}; only a succeeded payment can be refunded. ` +
+        (status === 'waiting_for_capture' ? 'To let its hold go, cancel it.' : 'Read its state with get().'),
+    );
+  }
+}
+
+/** The service refunds a payment for three years (assumed), and this one is older. */
+export class RefundWindowClosedError extends PaymentsError {
+  readonly code = 'refund_window_closed';
+
+  constructor(readonly paymentId: string) {
+    super(
+      `Payment ${paymentId} is more than three years old and can no longer be refunded through the service. ` +
+        'Give the money back in another way.',
+    );
+  }
+}
+
+/** All that was captured has been given back. */
+export class PaymentWhollyRefundedError extends PaymentsError {
+  readonly code = 'payment_wholly_refunded';
+
+  constructor(readonly paymentId: string) {
+    super(
+      `Payment ${paymentId} is wholly refunded already; see refunds(). There is nothing left to give back.`,
+    );
+  }
+}
+
+/** Less is left of the payment than was to be refunded; what is in flight may not be promised twice. */
+export class RefundAmountExceededError extends PaymentsError {
+  readonly code = 'refund_amount_exceeded';
+  /** Asked for, in minor units; null: all that is left. */
+  readonly amountMinor: number | null;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  /** Of refunds that are neither made nor refused yet. */
+  readonly inFlightMinor: number;
+
+  constructor(
+    readonly paymentId: string,
+    sums: {
+      readonly amountMinor: number | null;
+      readonly capturedMinor: number;
+      readonly refundedMinor: number;
+      readonly inFlightMinor: number;
+    },
+  ) {
+    const { amountMinor, capturedMinor, refundedMinor, inFlightMinor } = sums;
+    super(
+      `Payment ${paymentId} cannot give back ${amountMinor ?? 'anything more'}: of ${capturedMinor} minor units captured, ` +
+        `${refundedMinor} are refunded and ${inFlightMinor} in flight. Ask for less, or wait for what is in flight.`,
+    );
+    this.amountMinor = amountMinor;
+    this.capturedMinor = capturedMinor;
+    this.refundedMinor = refundedMinor;
+    this.inFlightMinor = inFlightMinor;
+  }
+}
+
+/** The key names another refund of this payment: another amount, description or metadata. */
+export class RefundKeyReusedError extends PaymentsError {
+  readonly code = 'refund_key_reused';
+
+  constructor(
+    readonly paymentId: string,
+    readonly refundKey: string,
+  ) {
+    super(
+      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, description or metadata. ` +
+        'Repeat it with the same values to resume that refund, or pass a key of its own for a new one.',
+    );
+  }
+}
+
+/** An audit could not tell which of the service's objects belong to its period. */
+export class ServiceClockUnknownError extends PaymentsError {
+  readonly code = 'service_clock_unknown';
+
+  constructor() {
+    super(
+      "The service's clock cannot be read: its answers carry no Date, and no payment of this store is known whose creation " +
+        'would show it. Let whatever stands between here and the service pass the Date header on.',
+    );
+  }
+}
+
+/** A store's stored access token is encrypted with a key that `tokenKeys` does not name; null: it is not set at all. */
+export class TokenKeyMissingError extends PaymentsError {
+  readonly code = 'token_key_missing';
+
+  constructor(readonly keyId: string | null) {
+    super(
+      keyId === null
+        ? 'The module has no key to encrypt access tokens with: set tokenKeys.'
+        : `A stored access token is encrypted with the key "${keyId}", which tokenKeys.keys lacks: add it again, and remove it ` +
+            'only after npm run tokens:rotate has re-encrypted every token.',
+    );
+  }
+}
+
+/** A store's stored access token was changed in the database, or is another store's. Connect the store again. */
+export class TokenUnreadableError extends PaymentsError {
+  readonly code = 'token_unreadable';
+
+  constructor(
+    /** Our own id of the store. */
+    readonly storeId: string,
+  ) {
+    super(`The stored access token of store ${storeId} cannot be decrypted. Connect the store again.`);
+  }
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '../api/limits.js';
+import { Database } from '../database/database.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
+import { refundBody } from './request-body.js';
+import type { LockedPayment } from '../payment/locks.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import {
+  PaymentNotRefundableError,
+  PaymentWhollyRefundedError,
+  RefundAmountExceededError,
+  RefundKeyReusedError,
+  RefundWindowClosedError,
+} from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { StoreEntity } from '../schema/store.entity.js';
+import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { openRefund, updateRefundSums } from '../payment/refund-transition.js';
+
+export interface RecordedRefund extends Recorded {
+  readonly refund: RefundEntity;
+}
+
+/** Records refunds: the row, its operation and the money it reserves, before any request leaves (G1, G13). */
+@Injectable()
+export class RefundRecorder {
+  constructor(
+    private readonly database: Database,
+    private readonly recorder: OperationRecorder,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * Records a refund of a locked payment, or finds the one its key names.
+   * @throws RefundKeyReusedError
+   * @throws PaymentNotRefundableError
+   * @throws RefundWindowClosedError
+   * @throws PaymentWhollyRefundedError
+   * @throws RefundAmountExceededError
+   */
+  async record(
+    manager: EntityManager,
+    locked: LockedPayment,
+    request: RefundRequest,
+    caller: StoreEntity | null,
+  ): Promise<RecordedRefund> {
+    const { payment } = locked;
+    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const now = await this.database.businessTime(manager);
+    const tooOld = now.getTime() - payment.createdAt.getTime() > limits.refundWindowMs.value;
+    const { status, capturedMinor } = payment;
+    const decision = decideRefund({ status, capturedMinor, tooOld }, known, request);
+    if (decision.kind === 'same') {
+      const { refund } = decision;
+      const { id: operationId } = await manager.findOneByOrFail(OperationEntity, { refundId: refund.id });
+      return { refund, operationId, claim: null };
+    }
+    if (decision.kind !== 'open') throw refusal(payment, request, decision);
+    const { refund, operation } = await this.#open(manager, locked, request, decision.amountMinor);
+    await updateRefundSums(manager, this.database, locked, [...known, refund], 'refund');
+    return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
+  }
+
+  async #open(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { refundKey, amountMinor: asked, description, metadata }: RefundRequest,
+    amountMinor: number,
+  ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
+    const { payment } = locked;
+    const { id: paymentId, serviceId } = payment;
+    if (serviceId === null) throw new Error(`Payment ${paymentId} succeeded without an id of the service.`);
+    const whole = asked === null;
+    const refund = await openRefund(
+      manager,
+      this.database,
+      payment,
+      { refundKey, status: 'submitting', amountMinor, whole, description, metadata },
+      { cause: 'refund', evidence: {} },
+    );
+    const { id: refundId } = refund;
+    const { currency } = payment;
+    const { profile } = this.options;
+    const body = refundBody({ serviceId, amountMinor, currency, description, metadata, refundId, profile });
+    return { refund, operation: { refundId, kind: 'refund', body } };
+  }
+}
+
+function refusal(
+  { id, capturedMinor }: PaymentEntity,
+  { refundKey, amountMinor }: RefundRequest,
+  decision: Exclude<RefundDecision<RefundEntity>, { kind: 'open' | 'same' }>,
+): Error {
+  if (decision.kind === 'key-reused') return new RefundKeyReusedError(id, refundKey);
+  if (decision.kind === 'not-refundable') return new PaymentNotRefundableError(id, decision.status);
+  if (decision.kind === 'too-old') return new RefundWindowClosedError(id);
+  if (decision.kind === 'wholly-refunded') return new PaymentWhollyRefundedError(id);
+  const { refundedMinor, inFlightMinor } = decision;
+  return new RefundAmountExceededError(id, { amountMinor, capturedMinor, refundedMinor, inFlightMinor });
+}

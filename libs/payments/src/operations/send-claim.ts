@@ -1,0 +1,26 @@
+import type { OperationEntity } from '../schema/operation.entity.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
+
+/** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
+export interface SendClaim {
+  readonly operation: Pick<
+    OperationEntity,
+    'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'resendable' | 'recordedAt'
+  >;
+  readonly payment: PaymentEntity;
+  /** The fence that its answer must still find. */
+  readonly attempts: number;
+  readonly earlierUnknown: boolean;
+  /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
+  readonly leaseEndsAtMs: number;
+  /**
+   * Where it was claimed as it was recorded, for its order's only payment: nothing but its answer is needed to settle it, unless
+   * something comes in between.
+   */
+  readonly sole?: {
+    readonly order: Pick<OrderEntity, 'id' | 'version' | 'reference' | 'totalDueMinor'>;
+    readonly store: StoreEntity;
+  };
+}

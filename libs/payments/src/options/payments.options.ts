@@ -1,0 +1,102 @@
+import type { CircuitOptions } from '../api/circuit.js';
+import type { RequestHooks } from '../api/hooks.js';
+import type { SecretKeySource } from '../api/secret-keys.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import type { Clock } from '../common/clock.js';
+import type { HoldPolicy } from '../common/hold-policy.js';
+import type { ChooseHoldPolicy } from './choose-hold-policy.js';
+import type { Solution } from './events-by-solution.js';
+import type { PartnerOptions } from './partner.options.js';
+import type { TokenKeys } from './token-keys.js';
+
+/** The service repeats a notification for a day: what tells of it must stay at least so long. */
+export const MIN_RETENTION_MS = 86_400_000;
+
+/** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
+export interface PaymentsModuleOptions {
+  /**
+   * Base address of the service, e.g. `https://api.example.com`: `https`, or `http` on a loopback address. Default: the
+   * profile's; the documented one names none.
+   */
+  serviceUrl?: string;
+  /** Shop identifier. A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`. */
+  shopId?: string;
+  /**
+   * Secret key; or a function that tells it, asked before every attempt of a request, so that the key
+   * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
+   * with one (401) goes out with the other.
+   */
+  secretKey?: string | SecretKeySource;
+  /**
+   * Keys that stores' access tokens are encrypted with in the database. Needed where stores are connected by token.
+   * Default: none.
+   */
+  tokenKeys?: TokenKeys;
+  /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
+  profile?: ServiceProfile;
+  /**
+   * Addresses of your own reverse proxies, each an address or a CIDR. Only these are believed when they say, in
+   * X-Forwarded-For, whom they speak for. Default: none, the socket's address is the sender.
+   */
+  trustedProxies?: string[];
+  /** Where notifications may come from, each an address or a CIDR. Default: the profile's list. */
+  notificationSenders?: string[];
+  /** Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms. */
+  sweeps?: false | { intervalMs?: number };
+  /** Time for one attempt of one request, in ms. Default 30,000: as long as the service may take to answer 500. */
+  requestTimeoutMs?: number;
+  /** Time for a whole create, capture, cancel or refresh, repeats included, in ms; at most 160,000. Default 45,000. */
+  callDeadlineMs?: number;
+  /**
+   * How long after its intent an unanswered create is sent again by the sweep, in ms. Default 600,000. After
+   * that its caller is gone, and it is only looked up.
+   */
+  createResendMs?: number;
+  /** Time for one run of a handler, in ms. Default 30,000. */
+  handlerTimeoutMs?: number;
+  /** What is done with holds before the service lets them go by itself. */
+  holds?: {
+    /**
+     * `flag`: a person is told by the event `hold.expiring`; `capture`: the whole hold is taken; `cancel`: it is let go; or a
+     * function that chooses for each payment when its time has come. A payment's own `holdPolicy` goes first. Default `flag`.
+     */
+    policy?: HoldPolicy | ChooseHoldPolicy;
+    /**
+     * How long before the end of the hold, in ms; never more than a quarter of the hold's length, since some methods hold
+     * for six hours alone. Default 86,400,000: a day.
+     */
+    leadTimeMs?: number;
+  };
+  /**
+   * How many re-reads the sweeps make for the store, over all processes together: `perSecond` in the long run, default 20,
+   * and `burst` at once, default 100. What is due beyond that waits its turn.
+   */
+  rereads?: { perSecond?: number; burst?: number };
+  /**
+   * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then
+   * it is looked up once and, where it is none of ours, set aside as foreign. Default 3,600,000: an hour.
+   */
+  foreignAfterMs?: number;
+  /**
+   * How long notifications, events and finished deliveries of a settled payment are kept, in ms; at least 86,400,000, a day,
+   * since the service repeats a notification for so long; `false`: for ever. The payment, its order, refunds and operations
+   * stay. Default 31,536,000,000: a year. `false` also where a job under a database role of its own removes them with
+   * `runRetention`.
+   */
+  retentionMs?: number | false;
+  /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
+  handlerAttempts?: number;
+  /**
+   * What you have contracted with the service. A handler for an event that it does not have keeps the
+   * application from starting. Default `web_payments`.
+   */
+  solution?: Solution;
+  /** For an app that acts for many store owners. Default: the shop's own store is the only one. */
+  partner?: PartnerOptions;
+  /** Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`. */
+  circuit?: CircuitOptions | false;
+  /** Told of every attempt of a request, for logs and metrics. Default: none. */
+  hooks?: RequestHooks;
+  /** Moves business time in tests and demos. Default: no offset. */
+  clock?: Clock;
+}

@@ -1,0 +1,59 @@
+import { isSameMetadata, type Metadata } from '../common/metadata.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
+import { refundSums, type RefundSums } from './refund-sums.js';
+
+/** A refund as asked for, after validation. */
+export interface RefundRequest {
+  readonly refundKey: string;
+  /** null: all that is left. */
+  readonly amountMinor: number | null;
+  readonly description: string | null;
+  readonly metadata: Metadata;
+}
+
+type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
+  /** The service refunds only so long after the payment. */
+  readonly tooOld: boolean;
+};
+type KnownRefund = Pick<
+  RefundEntity,
+  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+>;
+
+export type RefundDecision<Known extends KnownRefund = KnownRefund> =
+  | { readonly kind: 'open'; readonly amountMinor: number }
+  /** The same key: the same refund, whatever has become of it. */
+  | { readonly kind: 'same'; readonly refund: Known }
+  /** The same key for something else. */
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'not-refundable'; readonly status: PaymentStatus }
+  | { readonly kind: 'too-old' }
+  | { readonly kind: 'wholly-refunded' }
+  | ({ readonly kind: 'exceeded' } & RefundSums);
+
+/** What a request means, given all refunds of the payment; taken under the payment's lock, so that no two can share the same rest. */
+export function decideRefund<Known extends KnownRefund>(
+  { status, capturedMinor, tooOld }: RefundedPayment,
+  refunds: readonly Known[],
+  request: RefundRequest,
+): RefundDecision<Known> {
+  const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
+  if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
+  if (status !== 'succeeded') return { kind: 'not-refundable', status };
+  if (tooOld) return { kind: 'too-old' };
+  const sums = refundSums(refunds);
+  if (sums.refundedMinor >= capturedMinor) return { kind: 'wholly-refunded' };
+  const leftMinor = capturedMinor - sums.refundedMinor - sums.inFlightMinor;
+  const amountMinor = request.amountMinor ?? leftMinor;
+  return amountMinor > 0 && amountMinor <= leftMinor
+    ? { kind: 'open', amountMinor }
+    : { kind: 'exceeded', ...sums };
+}
+
+/** “All that is left” meant another sum when it was first asked, so it is compared as it was asked. */
+function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
+  const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
+  return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
+}

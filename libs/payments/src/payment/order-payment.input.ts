@@ -1,0 +1,98 @@
+import { type AirlineRequest, IsAirline } from '../api/requests/airline.js';
+import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
+import { IsDescription, IsFlag, IsMerchantCustomerId, IsReturnUrl } from '../api/requests/rules.js';
+import { isText } from '../common/text.js';
+import { limits } from '../api/limits.js';
+import { holdPolicies, type HoldPolicy } from '../common/hold-policy.js';
+import { isUuid } from '../common/uuid.js';
+import { Given, Nested, OneOf, Rule } from '../common/validation.js';
+import { IsOwnMetadata } from './own-mark.js';
+import type { Metadata } from '../common/metadata.js';
+
+/** The order a payment is for. */
+class OrderInput {
+  /** The merchant's own name for the order: 1 to 128 characters. */
+  @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
+  readonly reference!: string;
+
+  /** What is due for the whole order. Default: `amount`. */
+  @Given()
+  @IsAmount()
+  readonly totalDue?: AmountRequest;
+}
+
+/** What every create takes, whoever asks the buyer for card data. */
+export class OrderPaymentInput {
+  @Nested(() => OrderInput, 'is required: { reference, totalDue? }')
+  readonly order!: OrderInput;
+
+  /** The connected store that is paid; its id. Default: the shop's own. */
+  @Given()
+  @Rule('must be the id of a connected store, a UUID', isUuid)
+  readonly store?: string;
+
+  /** In roubles, e.g. `{ value: '1234.50', currency: 'RUB' }`. By bank card 1.00 to 350000.00. */
+  @IsAmount()
+  readonly amount!: AmountRequest;
+
+  /** true, the default: one-stage. false: the amount is held, and `capture()` takes it later. */
+  @Given()
+  @IsFlag()
+  readonly capture?: boolean;
+
+  /**
+   * Where the buyer returns after payment: http or https, at most 2048 characters. Required where the
+   * buyer confirms, and left out where there is nothing to confirm: an automatic payment, a wallet's cryptogram.
+   */
+  @Given()
+  @IsReturnUrl()
+  readonly returnUrl?: string;
+
+  /** true: 3-D Secure is asked for on a card payment (`enforce`). Default: as the bank decides. */
+  @Given()
+  @IsFlag()
+  readonly enforce3dSecure?: boolean;
+
+  /** Shown to the buyer and in the Merchant Profile: at most 128 characters. */
+  @Given()
+  @IsDescription(limits.descriptionLength.value)
+  readonly description?: string;
+
+  /** Air tickets, for the anti-fraud checks of bank card payments (field names as the service writes them). */
+  @Given()
+  @IsAirline()
+  readonly airline?: AirlineRequest;
+
+  /** true: the method is kept, and its id in the payment's `paymentMethod` serves automatic payments. */
+  @Given()
+  @IsFlag()
+  readonly savePaymentMethod?: boolean;
+
+  /** The merchant's own name for the buyer: 1 to 200 characters. */
+  @Given()
+  @IsMerchantCustomerId()
+  readonly merchantCustomerId?: string;
+
+  /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
+  @Given()
+  @IsOwnMetadata()
+  readonly metadata?: Metadata;
+
+  /** With `capture: false`: what is done with the hold before it ends, whatever the module's `holds` option says. */
+  @Given()
+  @OneOf(holdPolicies)
+  readonly holdPolicy?: HoldPolicy;
+
+  /** The cart changed: take the place of the order's open or held payment. */
+  @Given()
+  @IsFlag()
+  readonly replace?: boolean;
+
+  /**
+   * Where an order is paid in several payments that may be open at once (a gift card of two friends, a deposit and the
+   * rest): the name of this one, 1 to 64 characters. The same part again is the same payment. Default: the order has one.
+   */
+  @Given()
+  @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))
+  readonly part?: string;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { readServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { RefundHints } from './refund-hints.js';
+
+/** Handles notifications about refunds: hints for the payment the refund belongs to. */
+@Injectable()
+export class RefundNotices {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly hints: RefundHints,
+  ) {}
+
+  /**
+   * Re-reads the refund and, where it is news about a payment of ours, makes that payment due. One of a payment we do
+   * not know is left alone: should the payment become known, its own re-read tells of the refund.
+   * @throws ServiceError where the service gives no answer
+   */
+  async handle(storeId: string, refundServiceId: string, signal: AbortSignal): Promise<void> {
+    const options = { ...this.stores.call(storeId), signal, once: true };
+    const {
+      id: serviceId,
+      paymentId,
+      status,
+    } = readServiceRefund(await this.api.readRefund(refundServiceId, options));
+    const payment = await this.database.read(async (from) => {
+      const known = await from.findOneBy(RefundEntity, { storeId, serviceId });
+      return known?.status === status
+        ? null
+        : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
+    });
+    if (payment) await this.hints.ask(payment);
+  }
+}

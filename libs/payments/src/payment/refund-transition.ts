@@ -1,0 +1,155 @@
+import { newId } from '../database/ids.js';
+import type { EntityManager } from 'typeorm';
+import type { ServiceRefund } from '../api/service-refund.js';
+import type { Database } from '../database/database.js';
+import type { Cause } from '../common/cause.js';
+import type { LockedPayment } from './locks.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { deliveriesOf } from './record-event.js';
+import { updateOrderTotals } from './transition.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { refundSums } from './refund-sums.js';
+import { canRefundMove, type RefundStatus } from '../common/refund-status.js';
+
+/**
+ * The one writer of refund status. Status, event, deliveries, the payment's sums and the order's totals are written
+ * in the caller's transaction and under the payment's lock, so that they change together or not at all.
+ */
+
+/** Why a status changes, and what was seen. */
+export interface RefundDecided {
+  readonly cause: Cause;
+  readonly evidence: Record<string, unknown>;
+}
+
+/** Fields that may be set beside the status. */
+export type RefundFields = Partial<
+  Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>
+>;
+
+type NewRefund = Pick<
+  RefundEntity,
+  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+> &
+  RefundFields;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Records a refund: ours in `submitting`, before anything is sent, or one made outside with the status it has. */
+export async function openRefund(
+  manager: EntityManager,
+  database: Database,
+  { id: paymentId, storeId, currency }: PaymentEntity,
+  refund: NewRefund,
+  { cause, evidence }: RefundDecided,
+  createdAt: Date | null = null,
+): Promise<RefundEntity> {
+  const { refundKey, status, amountMinor, whole, description, metadata } = refund;
+  const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
+  const id = newId();
+  const sql = written(
+    database,
+    `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
+       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at)
+     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now})
+     RETURNING *, NULL AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
+    cause,
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    storeId,
+    paymentId,
+    refundKey,
+    serviceId,
+    status,
+    amountMinor,
+    currency,
+    whole,
+    description,
+    JSON.stringify(metadata),
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    createdAt,
+  ]);
+  if (!row) throw new Error('PostgreSQL did not record the refund.');
+  return database.hydrate(RefundEntity, 'refund', row);
+}
+
+/**
+ * Moves a refund of a locked payment to another status.
+ * @throws Error where the table does not allow it: a fault of the caller, never of the service
+ */
+export async function moveRefund(
+  manager: EntityManager,
+  database: Database,
+  refund: RefundEntity,
+  to: RefundStatus,
+  { serviceId = null, cancellation = null, receiptStatus = null, object = null }: RefundFields,
+  { cause, evidence }: RefundDecided,
+): Promise<void> {
+  const { id, status, refundKey, amountMinor } = refund;
+  if (!canRefundMove(status, to)) throw new Error(`A refund never moves from ${status} to ${to}.`);
+  const sql = written(
+    database,
+    `UPDATE ${database.table(RefundEntity)} SET status = $4, service_id = COALESCE($5, service_id),
+       cancellation = COALESCE($6, cancellation), receipt_status = COALESCE($7, receipt_status), object = COALESCE($8, object), updated_at = ${database.now}
+     WHERE id = $1
+     RETURNING *, $9::text AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
+    cause,
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    to,
+    serviceId,
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    status,
+  ]);
+  if (!row) throw new Error(`There is no refund ${id}.`);
+  Object.assign(refund, database.hydrate(RefundEntity, 'refund', row));
+}
+
+/** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $2 cause, $3 evidence. */
+function written(database: Database, change: string): string {
+  return `WITH refund AS (
+       ${change}
+     ), event AS (
+       INSERT INTO ${database.table(EventEntity)}
+         (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
+       SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $2, $3::jsonb, ${database.now} FROM refund
+       RETURNING *
+     ), told AS (
+       ${deliveriesOf(database)}
+     )
+     SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
+}
+
+/** What a refund takes over from the service's object. */
+export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): RefundFields {
+  return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
+}
+
+/**
+ * Derives the payment's sums from its refunds, and the order's totals from those. Where a refund made outside took
+ * money that one in flight was to give back, only what is left can still be promised.
+ */
+export async function updateRefundSums(
+  manager: EntityManager,
+  database: Database,
+  { order, payment }: LockedPayment,
+  refunds: readonly RefundEntity[],
+  cause: Cause,
+): Promise<void> {
+  const { refundedMinor, inFlightMinor } = refundSums(refunds);
+  const { capturedMinor, refundedMinor: before } = payment;
+  const sums = { refundedMinor, refundReservedMinor: Math.min(inFlightMinor, capturedMinor - refundedMinor) };
+  await manager.update(PaymentEntity, payment.id, sums);
+  Object.assign(payment, sums);
+  if (refundedMinor === before) return;
+  await updateOrderTotals(manager, database, order, { paymentId: payment.id, cause, supersededPaid: false });
+}

@@ -1,0 +1,44 @@
+import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
+import { readRequest } from '../api/requests/read-request.js';
+import { IsDescription } from '../api/requests/rules.js';
+import { isText } from '../common/text.js';
+import { limits } from '../api/limits.js';
+import type { ServiceProfile } from '../api/service-profile.js';
+import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
+import type { Metadata } from '../common/metadata.js';
+import { parseAmount } from '../common/money.js';
+import { Given, Rule } from '../common/validation.js';
+import type { RefundRequest } from './decide-refund.js';
+
+export class RefundInputShape {
+  /** Your own name for this refund, 1 to 64 characters, e.g. the number of the return. The same key is the same refund. */
+  @Rule('is required: your own name for this refund, a string of 1 to 64 characters', (value) =>
+    isText(value, 1, 64),
+  )
+  readonly refundKey!: string;
+
+  /** Default: all that is left. */
+  @Given()
+  @IsAmount()
+  readonly amount?: AmountRequest;
+
+  /** At most 250 characters. */
+  @Given()
+  @IsDescription(limits.refundDescriptionLength.value)
+  readonly description?: string;
+
+  /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
+  @Given()
+  @IsOwnMetadata()
+  readonly metadata?: Metadata;
+}
+
+/** What {@link PaymentsService.refund} takes. */
+export type RefundInput = Readonly<RefundInputShape>;
+
+/** @throws PaymentInputError naming the field by its path and the rule */
+export function readRefundInput(input: RefundInput, profile: ServiceProfile): RefundRequest {
+  const { refundKey, amount, description = null, metadata = {} } = readRequest(RefundInputShape, input);
+  mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
+  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata };
+}

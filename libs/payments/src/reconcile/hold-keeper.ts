@@ -1,0 +1,133 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServicePayment } from '../api/service-payment.js';
+import { plusMs } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { OperationRecorder } from '../operations/operation-recorder.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentReader } from '../payment/payment.reader.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { FinishInProgressError } from '../common/payments.errors.js';
+import type { PaymentLease } from '../apply/payment-lease.js';
+import { StoreRules } from '../stores/store-rules.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { holdRetryDelayMs } from '../holds/hold-plan.js';
+import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
+import type { ChooseHoldPolicy } from '../options/choose-hold-policy.js';
+
+/** The host's function may ask its own services, and must not keep the payment's lease meanwhile. */
+const CHOICE_DEADLINE_MS = 10_000;
+
+/** What is to be done with a hold now, and why where the policy itself could not say. */
+export interface HoldChoice {
+  readonly policy: HoldPolicy;
+  readonly fault: string | null;
+}
+
+/** Sees to holds before they end (G12): asked after each re-read, so that it always decides on the truth. */
+@Injectable()
+export class HoldKeeper {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
+    private readonly reader: PaymentReader,
+    private readonly recorder: OperationRecorder,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Asks for the policy where the hold is due: before the transaction, since the host's own code may take its time. */
+  async choose(
+    payment: PaymentEntity,
+    object: ServicePayment,
+    lease: PaymentLease,
+  ): Promise<HoldChoice | null> {
+    if (object.status !== 'waiting_for_capture') return null;
+    if (!isDue(payment, await this.database.businessTime())) return null;
+    if (payment.supersededAt !== null) return { policy: 'cancel', fault: null };
+    const policy = payment.holdPolicy ?? this.options.holdPolicy;
+    if (typeof policy !== 'function') return this.#permitted(policy, payment);
+    await lease.outlive(CHOICE_DEADLINE_MS);
+    try {
+      return await this.#permitted(await this.#ask(policy, payment), payment);
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error);
+      this.#logger.error(`holds.policy failed for payment ${payment.id}, which is flagged instead: ${fault}`);
+      return { policy: 'flag', fault: fault.slice(0, 500) };
+    }
+  }
+
+  /** What the app may not do in the store's name is left to a person. */
+  async #permitted(policy: HoldPolicy, { storeId }: PaymentEntity): Promise<HoldChoice> {
+    if (policy === 'flag') return { policy, fault: null };
+    const store = await this.stores.find({ store: storeId });
+    if (this.rules.allows(store, policy)) return { policy, fault: null };
+    return { policy: 'flag', fault: `partner.permissions does not name what a ${policy} needs` };
+  }
+
+  async #ask(choose: ChooseHoldPolicy, { id, storeId }: PaymentEntity): Promise<HoldPolicy> {
+    const payment = await this.reader.get(id, { store: storeId });
+    const late = new AbortController();
+    const timeout = delay(CHOICE_DEADLINE_MS, 'late', { signal: late.signal, ref: false }).catch(
+      () => 'late',
+    );
+    const chosen: unknown = await Promise.race([choose(payment), timeout]).finally(() => late.abort());
+    if (isHoldPolicy(chosen)) return chosen;
+    throw new Error(
+      chosen === 'late'
+        ? `it gave no answer within ${CHOICE_DEADLINE_MS} ms`
+        : 'it must return capture, cancel or flag',
+    );
+  }
+
+  /**
+   * Carries the choice out on a payment that is locked and has just been re-read: told once, and tried again with
+   * growing pauses until the hold is over. A capture or cancel of the merchant's own that is under way goes first.
+   */
+  async keep(manager: EntityManager, { policy, fault }: HoldChoice, locked: LockedPayment): Promise<void> {
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+    const now = await this.database.businessTime(manager);
+    if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
+    if (payment.supersededAt !== null)
+      return this.recorder.releaseSuperseded(manager, { ...locked, payment });
+    if (payment.holdTries === 0) await this.tell(manager, payment, now, { policy, fault });
+    const tries = payment.holdTries + 1;
+    const again = () => plusMs(this.database.now, holdRetryDelayMs(tries));
+    await manager.update(PaymentEntity, payment.id, {
+      holdTries: tries,
+      holdDueAt: policy === 'flag' ? null : again,
+      // From here on a person is waited for, and the operator's backlog counts from it.
+      ...(policy === 'flag' && { updatedAt: () => this.database.now }),
+    });
+    if (policy === 'flag') return;
+    try {
+      await this.recorder.recordFinish(manager, { ...locked, payment }, { kind: policy, caller: null });
+    } catch (error) {
+      if (!(error instanceof FinishInProgressError)) throw error;
+    }
+  }
+
+  /** To be told of once. */
+  async tell(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
+    const { holdExpiresAt } = payment;
+    const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();
+    await recordEvent(manager, this.database, aboutPayment(payment), {
+      name: 'hold.expiring',
+      cause: 'sweep',
+      evidence: { expiresAt: holdExpiresAt, timeLeftMs, ...choice },
+    });
+    if (choice.policy === 'flag')
+      this.#logger.warn(
+        `The hold of payment ${payment.id} ends ${holdExpiresAt?.toISOString() ?? 'at an unknown time'} and waits for a person: ${choice.fault ?? 'capture or cancel it'}.`,
+      );
+  }
+}
+
+export function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
+  return holdDueAt !== null && holdDueAt <= now;
+}

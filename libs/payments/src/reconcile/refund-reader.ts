@@ -1,0 +1,107 @@
+import type { RefundReading, SentRefund } from '../apply/refund-reading.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { PaymentsApi } from '../api/payments-api.js';
+import type { ServicePayment } from '../api/service-payment.js';
+import { readServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { isQuiet, isSentNoMore } from '../operations/key-age.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { PaymentLease } from '../apply/payment-lease.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { SeenRefund } from '../apply/judge-refunds.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
+
+/** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
+@Injectable()
+export class RefundReader {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * `hints`: how many ask for the list. `object`: the payment as just re-read; the list is asked for after it, so it holds
+   * whatever that counted.
+   */
+  async read(
+    payment: PaymentEntity,
+    hints: number,
+    object: ServicePayment,
+    end: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<RefundReading> {
+    const unlisted = { hints: 0, listed: null, lost: [] };
+    if (object.status !== 'succeeded') return unlisted;
+    const status = In([...unsettledRefundStatuses]);
+    const unsettled = await this.database.read((from) =>
+      from.findBy(RefundEntity, { paymentId: payment.id, status }),
+    );
+    const unsure = await this.#unsure(unsettled);
+    const asked =
+      object.refundedMinor !== payment.refundedMinor ||
+      hints > 0 ||
+      unsettled.some((refund) => refund.status === 'pending') ||
+      unsure.length > 0;
+    if (!asked) return unlisted;
+    const now = await this.database.businessTime();
+    const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
+      refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
+    );
+    const listed = await this.#list(payment.storeId, object.id, end, lease);
+    return { hints, listed, lost: absentFrom(listed, object, quiet) };
+  }
+
+  /** Requests of unknown fate that are not sent again. */
+  async #unsure(refunds: readonly RefundEntity[]): Promise<OperationEntity[]> {
+    if (refunds.length === 0) return [];
+    const now = await this.database.businessTime();
+    const refundId = In(refunds.map(({ id }) => id));
+    const live = await this.database.read((from) =>
+      from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
+    );
+    return live.filter((operation) => isSentNoMore(operation, now));
+  }
+
+  async #list(
+    storeId: string,
+    paymentServiceId: string,
+    signal: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<SeenRefund[]> {
+    const { profile, requestTimeoutMs: timeoutMs } = this.options;
+    const listed: SeenRefund[] = [];
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
+    await lease.request(timeoutMs);
+    for await (const { items, nextCursor } of this.api
+      .listRefunds({ payment_id: paymentServiceId }, options)
+      .pages()) {
+      for (const answer of items) {
+        const object = readServiceRefund(answer);
+        const mark = object.metadata[profile.refundMetadataKey];
+        listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
+      }
+      if (nextCursor !== null) await lease.request(timeoutMs);
+    }
+    return listed.toReversed();
+  }
+}
+
+/**
+ * What a list proves was never received (G3). A refund that it shows in whatever form was; and a list that shows less
+ * than the payment counts is not a full one.
+ */
+function absentFrom(
+  listed: readonly SeenRefund[],
+  { refundedMinor }: ServicePayment,
+  sent: readonly SentRefund[],
+): SentRefund[] {
+  const made = listed.filter(({ object }) => object.status === 'succeeded');
+  if (refundedMinor > made.reduce((sum, { object }) => sum + object.amountMinor, 0)) return [];
+  return sent.filter(({ refundId }) => !listed.some(({ ourId }) => ourId === refundId));
+}

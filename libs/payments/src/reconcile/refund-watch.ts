@@ -1,0 +1,208 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { ServiceClock } from '../send/service-clock.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { RefundHints } from '../payment/refund-hints.js';
+import { StoreBudget } from '../stores/store-budget.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { Aside } from '../work/aside.js';
+import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
+
+/** Business time from one look to the next. */
+const EVERY_MS = 10 * 60_000;
+/** Looked at again each time: a list may lag behind, and the service's clock may have been set. */
+const OVERLAP_MS = 60 * 60_000;
+/** After a look that failed, in the database's own time. */
+const RETRY_MS = 60_000;
+/** Looks at stores that hang, beside the slots of those that answer. */
+const ASIDE_AT_ONCE = 8;
+
+/** The right to watch a store, and since when. */
+interface Watch {
+  readonly storeId: string;
+  readonly accountId: string;
+  readonly seenTo: Date;
+  readonly now: Date;
+}
+
+/**
+ * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment
+ * that is over. Lists what the store has refunded since the last look, and makes each payment due that has news.
+ */
+@Injectable()
+export class RefundWatch {
+  readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
+  readonly #aside: Aside;
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly budget: StoreBudget,
+    private readonly clock: ServiceClock,
+    private readonly hints: RefundHints,
+    private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {
+    this.#aside = new Aside(shutdown, stores.many ? ASIDE_AT_ONCE : 0);
+  }
+
+  /** SQL condition: it is time to look at some store. */
+  get waits(): string {
+    return `EXISTS (SELECT FROM ${this.#table} store WHERE ${this.#mayBeWatched} AND ${this.#isDue})`;
+  }
+
+  /** SQL condition on the row `store`. */
+  get #mayBeWatched(): string {
+    return `${this.stores.works('store')} AND ${this.budget.left('store.id')}`;
+  }
+
+  get #isDue(): string {
+    return `status = 'connected' AND refund_watch_at <= ${this.database.now}
+             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= ${DATABASE_NOW})`;
+  }
+
+  /** Looks if it is time and no other process does; false where there is nothing to do. */
+  async runNext(): Promise<boolean> {
+    const watch = this.shutdown.hasBegun ? null : await this.#claim();
+    if (!watch) return false;
+    await this.#aside.whileQuick(this.#watch(watch));
+    return true;
+  }
+
+  async #watch(watch: Watch): Promise<void> {
+    try {
+      await this.#look(watch);
+      await this.#done(watch);
+    } catch (error) {
+      // Broken off, not failed: another process may look at once.
+      if (this.shutdown.hasBegun) return this.#giveBack(watch);
+      const count = this.#failures.take();
+      const message = error instanceof Error ? error.message : String(error);
+      if (count !== null)
+        this.#logger.warn(
+          `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
+        );
+      await this.budget.heed(watch.storeId, error);
+      await this.#lease(watch, RETRY_MS);
+    }
+  }
+
+  async #claim(): Promise<Watch | null> {
+    // Asked again of the row itself, which another worker may have leased since it was found.
+    const isDue = this.#isDue;
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[Watch[], number]>(
+        // Put off first: one that fails or hangs stands behind those that have waited meanwhile.
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)},
+           refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
+         WHERE ${isDue} AND id = (
+           SELECT store.id FROM ${this.#table} store
+           WHERE ${this.#mayBeWatched} AND ${isDue}
+           ORDER BY refund_watch_at
+           LIMIT 1
+         )
+         RETURNING id AS "storeId", account_id AS "accountId",
+           COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
+  async #look(watch: Watch): Promise<void> {
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    const { signal } = this.shutdown;
+    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal, once: true };
+    await this.clock.search(watch.storeId, {
+      ours: { from: watch.seenTo, to: watch.now },
+      marginMs: OVERLAP_MS,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listRefunds(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
+      see: async (items) => {
+        const news = await this.#withNews(
+          watch,
+          items.map((item) => readServiceRefund(item)),
+        );
+        for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
+        if (news.length > 0) this.signal.wake('payments');
+        await this.budget.charge(watch.storeId, 1);
+        await this.#lease(watch, this.options.leaseMs);
+        return null;
+      },
+    });
+  }
+
+  /** Payments of ours with a refund that we do not know, or know in another status. */
+  async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT DISTINCT payment.id
+       FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
+       JOIN ${this.database.table(PaymentEntity)} payment
+         ON payment.store_id = $1 AND payment.service_id = seen.payment_id
+       LEFT JOIN ${this.database.table(RefundEntity)} refund
+         ON refund.store_id = $1 AND refund.service_id = seen.id
+       WHERE refund.status IS DISTINCT FROM seen.status`,
+        [
+          storeId,
+          refunds.map(({ id }) => id),
+          refunds.map(({ paymentId }) => paymentId),
+          refunds.map(({ status }) => status),
+        ],
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** A process that was paused past its lease may come late: what has been seen never goes back. */
+  async #done({ storeId, now }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table}
+         SET refunds_seen_to = GREATEST(refunds_seen_to, $2), refund_watch_at = ${plusMs('$2::timestamptz', EVERY_MS)},
+             refund_watch_lease_until = NULL
+         WHERE id = $1`,
+        [storeId, now],
+      ),
+    );
+  }
+
+  async #lease({ storeId }: Watch, ms: number): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(ms)} WHERE id = $1`,
+        [storeId],
+      ),
+    );
+  }
+
+  async #giveBack({ storeId }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = NULL, refund_watch_at = ${this.database.now} WHERE id = $1`,
+        [storeId],
+      ),
+    );
+  }
+
+  #leaseEnd(ms: number): string {
+    return plusMs('statement_timestamp()', ms);
+  }
+
+  get #table(): string {
+    return this.database.table(StoreEntity);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { lockPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { HoldKeeper, isDue } from './hold-keeper.js';
+
+/**
+ * Holds of stores that were disconnected or need a reconnection (G12): no re-read sees to them, so a person is told when
+ * they are due. They stay due: once the store is connected again their policy is carried out, and nobody told twice.
+ */
+@Injectable()
+export class StrandedHolds {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly holds: HoldKeeper,
+  ) {}
+
+  /** SQL condition: there is one to tell of. */
+  get waits(): string {
+    return this.stores.many ? `EXISTS (${this.#stranded})` : 'false';
+  }
+
+  /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
+  async runNext(): Promise<boolean> {
+    if (!this.stores.many) return false;
+    const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#stranded));
+    if (!found) return false;
+    await this.database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, this.database, found.id);
+      const at = await this.database.businessTime(manager);
+      if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, at)) return;
+      await manager.update(PaymentEntity, payment.id, { holdTries: 1 });
+      await this.holds.tell(manager, payment, at, {
+        policy: 'flag',
+        fault: 'its store has to be connected again first',
+      });
+    });
+    return true;
+  }
+
+  get #stranded(): string {
+    return `SELECT stranded.id FROM ${this.database.table(StoreEntity)} store
+       CROSS JOIN LATERAL (
+         SELECT id FROM ${this.database.table(PaymentEntity)} payment
+         WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
+           AND payment.hold_due_at <= ${this.database.now}
+         ORDER BY payment.hold_due_at LIMIT 1
+       ) stranded
+       WHERE store.status <> 'connected' AND ${this.stores.shown('store')}
+       LIMIT 1`;
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { OldRows } from './old-rows.js';
+
+/** Business time from one pass to the next. */
+const EVERY_MS = 86_400_000;
+/** In the database's own time. */
+const LEASE_MS = 60_000;
+
+/** Removes old rows once a day, by one process at a time. */
+@Injectable()
+export class Retention {
+  readonly #logger = new Logger('Payments');
+  /** Where this process goes on; another one begins anew, which costs no more than reading again what is kept. */
+  readonly #walks = new Map<string, { readonly rows: OldRows; removed: number }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** SQL condition: a pass is due. */
+  get waits(): string {
+    if (this.options.retentionMs === null) return 'false';
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')} AND ${this.#isDue})`;
+  }
+
+  get #isDue(): string {
+    return `retention_at <= ${this.database.now}
+           AND (retention_lease_until IS NULL OR retention_lease_until <= ${DATABASE_NOW})`;
+  }
+
+  /** Removes one batch if a pass is due; false where there is nothing left to remove. */
+  async runNext(): Promise<boolean> {
+    const { retentionMs } = this.options;
+    const pass = retentionMs === null ? null : await this.#lease();
+    if (retentionMs === null || pass === null) return false;
+    const { storeId, now } = pass;
+    const walk = this.#walks.get(storeId) ?? {
+      rows: new OldRows(this.database, storeId, retentionMs),
+      removed: 0,
+    };
+    this.#walks.set(storeId, walk);
+    walk.removed += await walk.rows.remove();
+    if (!walk.rows.areOver) {
+      await this.#release(storeId, {});
+      return true;
+    }
+    this.#walks.delete(storeId);
+    if (walk.removed > 0)
+      this.#logger.log(`Removed ${walk.removed} rows about payments settled before the retention time.`);
+    await this.#release(storeId, { retentionAt: new Date(now.getTime() + EVERY_MS) });
+    // Another store may be due.
+    return this.stores.many;
+  }
+
+  /** A store that is due, and the business time of its pass; null where none is. */
+  async #lease(): Promise<{ storeId: string; now: Date } | null> {
+    // Asked again of the row itself, which another process may have leased since it was found.
+    const isDue = this.#isDue;
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[{ storeId: string; now: Date }[], number]>(
+        `UPDATE ${this.database.table(StoreEntity)}
+         SET retention_lease_until = ${plusMs('statement_timestamp()', LEASE_MS)}
+         WHERE ${isDue} AND id = (
+           SELECT store.id FROM ${this.database.table(StoreEntity)} store
+           WHERE ${this.stores.shown('store')} AND ${isDue}
+           ORDER BY retention_at
+           LIMIT 1
+         )
+         RETURNING id AS "storeId", ${this.database.now} AS now`,
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  async #release(storeId: string, next: { retentionAt?: Date }): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.update(StoreEntity, { id: storeId }, { ...next, retentionLeaseUntil: null }),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { PaymentsConfigurationError } from './common/payments.errors.js';
+import {
+  PAYMENTS_DATA_SOURCE,
+  RESOLVED_OPTIONS,
+  type ResolvedPaymentsOptions,
+} from './options/payments.module-definition.js';
+import { Database } from './database/database.js';
+import { paymentsEntities } from './schema/entities.js';
+import { missingRights } from './database/missing-rights.js';
+import { moduleRights, retentionRights } from './schema/rights.js';
+
+/**
+ * Checks at start that every table, key and check the guarantees rest on is really there, since code that relies on a
+ * missing unique index would double silently; and that the role may do all it will have to, since it would fail at night.
+ */
+@Injectable()
+export class SchemaCheck {
+  constructor(
+    private readonly database: Database,
+    @Inject(PAYMENTS_DATA_SOURCE) private readonly dataSource: DataSource,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** @throws PaymentsConfigurationError listing what is missing */
+  async run(): Promise<void> {
+    const { dataSource } = this;
+    const unknown = paymentsEntities.filter((entity) => !dataSource.hasMetadata(entity));
+    if (unknown.length > 0) {
+      throw new PaymentsConfigurationError([
+        'the data source does not know the entities of the payments module: set autoLoadEntities: true, or add ...paymentsEntities to its entities',
+      ]);
+    }
+    const faults = optionFaults(dataSource.options);
+    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    const metadatas = paymentsEntities.map((entity) => dataSource.getMetadata(entity));
+    const wanted = metadatas.flatMap(({ tableName, primaryColumns, uniques, checks, indices }) => [
+      tableName,
+      ...new Set(primaryColumns.flatMap(({ primaryKeyConstraintName: name }) => name ?? [])),
+      ...[...uniques, ...checks, ...indices].map(({ name }) => name),
+    ]);
+    const schema = metadatas[0]?.schema ?? null;
+    const present = await this.database.read((from) =>
+      from.query<{ name: string }[]>(
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
+       UNION
+       SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))`,
+        [schema],
+      ),
+    );
+    const names = new Set(present.map(({ name }) => name));
+    const missing = wanted.filter((name) => !names.has(name));
+    if (missing.length > 0) {
+      throw new PaymentsConfigurationError([
+        `add ...paymentsMigrations to the data source's migrations, before your own, and run them: the database lacks ${missing.join(', ')}`,
+      ]);
+    }
+    const withoutRights = await this.#withoutRights();
+    if (withoutRights.length > 0) throw new PaymentsConfigurationError(withoutRights);
+  }
+
+  async #withoutRights(): Promise<string[]> {
+    const lacking = await missingRights(this.database, moduleRights);
+    if (lacking.length > 0) {
+      return [
+        `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() gives, of which it lacks ${lacking.join(' ')}`,
+      ];
+    }
+    const { sweepIntervalMs, retentionMs } = this.options;
+    if (sweepIntervalMs === null || retentionMs === null) return [];
+    const lackingForRetention = await missingRights(this.database, retentionRights);
+    return lackingForRetention.length === 0
+      ? []
+      : [
+          'the database role may not remove old rows, and retentionMs is on: set retentionMs: false and call runRetention() under a ' +
+            `role of its own, or have the owner of the tables run ${lackingForRetention.join(' ')}`,
+        ];
+  }
+}
+
+/** Options the module cannot work under: renamed tables, and reads that are not the truth, so that a row that looks locked is not. */
+function optionFaults({ cache, entityPrefix, ...options }: DataSource['options']): string[] {
+  const replication = 'replication' in options ? options.replication : undefined;
+  return [
+    ...(entityPrefix === undefined || entityPrefix === ''
+      ? []
+      : [
+          'the data source sets entityPrefix, which the module cannot follow: give it a data source of its own',
+        ]),
+    ...(typeof cache === 'object' && cache.alwaysEnabled === true
+      ? ['the data source answers every read from its cache: set cache.alwaysEnabled to false']
+      : []),
+    ...(replication !== undefined && !('defaultMode' in replication && replication.defaultMode === 'master')
+      ? [
+          "the data source reads from replicas, which lag: set replication.defaultMode to 'master', or give the module a data source of its own",
+        ]
+      : []),
+  ];
+}

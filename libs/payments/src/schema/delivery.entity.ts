@@ -1,0 +1,72 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { EventEntity } from './event.entity.js';
+import { StoreEntity } from './store.entity.js';
+import { HandlerEntity } from './handler.entity.js';
+
+/** One handler's run for one event. Done exactly once, in the handler's own transaction. */
+@Entity({ name: 'payments_deliveries' })
+// What was never run and what was tried stand in two lines, so that however much fails, nothing new waits behind it.
+@Index('payments_deliveries_fresh_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0',
+})
+@Index('payments_deliveries_tried_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0',
+})
+@Index('payments_deliveries_parked_idx', ['handlerId', 'parkedAt', 'eventId'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NOT NULL',
+})
+@Index('payments_deliveries_order_idx', ['handlerId', 'sequence', 'eventId'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL',
+})
+export class DeliveryEntity {
+  @PrimaryColumn({ type: 'bigint', name: 'event_id', primaryKeyConstraintName: 'payments_deliveries_pkey' })
+  eventId!: string;
+
+  @ManyToOne(() => EventEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'payments_deliveries_event_fkey' })
+  event?: Relation<EventEntity>;
+
+  @PrimaryColumn({ type: 'text', name: 'handler_id', primaryKeyConstraintName: 'payments_deliveries_pkey' })
+  handlerId!: string;
+
+  @ManyToOne(() => HandlerEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'handler_id', foreignKeyConstraintName: 'payments_deliveries_handler_fkey' })
+  handler?: Relation<HandlerEntity>;
+
+  /** The event's. */
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_deliveries_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  /**
+   * Deliveries keep their order per (handler, sequence): the id of the event's payment or, where it has none, its
+   * subject, e.g. `payout po-1`.
+   */
+  @Column({ type: 'text' })
+  sequence!: string;
+
+  /** Counted with the claim, before the run, so that a handler that kills its process is counted too. */
+  @Column({ type: 'int', default: 0 })
+  attempts!: number;
+
+  /** In business time. While it is leased: when the lease ends; behind an earlier one of its sequence: when that has ended at the latest. */
+  @Column({ type: 'timestamptz', name: 'next_attempt_at' })
+  nextAttemptAt!: Date;
+
+  /** In the database's own time. Over and still there: its process ended during the run. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column({ type: 'text', name: 'last_error', nullable: true })
+  lastError!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'done_at', nullable: true })
+  doneAt!: Date | null;
+
+  /** Given up after the configured attempts: waits for a person. */
+  @Column({ type: 'timestamptz', name: 'parked_at', nullable: true })
+  parkedAt!: Date | null;
+}

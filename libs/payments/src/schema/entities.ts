@@ -1,0 +1,31 @@
+import { DeliveryEntity } from './delivery.entity.js';
+import { HandlerEntity } from './handler.entity.js';
+import { NotificationEntity } from './notification.entity.js';
+import { OperationEntity } from './operation.entity.js';
+import { DueEntity } from './due.entity.js';
+import { EventEntity } from './event.entity.js';
+import { OrderEntity } from './order.entity.js';
+import { PaymentEntity } from './payment.entity.js';
+import { RefundEntity } from './refund.entity.js';
+import { OAuthStateEntity } from './oauth-state.entity.js';
+import { StoreBudgetEntity } from './store-budget.entity.js';
+import { StoreEntity } from './store.entity.js';
+
+/**
+ * The module's entities. A data source with `autoLoadEntities: true` gets them by itself; one that lists its
+ * entities adds these.
+ */
+export const paymentsEntities = [
+  StoreEntity,
+  StoreBudgetEntity,
+  OAuthStateEntity,
+  OrderEntity,
+  PaymentEntity,
+  DueEntity,
+  RefundEntity,
+  OperationEntity,
+  NotificationEntity,
+  EventEntity,
+  HandlerEntity,
+  DeliveryEntity,
+];

@@ -1,0 +1,403 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { dataSourceOf } from '../data-source-of.js';
+import { schemaPrefix } from '../schema-prefix.js';
+
+/** Of a small table whose rows change all the time: room for new versions on the page, and a vacuum that does not wait for a fifth of it. */
+const ofQueue =
+  'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0';
+
+/** The module's own tables, in the schema of the host's data source. */
+export class Payments1760000000000 implements MigrationInterface {
+  readonly name = 'Payments1760000000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const at = schemaPrefix(dataSourceOf(queryRunner));
+    await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
+        "id" uuid NOT NULL,
+        "account_id" text NOT NULL,
+        "kind" text NOT NULL,
+        "encrypted_token" text,
+        "status" text NOT NULL DEFAULT 'connected',
+        "webhook_key" text,
+        "owner_ref" text,
+        "connected_at" TIMESTAMP WITH TIME ZONE,
+        "token_expires_at" TIMESTAMP WITH TIME ZONE,
+        "expiry_told_at" TIMESTAMP WITH TIME ZONE,
+        "name" text,
+        "enabled" boolean,
+        "payment_methods" jsonb,
+        "fiscalization_enabled" boolean,
+        "care_at" TIMESTAMP WITH TIME ZONE,
+        "care_lease_until" TIMESTAMP WITH TIME ZONE,
+        "care_fence" integer NOT NULL DEFAULT '0',
+        "test" boolean,
+        "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
+        "refund_watch_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
+        "retention_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        "retention_lease_until" TIMESTAMP WITH TIME ZONE,
+        "untold_changes" integer NOT NULL DEFAULT '0',
+        "untold_since" TIMESTAMP WITH TIME ZONE,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
+        CONSTRAINT "payments_stores_webhook_key_key" UNIQUE ("webhook_key"),
+        CONSTRAINT "payments_stores_kind_check" CHECK ("kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL),
+        CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
+        CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_care_idx" ON ${at}"payments_stores" ("care_at") WHERE "care_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_refund_watch_idx" ON ${at}"payments_stores" ("refund_watch_at") WHERE "status" = 'connected'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_retention_idx" ON ${at}"payments_stores" ("retention_at")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_stores_left_idx" ON ${at}"payments_stores" ("id") WHERE "status" <> 'connected'`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_store_budgets" (
+        "store_id" uuid NOT NULL,
+        "spent_to" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_store_budgets_pkey" PRIMARY KEY ("store_id")
+      ) WITH (fillfactor = 50)`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
+        "state_hash" text NOT NULL,
+        "owner_ref" text NOT NULL,
+        "return_to" text NOT NULL,
+        "restarted" boolean NOT NULL DEFAULT false,
+        "expires_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "used_at" TIMESTAMP WITH TIME ZONE,
+        "code_hash" text,
+        "outcome" text,
+        "store_id" uuid,
+        CONSTRAINT "payments_oauth_states_code_key" UNIQUE ("code_hash"),
+        CONSTRAINT "payments_oauth_states_pkey" PRIMARY KEY ("state_hash")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_oauth_states_expires_idx" ON ${at}"payments_oauth_states" ("expires_at")`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_orders" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "reference" text NOT NULL,
+        "currency" text NOT NULL,
+        "total_due_minor" bigint NOT NULL,
+        "paid_minor" bigint NOT NULL DEFAULT '0',
+        "held_minor" bigint NOT NULL DEFAULT '0',
+        "refunded_minor" bigint NOT NULL DEFAULT '0',
+        "state" text NOT NULL DEFAULT 'unpaid',
+        "version" integer NOT NULL DEFAULT '0',
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_orders_reference_key" UNIQUE ("store_id", "reference"),
+        CONSTRAINT "payments_orders_amounts_check" CHECK ("total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0),
+        CONSTRAINT "payments_orders_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_payments" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "order_id" uuid NOT NULL,
+        "service_id" text,
+        "status" text NOT NULL,
+        "currency" text NOT NULL,
+        "amount_minor" bigint NOT NULL,
+        "authorized_minor" bigint NOT NULL DEFAULT '0',
+        "captured_minor" bigint NOT NULL DEFAULT '0',
+        "refunded_minor" bigint NOT NULL DEFAULT '0',
+        "refund_reserved_minor" bigint NOT NULL DEFAULT '0',
+        "capture" boolean NOT NULL,
+        "method" text,
+        "payment_method_id" text,
+        "card_data" boolean NOT NULL DEFAULT false,
+        "description" text,
+        "metadata" jsonb NOT NULL DEFAULT '{}',
+        "part" text NOT NULL DEFAULT '',
+        "superseded_at" TIMESTAMP WITH TIME ZONE,
+        "confirmation_url" text,
+        "test" boolean,
+        "hold_expires_at" TIMESTAMP WITH TIME ZONE,
+        "hold_policy" text,
+        "hold_due_at" TIMESTAMP WITH TIME ZONE,
+        "hold_tries" integer NOT NULL DEFAULT '0',
+        "cancellation" jsonb,
+        "card_last4" text,
+        "receipt_status" text,
+        "object" jsonb,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_payments_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_payments_hold_policy_check" CHECK ("hold_policy" IN ('capture', 'cancel', 'flag')),
+        CONSTRAINT "payments_payments_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
+        CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_created_idx" ON ${at}"payments_payments" ("store_id", "created_at")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_card_idx" ON ${at}"payments_payments" ("store_id", "card_last4", "created_at") WHERE "card_last4" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_holds_idx" ON ${at}"payments_payments" ("store_id", "hold_due_at") WHERE "status" = 'waiting_for_capture' AND "hold_tries" = 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_flagged_idx" ON ${at}"payments_payments" ("store_id", "updated_at") WHERE "status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id", "part") WHERE "status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_due" (
+        "payment_id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "ready_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "wanted_at" TIMESTAMP WITH TIME ZONE,
+        "failing" boolean NOT NULL DEFAULT false,
+        "checks" integer NOT NULL DEFAULT '0',
+        "refund_hints" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" uuid,
+        "rest_until" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_due_pkey" PRIMARY KEY ("payment_id")
+      ) WITH (${ofQueue})`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_due_ready_idx" ON ${at}"payments_due" ("store_id", "failing", "ready_at")`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_refunds" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "refund_key" text,
+        "service_id" text,
+        "status" text NOT NULL,
+        "amount_minor" bigint NOT NULL,
+        "currency" text NOT NULL,
+        "whole" boolean NOT NULL DEFAULT false,
+        "description" text,
+        "metadata" jsonb NOT NULL DEFAULT '{}',
+        "cancellation" jsonb,
+        "receipt_status" text,
+        "object" json,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_refunds_refund_key_key" UNIQUE ("payment_id", "refund_key"),
+        CONSTRAINT "payments_refunds_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_refunds_amount_check" CHECK ("amount_minor" > 0),
+        CONSTRAINT "payments_refunds_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_refunds_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL),
+        CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
+        "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+        "store_id" uuid NOT NULL,
+        "subject_type" text NOT NULL,
+        "subject_id" text NOT NULL,
+        "payment_id" uuid,
+        "name" text NOT NULL,
+        "from_status" text,
+        "to_status" text,
+        "cause" text NOT NULL,
+        "evidence" jsonb NOT NULL,
+        "object" json,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_events_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_events_payment_idx" ON ${at}"payments_events" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_events_retention_idx" ON ${at}"payments_events" ("store_id", "id") WHERE "payment_id" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_events_status_key" ON ${at}"payments_events" ("subject_type", "subject_id", "name") WHERE "to_status" IS NOT NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_handlers" (
+        "id" text NOT NULL,
+        "event" text NOT NULL,
+        "registered_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        "retired_at" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_handlers_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (
+        "event_id" bigint NOT NULL,
+        "handler_id" text NOT NULL,
+        "store_id" uuid NOT NULL,
+        "sequence" text NOT NULL,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "last_error" text,
+        "done_at" TIMESTAMP WITH TIME ZONE,
+        "parked_at" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "sequence", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("handler_id", "parked_at", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_tried_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "event" text NOT NULL,
+        "object_type" text NOT NULL,
+        "object_id" text NOT NULL,
+        "body" text NOT NULL,
+        "sender_address" text NOT NULL,
+        "first_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "count" integer NOT NULL DEFAULT '1',
+        "handled_count" integer NOT NULL DEFAULT '0',
+        "waiting_since" TIMESTAMP WITH TIME ZONE,
+        "step" text NOT NULL,
+        "ready_at" TIMESTAMP WITH TIME ZONE,
+        "foreign_at" TIMESTAMP WITH TIME ZONE,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
+        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read')),
+        CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
+      ) WITH (fillfactor = 80)`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("step", "store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "waiting_since") WHERE "waiting_since" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "first_at", "id") WHERE "waiting_since" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
+    );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "refund_id" uuid,
+        "kind" text NOT NULL,
+        "idempotence_key" text NOT NULL,
+        "body" text NOT NULL,
+        "resendable" boolean NOT NULL DEFAULT true,
+        "fingerprint" text NOT NULL,
+        "outcome" text,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "recorded_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "first_sent_at" TIMESTAMP WITH TIME ZONE,
+        "last_sent_at" TIMESTAMP WITH TIME ZONE,
+        "settled_at" TIMESTAMP WITH TIME ZONE,
+        "last_error" jsonb,
+        CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
+        CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
+        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund')),
+        CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL)),
+        CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_unsettled_idx" ON ${at}"payments_operations" ("store_id", "recorded_at") WHERE "outcome" IS NULL OR "outcome" = 'unknown'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_refund_key" ON ${at}"payments_operations" ("refund_id") WHERE "refund_id" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_finish_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_create_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" = 'create'`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_orders" ADD CONSTRAINT "payments_orders_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_due" ADD CONSTRAINT "payments_due_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_store_budgets" ADD CONSTRAINT "payments_store_budgets_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_event_fkey" FOREIGN KEY ("event_id") REFERENCES ${at}"payments_events"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_handler_fkey" FOREIGN KEY ("handler_id") REFERENCES ${at}"payments_handlers"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_oauth_states" ADD CONSTRAINT "payments_oauth_states_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    const at = schemaPrefix(dataSourceOf(queryRunner));
+    const tables = [
+      'deliveries',
+      'handlers',
+      'events',
+      'notifications',
+      'operations',
+      'refunds',
+      'due',
+      'payments',
+      'orders',
+      'oauth_states',
+      'store_budgets',
+      'stores',
+    ];
+    for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+import { StoreEntity } from './store.entity.js';
+
+/**
+ * To be handed to its payment; of a payment that is not known, to be looked up at the service in the end; or about another
+ * object, to be re-read.
+ */
+export const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
+export type NotificationStep = (typeof notificationSteps)[number];
+
+/**
+ * What the service told us, once per (store, event, object). It is unhandled while `count` exceeds
+ * `handledCount`; a repeat that arrives during a re-read therefore asks for one more. No index
+ * has a column that a repeat of what waits already changes.
+ */
+@Entity({ name: 'payments_notifications' })
+@Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read')`)
+@Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
+@Index('payments_notifications_ready_idx', ['step', 'storeId', 'readyAt'], {
+  where: '"ready_at" IS NOT NULL',
+})
+@Index('payments_notifications_waiting_idx', ['storeId', 'waitingSince'], {
+  where: '"waiting_since" IS NOT NULL',
+})
+@Index('payments_notifications_over_idx', ['storeId', 'firstAt', 'id'], { where: '"waiting_since" IS NULL' })
+@Index('payments_notifications_foreign_idx', ['storeId', 'foreignAt'], { where: '"foreign_at" IS NOT NULL' })
+export class NotificationEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_notifications_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'text' })
+  event!: string;
+
+  /** The event's part before the dot, which says what is re-read. Payments find their own notifications. */
+  @Column({ type: 'text', name: 'object_type' })
+  objectType!: string;
+
+  @Column({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  /** The last body, for the person on call. No state is ever taken from it. Text: jsonb refuses some valid JSON (\u0000). */
+  @Column({ type: 'text' })
+  body!: string;
+
+  @Column({ type: 'text', name: 'sender_address' })
+  senderAddress!: string;
+
+  @Column({ type: 'timestamptz', name: 'first_at' })
+  firstAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'last_at' })
+  lastAt!: Date;
+
+  @Column({ type: 'int', default: 1 })
+  count!: number;
+
+  @Column({ type: 'int', name: 'handled_count', default: 0 })
+  handledCount!: number;
+
+  /** Since when it is unhandled, in business time; null: it is handled or set aside. */
+  @Column({ type: 'timestamptz', name: 'waiting_since', nullable: true })
+  waitingSince!: Date | null;
+
+  /** What is to be done with it next. */
+  @Column({ type: 'text' })
+  step!: NotificationStep;
+
+  /** When that may be done, in business time: at once, after a lease, after a failure. Null: nothing, or a re-read is on its way. */
+  @Column({ type: 'timestamptz', name: 'ready_at', nullable: true })
+  readyAt!: Date | null;
+
+  /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was told. */
+  @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
+  foreignAt!: Date | null;
+
+  /** Failed re-reads since the last that succeeded; the delay before the next grows with it. */
+  @Column({ type: 'int', default: 0 })
+  attempts!: number;
+
+  /** Until when one worker alone may re-read the object, in the database's own time. Unused for payments we know, which are leased themselves. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Grows with every claim: a worker that was paused past its lease finds another number and writes nothing. */
+  @Column({ type: 'int', default: 0 })
+  fence!: number;
+}

@@ -1,0 +1,115 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+import { PaymentEntity } from './payment.entity.js';
+import { RefundEntity } from './refund.entity.js';
+import { StoreEntity } from './store.entity.js';
+
+export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund';
+
+/**
+ * - null: recorded; no attempt of unknown fate exists
+ * - `unknown`: an attempt is under way or was lost, so the service may have acted
+ * - `confirmed`, `refused`: settled, for good
+ */
+export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
+
+/** One request that moves money, recorded with its key and its very bytes before it is sent. */
+@Entity({ name: 'payments_operations' })
+@Unique('payments_operations_key_key', ['storeId', 'idempotenceKey'])
+@Index('payments_operations_one_create_key', ['paymentId'], { unique: true, where: `"kind" = 'create'` })
+@Index('payments_operations_one_finish_key', ['paymentId'], {
+  unique: true,
+  where: `"kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
+})
+@Index('payments_operations_one_refund_key', ['refundId'], { unique: true, where: '"refund_id" IS NOT NULL' })
+@Index('payments_operations_payment_idx', ['paymentId'])
+@Index('payments_operations_unsettled_idx', ['storeId', 'recordedAt'], {
+  where: `"outcome" IS NULL OR "outcome" = 'unknown'`,
+})
+@Index('payments_operations_stamps_idx', ['storeId', 'firstSentAt'], {
+  where: `"kind" = 'create' AND "outcome" = 'confirmed'`,
+})
+@Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund')`)
+@Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
+@Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)
+export class OperationEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_operations_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_operations_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'uuid', name: 'payment_id' })
+  paymentId!: string;
+
+  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_operations_payment_fkey' })
+  payment?: Relation<PaymentEntity>;
+
+  /** The refund it asks for; null for every other kind. */
+  @Column({ type: 'uuid', name: 'refund_id', nullable: true })
+  refundId!: string | null;
+
+  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_operations_refund_fkey' })
+  refund?: Relation<RefundEntity> | null;
+
+  @Column({ type: 'text' })
+  kind!: OperationKind;
+
+  /** At most 64 characters, sent with every attempt. */
+  @Column({ type: 'text', name: 'idempotence_key' })
+  idempotenceKey!: string;
+
+  /** The request body as text: jsonb would rewrite its bytes, and another body under one key is refused. */
+  @Column({ type: 'text' })
+  body!: string;
+
+  /** false: it was sent with card data that stands in no row, so that nobody can ever send it again. */
+  @Column({ type: 'boolean', default: true })
+  resendable!: boolean;
+
+  /** SHA-256 of kind and body: proof that a repeated attempt sends what the first one sent. */
+  @Column({ type: 'text' })
+  fingerprint!: string;
+
+  @Column({ type: 'text', nullable: true })
+  outcome!: OperationOutcome | null;
+
+  /** Attempts counted before each is sent; also the fence of the answer: only the newest attempt may settle. */
+  @Column({ type: 'int', default: 0 })
+  attempts!: number;
+
+  /** Until when one sender alone may have this request in flight, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'recorded_at' })
+  recordedAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'first_sent_at', nullable: true })
+  firstSentAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'last_sent_at', nullable: true })
+  lastSentAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'settled_at', nullable: true })
+  settledAt!: Date | null;
+
+  /** The last failure: error code, HTTP status, request id. Never a body, never a credential. */
+  @Column({ type: 'jsonb', name: 'last_error', nullable: true })
+  lastError!: object | null;
+}

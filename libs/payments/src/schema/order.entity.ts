@@ -1,0 +1,60 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { minorColumn } from './columns.js';
+import { StoreEntity } from './store.entity.js';
+
+/** Follows from the order's totals: what is kept and held, compared with what is due. */
+export type OrderState = 'unpaid' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'overpaid';
+
+/** The merchant's order as far as money goes. Totals are derived from its payments, in the transaction that changes them. */
+@Entity({ name: 'payments_orders' })
+@Unique('payments_orders_reference_key', ['storeId', 'reference'])
+@Check(
+  'payments_orders_amounts_check',
+  '"total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0',
+)
+export class OrderEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_orders_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_orders_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  /** The merchant's own name for the order. */
+  @Column({ type: 'text' })
+  reference!: string;
+
+  @Column({ type: 'text' })
+  currency!: string;
+
+  @Column(minorColumn('total_due_minor'))
+  totalDueMinor!: number;
+
+  @Column(minorColumn('paid_minor', { default: 0 }))
+  paidMinor!: number;
+
+  @Column(minorColumn('held_minor', { default: 0 }))
+  heldMinor!: number;
+
+  @Column(minorColumn('refunded_minor', { default: 0 }))
+  refundedMinor!: number;
+
+  @Column({ type: 'text', default: 'unpaid' })
+  state!: OrderState;
+
+  /**
+   * Raised by whoever locks the order, and so by everything that changes its payments, refunds or operations: what was read
+   * under one version still holds while it stands.
+   */
+  @Column({ type: 'int', default: 0 })
+  version!: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+}

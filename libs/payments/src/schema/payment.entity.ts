@@ -1,0 +1,167 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+import type { ReceiptStatus } from '../api/receipt-status.js';
+import { minorColumn } from './columns.js';
+import type { HoldPolicy } from '../common/hold-policy.js';
+import { StoreEntity } from './store.entity.js';
+import { OrderEntity } from './order.entity.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+
+/** Our row for one payment. `status` is written by payment/transition.ts alone. */
+@Entity({ name: 'payments_payments' })
+@Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
+@Index('payments_payments_one_open_key', ['orderId', 'part'], {
+  unique: true,
+  where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
+})
+@Index('payments_payments_order_idx', ['orderId'])
+@Index('payments_payments_created_idx', ['storeId', 'createdAt'])
+@Index('payments_payments_card_idx', ['storeId', 'cardLast4', 'createdAt'], {
+  where: '"card_last4" IS NOT NULL',
+})
+@Index('payments_payments_holds_idx', ['storeId', 'holdDueAt'], {
+  where: `"status" = 'waiting_for_capture' AND "hold_tries" = 0`,
+})
+@Index('payments_payments_flagged_idx', ['storeId', 'updatedAt'], {
+  where: `"status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
+})
+@Check(
+  'payments_payments_money_check',
+  '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +
+    '"refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND ' +
+    '"authorized_minor" <= "amount_minor"',
+)
+@Check(
+  'payments_payments_status_check',
+  `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
+)
+@Check('payments_payments_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
+@Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
+export class PaymentEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_payments_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'uuid', name: 'order_id' })
+  orderId!: string;
+
+  @ManyToOne(() => OrderEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'order_id', foreignKeyConstraintName: 'payments_payments_order_fkey' })
+  order?: Relation<OrderEntity>;
+
+  /** The service's id; null until its first answer. */
+  @Column({ type: 'text', name: 'service_id', nullable: true })
+  serviceId!: string | null;
+
+  @Column({ type: 'text' })
+  status!: PaymentStatus;
+
+  @Column({ type: 'text' })
+  currency!: string;
+
+  /** The intent: what the create asked for. */
+  @Column(minorColumn('amount_minor'))
+  amountMinor!: number;
+
+  @Column(minorColumn('authorized_minor', { default: 0 }))
+  authorizedMinor!: number;
+
+  @Column(minorColumn('captured_minor', { default: 0 }))
+  capturedMinor!: number;
+
+  @Column(minorColumn('refunded_minor', { default: 0 }))
+  refundedMinor!: number;
+
+  /** Refunds in flight: money that may not be promised twice. */
+  @Column(minorColumn('refund_reserved_minor', { default: 0 }))
+  refundReservedMinor!: number;
+
+  /** true: one-stage; false: the amount is held and captured later. */
+  @Column({ type: 'boolean' })
+  capture!: boolean;
+
+  /** The method asked for; null where the buyer picks it on the service's page, or a saved one was used. */
+  @Column({ type: 'text', nullable: true })
+  method!: string | null;
+
+  /** The saved method of an automatic payment. */
+  @Column({ type: 'text', name: 'payment_method_id', nullable: true })
+  paymentMethodId!: string | null;
+
+  /** true: card data or a cryptogram went with the create; neither is stored anywhere. */
+  @Column({ type: 'boolean', name: 'card_data', default: false })
+  cardData!: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  /** The merchant's own metadata, without our mark. */
+  @Column({ type: 'jsonb', default: {} })
+  metadata!: Record<string, string>;
+
+  /** Which of the order's payments this is, where it has several; empty where it has one. */
+  @Column({ type: 'text', default: '' })
+  part!: string;
+
+  /** Set when a create with `replace: true` took this payment's place. */
+  @Column({ type: 'timestamptz', name: 'superseded_at', nullable: true })
+  supersededAt!: Date | null;
+
+  @Column({ type: 'text', name: 'confirmation_url', nullable: true })
+  confirmationUrl!: string | null;
+
+  /** As the service first answered; a later answer that differs is an anomaly. */
+  @Column({ type: 'boolean', nullable: true })
+  test!: boolean | null;
+
+  @Column({ type: 'timestamptz', name: 'hold_expires_at', nullable: true })
+  holdExpiresAt!: Date | null;
+
+  /** What is done with the hold before it ends; null: as the module's `holds` option says. */
+  @Column({ type: 'text', name: 'hold_policy', nullable: true })
+  holdPolicy!: HoldPolicy | null;
+
+  /** When the hold must be seen to, in business time; null: not held, or left to a person already. */
+  @Column({ type: 'timestamptz', name: 'hold_due_at', nullable: true })
+  holdDueAt!: Date | null;
+
+  /** How often its policy was carried out so far. */
+  @Column({ type: 'int', name: 'hold_tries', default: 0 })
+  holdTries!: number;
+
+  @Column({ type: 'jsonb', nullable: true })
+  cancellation!: { party: string; reason: string } | null;
+
+  /** The last four digits of the card it was paid with, for a search by them; null: not known, or no card. */
+  @Column({ type: 'text', name: 'card_last4', nullable: true })
+  cardLast4!: string | null;
+
+  /** What became of the receipt that went with it; null where the service says nothing of one. */
+  @Column({ type: 'text', name: 'receipt_status', nullable: true })
+  receiptStatus!: ReceiptStatus | null;
+
+  /** The object as last applied. The service masks card numbers to first6/last4 itself. */
+  @Column({ type: 'jsonb', nullable: true })
+  object!: object | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import { ServiceError } from '../api/service-errors.js';
+import type { ServicePayment } from '../api/service-payment.js';
+import type { ServiceRefund } from '../api/service-refund.js';
+import { Database } from '../database/database.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { lockDue, planNext, want } from '../payment/due.js';
+import type { LockedPayment } from '../payment/locks.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsError } from '../common/payments.errors.js';
+import { isFinal } from '../common/payment-status.js';
+import { transition } from '../payment/transition.js';
+import { raiseAnomaly } from '../apply/anomaly.js';
+import { Applier } from '../apply/applier.js';
+import { RefundApplier } from '../apply/refund-applier.js';
+import { refundView, type Refund } from '../views/refund.view.js';
+import type { OperationEntity } from '../schema/operation.entity.js';
+
+/** What the service answered to an operation. */
+export type OperationAnswer =
+  | { readonly of: 'payment'; readonly object: ServicePayment }
+  | { readonly of: 'refund'; readonly object: ServiceRefund };
+
+/** Why an operation is not over with its answer; `unclear`: a re-read tells what the answer means. */
+export interface Unsettled {
+  readonly kind: 'unknown' | 'unclear';
+  readonly error: Error;
+}
+
+/** What an operation's end means for its payment or refund; in the settling transaction, under the payment's lock. */
+@Injectable()
+export class OperationEffects {
+  constructor(
+    private readonly database: Database,
+    private readonly applier: Applier,
+    private readonly refunds: RefundApplier,
+  ) {}
+
+  /** Applies the service's answer. `open`: why the operation is not over with it; `refund`: what it was about, as it is now. */
+  async confirm(
+    manager: EntityManager,
+    locked: LockedPayment,
+    operation: OperationEntity,
+    answer: OperationAnswer,
+  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined }> {
+    const { kind: cause, refundId, attempts } = operation;
+    const evidence = { attempt: attempts };
+    if (answer.of === 'refund') {
+      const seen = [{ object: answer.object, ourId: refundId }];
+      const { known, anomalies } = await this.refunds.apply(manager, locked, seen, { cause, evidence });
+      const [misfit] = anomalies;
+      const refund = known.find(({ id }) => id === refundId);
+      return { open: misfit === undefined ? null : misfits(misfit), refund: refund && refundView(refund) };
+    }
+    const reading = { object: answer.object, cause, evidence };
+    const { verdict, next } = await this.applier.apply(
+      manager,
+      locked,
+      reading,
+      await lockDue(manager, locked.payment.id),
+    );
+    await planNext(manager, this.database, locked.payment, next);
+    if (cause === 'create') await this.#wakeIfTold(manager, locked.payment);
+    if (verdict.kind === 'anomaly') {
+      if (verdict.inDoubt) return { open: { ...misfits(verdict.reason), kind: 'unclear' } };
+      await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
+      return { open: misfits(verdict.reason) };
+    }
+    // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
+    const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
+    const error = new Error(`The ${cause} is accepted and not done yet.`);
+    return { open: idle ? { kind: 'unknown', error } : null };
+  }
+
+  /** Notifications that came before the payment's id was known wait for it (G7). */
+  async #wakeIfTold(manager: EntityManager, payment: PaymentEntity): Promise<void> {
+    const { storeId, serviceId } = payment;
+    const told: FindOptionsWhere<NotificationEntity> = {
+      storeId,
+      objectId: serviceId ?? '',
+      step: 'look_up',
+    };
+    if (serviceId !== null && (await manager.existsBy(NotificationEntity, told)))
+      await want(manager, this.database, payment, this.database.now);
+  }
+
+  /** The service definitely refused, or was never asked: a payment or refund that was to be made never will be; a hold stays as it was. */
+  async refuse(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { kind: cause, refundId }: OperationEntity,
+    error: PaymentsError,
+  ): Promise<void> {
+    const decided = { cause, evidence: { ...describeError(error) } };
+    if (refundId !== null) {
+      await this.refunds.reject(manager, locked, refundId, decided);
+    } else if (cause === 'create') {
+      await transition(manager, this.database, locked, 'rejected', {}, decided);
+      await planNext(manager, this.database, locked.payment, { at: null, checks: 0 });
+    }
+  }
+}
+
+function misfits(reason: string): Unsettled {
+  return { kind: 'unknown', error: new Error(`The service's answer does not fit: ${reason}.`) };
+}
+
+/** What may be stored of an error: its code and the service's own words, never a body or a credential. */
+export function describeError(error: unknown): object {
+  if (error instanceof ServiceError) return { code: error.code, ...error.details };
+  if (error instanceof PaymentsError) return { code: error.code };
+  return { code: error instanceof Error ? error.name : 'unknown' };
+}

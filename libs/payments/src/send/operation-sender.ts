@@ -1,0 +1,269 @@
+import type { SendClaim } from '../operations/send-claim.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PaymentsApi } from '../api/payments-api.js';
+import type { RecordedPaymentCall } from '../api/payments-api.options.js';
+import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
+import { readServicePayment } from '../api/service-payment.js';
+import { readServiceRefund } from '../api/service-refund.js';
+import { plusMs } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { withPayment } from '../payment/locks.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { paymentView, type Payment } from '../views/payment.view.js';
+import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { raiseAnomaly } from '../apply/anomaly.js';
+import { FoundAfterAll } from '../apply/found-after-all.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import type { Refund } from '../views/refund.view.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { WorkKind } from '../work/work-signal.js';
+import { attemptRequest, type AttemptResult } from '../operations/attempt.js';
+import { isRefused, mayResend } from '../operations/key-age.js';
+import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
+import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
+import { PlainAnswers } from './plain-answers.js';
+import { disagreement } from '../operations/request-agrees.js';
+
+export type SendResult =
+  | {
+      readonly kind: 'settled';
+      readonly outcome: 'confirmed' | 'refused';
+      readonly error: unknown;
+      /** As it is now, where that is known without another look; of a refund, that. */
+      readonly payment?: Payment;
+      readonly refund?: Refund;
+      /** What there may be to do now. */
+      readonly wakes?: readonly WorkKind[];
+    }
+  | { readonly kind: 'unknown'; readonly error: unknown }
+  /** Nothing was sent, and nothing will be: the operation is refused. */
+  | { readonly kind: 'unsent'; readonly error: PaymentsError }
+  /** Answered, and a re-read tells what the answer means. */
+  | { readonly kind: 'unclear'; readonly error: unknown }
+  /** What is recorded contradicts itself: it is not sent. */
+  | { readonly kind: 'contradicted'; readonly error: OperationContradictedError }
+  /** Another sender has the request in flight. */
+  | { readonly kind: 'busy' }
+  /** Its key is too old or was refused, or its body stands nowhere: only reading and listing can tell what became of it. */
+  | { readonly kind: 'expired' };
+
+/** After a change whose effects were not looked at one by one. */
+const MAY_BE_ANY = ['payments', 'deliveries'] as const;
+
+/** Sends recorded operations and settles them: counted before each attempt, settled by the newest one alone. */
+@Injectable()
+export class OperationSender {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly plain: PlainAnswers,
+    private readonly effects: OperationEffects,
+    private readonly foundAfterAll: FoundAfterAll,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the
+   * service will not do for the sweep is told to the operator: there is no caller who would learn of it.
+   * `unstoredBody` is sent in place of the stored one, where card data may stand in no row.
+   */
+  async send(
+    operationId: string,
+    sentBy: 'caller' | 'sweep',
+    unstoredBody: string | null = null,
+  ): Promise<SendResult> {
+    const claim = await this.database.transaction((manager) =>
+      this.claim(manager, operationId, unstoredBody !== null),
+    );
+    return 'kind' in claim ? claim : this.sendClaimed(claim, sentBy, unstoredBody);
+  }
+
+  /** Sends an operation that was claimed, in the transaction that recorded it perhaps. */
+  async sendClaimed(
+    claim: SendClaim,
+    sentBy: 'caller' | 'sweep',
+    unstoredBody: string | null = null,
+  ): Promise<SendResult> {
+    const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
+      earlierUnknown: claim.earlierUnknown,
+      // A repeat that starts later than this could outlive the call it is made for; the sweep comes back by itself.
+      startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
+    });
+    if (result.kind === 'answered' && result.answer.of === 'payment') {
+      const written = await this.plain.write(claim, result.answer.object);
+      if (written !== null) return { kind: 'settled', outcome: 'confirmed', error: null, ...written };
+    }
+    return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
+  }
+
+  /**
+   * Counts the attempt and marks it of unknown fate, committed before the request leaves. Decided and counted under the
+   * operation's lock: of two senders that come at once one gets it, and no key grows too old in between.
+   */
+  async claim(
+    manager: EntityManager,
+    operationId: string,
+    hasBody: boolean,
+  ): Promise<SendClaim | SendResult> {
+    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
+    const { operation, leased } = await this.#lock(manager, operationId);
+    const { outcome } = operation;
+    if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
+    if (leased) return { kind: 'busy' };
+    if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
+      return { kind: 'expired' };
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
+    const error = await this.#contradiction(manager, operation, payment);
+    if (error) return { kind: 'contradicted', error };
+    const attempts = operation.attempts + 1;
+    await manager.update(OperationEntity, operationId, {
+      attempts,
+      outcome: 'unknown',
+      ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
+      lastSentAt: () => this.database.now,
+      leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
+      // What an earlier attempt met says nothing of this one, should its answer be lost.
+      lastError: null,
+    });
+    return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
+  }
+
+  /** A refused refund may be asked for again by its caller; what its payment waits for is decided by a re-read. */
+  async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
+    const now = await this.database.businessTime(manager);
+    return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
+  }
+
+  /** A request that was written past this module is no request of ours: a person must look at it. */
+  async #contradiction(
+    manager: EntityManager,
+    operation: OperationEntity,
+    payment: PaymentEntity,
+  ): Promise<OperationContradictedError | null> {
+    const { id, kind, refundId } = operation;
+    const refund = refundId === null ? null : await manager.findOneBy(RefundEntity, { id: refundId });
+    const what = disagreement({ operation, payment, refund }, this.options.profile);
+    if (what === null) return null;
+    const reason = `its recorded ${kind} is not sent, since ${what} is not what the rows say`;
+    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+    return new OperationContradictedError(id, kind, what);
+  }
+
+  async #lock(
+    manager: EntityManager,
+    operationId: string,
+  ): Promise<{ operation: OperationEntity; leased: boolean }> {
+    const { raw, entities } = await manager
+      .createQueryBuilder(OperationEntity, 'operation')
+      .addSelect('operation.leaseUntil > clock_timestamp()', 'leased')
+      .where({ id: operationId })
+      .setLock('for_no_key_update')
+      .getRawAndEntities<{ leased: boolean | null }>();
+    const [operation] = entities;
+    if (!operation) throw new Error(`There is no operation ${operationId}.`);
+    return { operation, leased: raw[0]?.leased === true };
+  }
+
+  async #request(
+    { operation, payment, leaseEndsAtMs }: SendClaim,
+    attempt: number,
+    unstoredBody: string | null,
+  ): Promise<OperationAnswer> {
+    // We were paused, and without us it may have been found never received: sent now, it would be a second charge.
+    if (Date.now() >= leaseEndsAtMs) throw new Error('The lease ran out before the request was sent.');
+    const { kind, idempotenceKey, storeId } = operation;
+    const options = { ...this.stores.call(storeId), attempt };
+    const request = { body: unstoredBody ?? operation.body, idempotenceKey };
+    if (kind === 'refund') {
+      const answer = await this.api.sendRecorded({ kind }, request, options);
+      return { of: 'refund', object: readServiceRefund(answer) };
+    }
+    const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
+    return { of: 'payment', object: readServicePayment(answer) };
+  }
+
+  #settle(
+    claim: SendClaim,
+    result: AttemptResult<OperationAnswer>,
+    sentBy: 'caller' | 'sweep',
+  ): Promise<SendResult> {
+    return withPayment(this.database, claim.payment, async (manager, locked) => {
+      const operation = await manager.findOneOrFail(OperationEntity, {
+        where: { id: claim.operation.id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (operation.outcome === 'confirmed' || operation.outcome === 'refused') {
+        // Closed as never received while its answer was on the way.
+        if (operation.outcome === 'refused' && operation.kind === 'create' && result.kind === 'answered')
+          if (result.answer.of === 'payment')
+            await this.foundAfterAll.raise(manager, locked.payment, result.answer.object, 'create');
+        return { kind: 'settled', outcome: operation.outcome, error: null };
+      }
+      // Another sender took over when our lease ran out: this answer is its to give.
+      if (operation.attempts !== claim.attempts) return { kind: 'busy' };
+      if (result.kind === 'answered') {
+        const { open, refund } = await this.effects.confirm(manager, locked, operation, result.answer);
+        await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
+        if (open) return open;
+        const now = refund ? { refund } : { payment: paymentView(locked.payment, locked.order) };
+        return { kind: 'settled', outcome: 'confirmed', error: null, ...now, wakes: MAY_BE_ANY };
+      }
+      if (result.kind === 'unsent' && sentBy === 'caller') {
+        await this.effects.refuse(manager, locked, operation, result.error);
+        await this.#release(manager, operation, 'refused', result.error);
+        return { kind: 'unsent', error: result.error };
+      }
+      if (result.kind === 'refused') {
+        if (operation.kind !== 'create' && sentBy === 'sweep') {
+          const reason = `the service refused the ${operation.kind}: ${result.error.reason}`;
+          await raiseAnomaly(manager, this.database, locked.payment, reason, { cause: operation.kind });
+          // Credentials or a permission that are wrong now say nothing against the operation: it goes on once they are mended.
+          if (
+            result.error instanceof ServiceCredentialsError ||
+            result.error instanceof ServiceForbiddenError
+          ) {
+            await this.#release(manager, operation, null, result.error);
+            return { kind: 'unknown', error: result.error };
+          }
+        }
+        await this.effects.refuse(manager, locked, operation, result.error);
+        await this.#release(manager, operation, 'refused', result.error);
+        return { kind: 'settled', outcome: 'refused', error: result.error, wakes: MAY_BE_ANY };
+      }
+      await this.#release(manager, operation, result.kind === 'unknown' ? 'unknown' : null, result.error);
+      return { kind: 'unknown', error: result.error };
+    });
+  }
+
+  async #release(
+    manager: EntityManager,
+    { id }: OperationEntity,
+    outcome: OperationOutcome | null,
+    error: unknown,
+  ): Promise<void> {
+    const settled = outcome === 'confirmed' || outcome === 'refused';
+    await manager.update(OperationEntity, id, {
+      outcome,
+      leaseUntil: null,
+      settledAt: () => (settled ? this.database.now : 'NULL'),
+      lastError: error === null ? null : describeError(error),
+    });
+  }
+}
+
+/** Turned away every time, and never to be sent again: that is a refusal. */
+function lastWord<T>(result: AttemptResult<T>): AttemptResult<T> {
+  return result.kind === 'deferred' ? { kind: 'refused', error: result.error } : result;
+}
+
+function paymentCall(
+  kind: 'create' | 'capture' | 'cancel',
+  { id, serviceId }: PaymentEntity,
+): RecordedPaymentCall {
+  if (kind === 'create') return { kind };
+  if (serviceId === null) throw new Error(`Payment ${id} cannot be finished before the service knows it.`);
+  return { kind, serviceId };
+}

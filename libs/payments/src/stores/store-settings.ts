@@ -1,0 +1,23 @@
+import type { StoreObject } from '../api/objects/store.js';
+import { isRecord } from '../common/is-record.js';
+
+/** What is kept of a store's settings. Null: the service did not say. */
+export function settingsOf(store: StoreObject) {
+  const { name, test, status, payment_methods: methods } = store;
+  return {
+    name: typeof name === 'string' ? name.slice(0, 500) : null,
+    test: flag(test),
+    enabled: typeof status === 'string' ? status === 'enabled' : null,
+    paymentMethods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : null,
+    fiscalizationEnabled: flag(store.fiscalization_enabled) ?? fiscalizationOf(store.fiscalization),
+  };
+}
+
+/** The public service's own object (assumed: the interface does not show it). */
+function fiscalizationOf(value: unknown): boolean | null {
+  return isRecord(value) ? flag(value['enabled']) : null;
+}
+
+function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}

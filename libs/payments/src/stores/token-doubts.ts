@@ -1,0 +1,58 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { RequestHooks } from '../api/hooks.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
+
+const UNAUTHORIZED = 401;
+
+/** Hears of every 401 that a store's token is answered with, and has the store looked after: one 401 alone proves nothing. */
+@Injectable()
+export class TokenDoubts {
+  readonly #logger = new Logger('Payments');
+  /** Stores that are being noted: a store with many requests needs one look. */
+  readonly #noting = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** The host's hooks, and our own ear beside them. */
+  get hooks(): RequestHooks {
+    const { hooks } = this.options;
+    return {
+      onRequest: (info) => hooks.onRequest?.(info),
+      onAnswer: (info) => hooks.onAnswer?.(info),
+      onFailure: (info) => {
+        if (info.store !== null && info.httpStatus === UNAUTHORIZED)
+          void this.shutdown.after(this.#note(info.store));
+        return hooks.onFailure?.(info);
+      },
+    };
+  }
+
+  async #note(storeId: string): Promise<void> {
+    if (this.#noting.has(storeId)) return;
+    this.#noting.add(storeId);
+    try {
+      await this.database.transaction((manager) =>
+        manager.query(
+          `UPDATE ${this.database.table(StoreEntity)} SET care_at = ${this.database.now} WHERE id = $1 AND status = 'connected'`,
+          [storeId],
+        ),
+      );
+      this.signal.wake();
+    } catch (error) {
+      // The next 401 notes it.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.warn(`A 401 of store ${storeId} could not be noted: ${reason}`);
+    } finally {
+      this.#noting.delete(storeId);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Database } from './database/database.js';
+import { Deliverer } from './handlers/deliverer.js';
+import { ForeignNotifications } from './notifications/foreign-notifications.js';
+import { ObjectNotifications } from './notifications/object-notifications.js';
+import { StrandedHolds } from './reconcile/stranded-holds.js';
+import { StoreKeeper } from './partner/store-keeper.js';
+import { PaymentsConfigurationError } from './common/payments.errors.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { HandOver } from './notifications/hand-over.js';
+import { Rereads } from './reconcile/rereads.js';
+import { RefundWatch } from './reconcile/refund-watch.js';
+import { Retention } from './retention/retention.js';
+import { WorkLoop } from './work/work-loop.js';
+import { WorkSignal, type WorkKind } from './work/work-signal.js';
+
+/**
+ * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim
+ * brings at most, since half of them are written together while the other half is read.
+ */
+const REREADS_AT_ONCE = 32;
+/** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
+const OBJECT_REREADS_AT_ONCE = 2;
+/** Two each, so that a store that hangs leaves one for the others. */
+const LOOKUPS_AT_ONCE = 2;
+const REFUND_WATCHES_AT_ONCE = 2;
+const STORES_AT_ONCE = 4;
+
+/** Name of the module's interval in the host's SchedulerRegistry. */
+export const SWEEP_NAME = 'payments-sweep';
+
+/** One kind of background work. */
+interface Work {
+  readonly loop: Pick<WorkLoop, 'wake' | 'stop'>;
+  /** What in this process gives a reason to look. */
+  readonly on: readonly WorkKind[];
+  /** SQL condition: there is something to do. */
+  readonly waits: () => string;
+}
+
+/**
+ * Background work of this process, at every tick of the host's scheduler and whenever something in this process gives
+ * a reason. Replicas share it through leases in the database. A tick asks once for all kinds what there is to do.
+ */
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger('Payments');
+  readonly #work: Work[] = [];
+  #looking: Promise<void> | null = null;
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly database: Database,
+    private readonly handOver: HandOver,
+    private readonly rereads: Rereads,
+    private readonly objects: ObjectNotifications,
+    private readonly foreign: ForeignNotifications,
+    private readonly refundWatch: RefundWatch,
+    private readonly retention: Retention,
+    private readonly keeper: StoreKeeper,
+    private readonly stranded: StrandedHolds,
+    private readonly deliverer: Deliverer,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { sweepIntervalMs } = this.options;
+    if (sweepIntervalMs === null) return;
+    const scheduler = this.#scheduler();
+    if (scheduler.doesExist('interval', SWEEP_NAME)) {
+      throw new PaymentsConfigurationError([
+        'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true where several modules need it',
+      ]);
+    }
+    this.#work.push(...this.#kinds());
+    this.signal.subscribe((kind) => {
+      for (const { loop, on } of this.#work) if (kind === 'all' || on.includes(kind)) loop.wake();
+    });
+    scheduler.addInterval(
+      SWEEP_NAME,
+      setInterval(() => this.#tick(), sweepIntervalMs),
+    );
+    this.#tick();
+  }
+
+  #kinds(): Work[] {
+    const loop = (takeOne: () => Promise<boolean>, slots: number) =>
+      new WorkLoop(takeOne, slots, (error) => this.#report(error));
+    return [
+      {
+        loop: this.rereads.loop(REREADS_AT_ONCE, (error) => this.#report(error)),
+        on: ['payments'],
+        waits: () => this.rereads.waits,
+      },
+      {
+        loop: loop(() => this.handOver.runNext(), 1),
+        on: ['notifications'],
+        waits: () => this.handOver.waits,
+      },
+      {
+        loop: loop(this.objects.worker(OBJECT_REREADS_AT_ONCE), OBJECT_REREADS_AT_ONCE),
+        on: ['notifications'],
+        waits: () => this.objects.waits,
+      },
+      {
+        loop: loop(this.foreign.worker(LOOKUPS_AT_ONCE), LOOKUPS_AT_ONCE),
+        on: [],
+        waits: () => this.foreign.waits,
+      },
+      {
+        loop: loop(() => this.refundWatch.runNext(), REFUND_WATCHES_AT_ONCE),
+        on: [],
+        waits: () => this.refundWatch.waits,
+      },
+      { loop: loop(() => this.retention.runNext(), 1), on: [], waits: () => this.retention.waits },
+      { loop: loop(() => this.keeper.runNext(), STORES_AT_ONCE), on: [], waits: () => this.keeper.waits },
+      { loop: loop(() => this.stranded.runNext(), 1), on: [], waits: () => this.stranded.waits },
+      {
+        loop: loop(() => this.deliverer.runNext(), this.deliverer.slots),
+        on: ['deliveries'],
+        waits: () => this.deliverer.waits,
+      },
+    ];
+  }
+
+  /** A look that takes longer than a tick is not begun a second time. */
+  #tick(): void {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const columns = this.#work.map(({ waits }, index) => `(${waits()}) AS "${index}"`);
+      const [found] = await this.database.read((from) =>
+        from.query<Record<string, boolean>[]>(`SELECT ${columns.join(', ')}`),
+      );
+      for (const [index, { loop }] of this.#work.entries()) if (found?.[index] === true) loop.wake();
+    } catch (error) {
+      this.#report(error);
+      // What one kind's question fails or hangs on must not keep the others from their work.
+      for (const { loop } of this.#work) loop.wake();
+    }
+  }
+
+  /** Takes nothing new and waits for what is under way; every piece of it has a deadline of its own. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#looking;
+    await Promise.all(this.#work.map(({ loop }) => loop.stop()));
+  }
+
+  #scheduler(): SchedulerRegistry {
+    try {
+      return this.moduleRef.get(SchedulerRegistry, { strict: false });
+    } catch {
+      throw new PaymentsConfigurationError([
+        'ScheduleModule.forRoot() is missing: import it once in the root module (from @nestjs/schedule), ' +
+          'or set sweeps: false in a process that only serves web requests',
+      ]);
+    }
+  }
+
+  #report(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#logger.error(`The sweep was interrupted and goes on at its next tick: ${reason}`);
+  }
+}

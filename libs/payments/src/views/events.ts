@@ -1,0 +1,122 @@
+import type { DealObject } from '../api/objects/deal.js';
+import type { PaymentMethodObject } from '../api/objects/payment-method.js';
+import type { PayoutObject } from '../api/objects/payout.js';
+import type { HoldPolicy } from '../common/hold-policy.js';
+import type { Store } from './store.view.js';
+import type { Payment } from './payment.view.js';
+import type { Refund } from './refund.view.js';
+
+/** Events about a payment or its order. */
+export const paymentEventNames = [
+  'payment.pending',
+  'payment.waiting_for_capture',
+  'payment.succeeded',
+  'payment.canceled',
+  'payment.rejected',
+  'payment.anomaly',
+  'order.overpaid',
+] as const;
+export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
+export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
+export const payoutEventNames = ['payout.succeeded', 'payout.canceled'] as const;
+export const dealEventNames = ['deal.closed'] as const;
+export const storeEventNames = [
+  'store.connected',
+  'store.needs_reconnect',
+  'store.disconnected',
+  'store.token_expiring',
+] as const;
+export const paymentMethodEventNames = ['payment_method.active'] as const;
+
+export type PaymentEventName = (typeof paymentEventNames)[number];
+export type HoldEventName = (typeof holdEventNames)[number];
+export type RefundEventName = (typeof refundEventNames)[number];
+export type PayoutEventName = (typeof payoutEventNames)[number];
+export type DealEventName = (typeof dealEventNames)[number];
+export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
+export type StoreEventName = (typeof storeEventNames)[number];
+
+/** Every event a handler can ask for. */
+export const eventNames = [
+  ...paymentEventNames,
+  ...holdEventNames,
+  ...refundEventNames,
+  ...payoutEventNames,
+  ...dealEventNames,
+  ...paymentMethodEventNames,
+  ...storeEventNames,
+] as const;
+/** The name of an event that a handler can ask for; docs/handlers.md tells when each is raised. */
+export type EventName = (typeof eventNames)[number];
+
+/** What every event tells. */
+interface BaseEvent<Name extends EventName> {
+  /** Stable, also when the delivery is repeated. */
+  readonly id: string;
+  readonly name: Name;
+  /** What was seen; for `payment.anomaly` and `order.overpaid` the reason and the sums. */
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+/** A change of a payment or its order, as merchant code sees it. */
+export interface PaymentEvent extends BaseEvent<PaymentEventName> {
+  /** The payment as it is when the handler runs: it may have moved on since the event. */
+  readonly payment: Payment;
+}
+
+/** A hold that nears its end, or ran out. */
+export interface HoldEvent extends BaseEvent<HoldEventName> {
+  /** As it is when the handler runs: it may be captured or canceled by now. */
+  readonly payment: Payment;
+  readonly hold: {
+    /** The service's own end of the hold; null where it named none. */
+    readonly expiresAt: Date | null;
+    /** What was left when the event was raised, in ms: nothing once it ran out; null where the end is not known. */
+    readonly timeLeftMs: number | null;
+    /** What is done with it; null for a hold that ran out. */
+    readonly policy: HoldPolicy | null;
+  };
+}
+
+/** A change of a refund. */
+export interface RefundEvent extends BaseEvent<RefundEventName> {
+  /** Both as they are when the handler runs. */
+  readonly payment: Payment;
+  readonly refund: Refund;
+}
+
+/** A change of a payout. */
+export interface PayoutEvent extends BaseEvent<PayoutEventName> {
+  /** As the service answered the re-read that found the change. */
+  readonly payout: PayoutObject;
+}
+
+/** A change of a deal. */
+export interface DealEvent extends BaseEvent<DealEventName> {
+  /** As the service answered the re-read that found the change. */
+  readonly deal: DealObject;
+}
+
+/** A change of a saved payment method. */
+export interface PaymentMethodEvent extends BaseEvent<PaymentMethodEventName> {
+  /** As the service answered the re-read that found the change. Keep its `id` for automatic payments. */
+  readonly paymentMethod: PaymentMethodObject;
+}
+
+/** A change of a connected store. */
+export interface StoreEvent extends BaseEvent<StoreEventName> {
+  /** As it is when the handler runs: it may have been connected again by now. */
+  readonly store: Store;
+}
+
+type Events = Record<PaymentEventName, PaymentEvent> &
+  Record<HoldEventName, HoldEvent> &
+  Record<RefundEventName, RefundEvent> &
+  Record<PayoutEventName, PayoutEvent> &
+  Record<DealEventName, DealEvent> &
+  Record<PaymentMethodEventName, PaymentMethodEvent> &
+  Record<StoreEventName, StoreEvent>;
+
+/** What a handler of this event gets. */
+export type EventOf<Name extends EventName> = Events[Name];

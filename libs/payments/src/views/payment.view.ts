@@ -1,0 +1,93 @@
+import type { HoldPolicy } from '../common/hold-policy.js';
+import type { OrderEntity, OrderState } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+import { formatAmount, type Amount } from '../common/money.js';
+import { paidWith, type PaidWith } from './paid-with.js';
+
+/** A payment as merchant code sees it: a snapshot, safe to log and to show to staff. */
+export interface Payment extends PaidWith {
+  /** Ours; pass it to every method. */
+  readonly id: string;
+  /** The store that is paid; pass it to every method where it is not the shop's own. */
+  readonly store: string;
+  readonly orderReference: string;
+  /** The service's id; null until its first answer. */
+  readonly serviceId: string | null;
+  readonly status: PaymentStatus;
+  /** What the create asked for. */
+  readonly amount: Amount;
+  readonly capturedAmount: Amount;
+  readonly refundedAmount: Amount;
+  /** true: one-stage; false: held, then captured. */
+  readonly capture: boolean;
+  /** The method asked for; null where the buyer picks it. */
+  readonly method: string | null;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Where to send the buyer; null unless the payment is pending. */
+  readonly confirmationUrl: string | null;
+  /** The service's own end of the hold; null unless the payment is held. */
+  readonly holdExpiresAt: Date | null;
+  /** What its own create asked to have done with the hold before it ends; null: what the module's `holds` option says. */
+  readonly holdPolicy: HoldPolicy | null;
+  /** When the module sees to the hold by its policy; null: not held, or left to a person already. */
+  readonly holdDueAt: Date | null;
+  readonly cancellation: { readonly party: string; readonly reason: string } | null;
+  /** true for a demo store's payment; null until the service's first answer. */
+  readonly test: boolean | null;
+  /** A later create with `replace: true` took this payment's place. */
+  readonly superseded: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** An order's money, derived from its payments. */
+export interface Order {
+  readonly store: string;
+  readonly reference: string;
+  readonly state: OrderState;
+  readonly totalDue: Amount;
+  readonly paid: Amount;
+  readonly held: Amount;
+  readonly refunded: Amount;
+}
+
+export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 'reference'>): Payment {
+  return {
+    id: payment.id,
+    store: payment.storeId,
+    orderReference: order.reference,
+    serviceId: payment.serviceId,
+    status: payment.status,
+    amount: formatAmount(payment.amountMinor, payment.currency),
+    capturedAmount: formatAmount(payment.capturedMinor, payment.currency),
+    refundedAmount: formatAmount(payment.refundedMinor, payment.currency),
+    capture: payment.capture,
+    method: payment.method,
+    description: payment.description,
+    metadata: payment.metadata,
+    confirmationUrl: payment.status === 'pending' ? payment.confirmationUrl : null,
+    holdExpiresAt: payment.status === 'waiting_for_capture' ? payment.holdExpiresAt : null,
+    holdPolicy: payment.holdPolicy,
+    holdDueAt: payment.status === 'waiting_for_capture' ? payment.holdDueAt : null,
+    cancellation: payment.cancellation,
+    ...paidWith(payment.object),
+    test: payment.test,
+    superseded: payment.supersededAt !== null,
+    createdAt: payment.createdAt,
+    updatedAt: payment.updatedAt,
+  };
+}
+
+export function orderView(order: OrderEntity): Order {
+  return {
+    store: order.storeId,
+    reference: order.reference,
+    state: order.state,
+    totalDue: formatAmount(order.totalDueMinor, order.currency),
+    paid: formatAmount(order.paidMinor, order.currency),
+    held: formatAmount(order.heldMinor, order.currency),
+    refunded: formatAmount(order.refundedMinor, order.currency),
+  };
+}

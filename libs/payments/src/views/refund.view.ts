@@ -1,0 +1,43 @@
+import type { Metadata } from '../common/metadata.js';
+import { formatAmount, type Amount } from '../common/money.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
+import type { RefundStatus } from '../common/refund-status.js';
+
+/** A refund as merchant code sees it: a snapshot, safe to log and to show to staff. */
+export interface Refund {
+  /** Ours. */
+  readonly id: string;
+  readonly paymentId: string;
+  /** The caller's own name for it; null for a refund made outside the module, e.g. in the Merchant Profile. */
+  readonly refundKey: string | null;
+  /** The service's id; null until its first answer. */
+  readonly serviceId: string | null;
+  readonly status: RefundStatus;
+  readonly amount: Amount;
+  readonly description: string | null;
+  /** Yours; of a refund made outside the module, what the service shows. */
+  readonly metadata: Metadata;
+  /** Why the service canceled it; null unless `canceled`. */
+  readonly cancellation: { readonly party: string; readonly reason: string } | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function refundView(refund: RefundEntity): Refund {
+  const { id, paymentId, refundKey, serviceId, status, description, metadata } = refund;
+  const { cancellation, createdAt, updatedAt } = refund;
+  const amount = formatAmount(refund.amountMinor, refund.currency);
+  return {
+    id,
+    paymentId,
+    refundKey,
+    serviceId,
+    status,
+    amount,
+    description,
+    metadata,
+    cancellation,
+    createdAt,
+    updatedAt,
+  };
+}

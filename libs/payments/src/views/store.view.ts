@@ -1,0 +1,42 @@
+import type { StoreEntity, StoreStatus } from '../schema/store.entity.js';
+
+/** A connected store, as merchant code sees it. Its token is nowhere in it. */
+export interface Store {
+  /** What `store` is in every call. */
+  readonly id: string;
+  /** Its identifier at the service. */
+  readonly accountId: string;
+  /** Your own reference of the owner who connected it. */
+  readonly ownerRef: string;
+  readonly name: string | null;
+  /** `needs_reconnect`: the service no longer takes its token; `disconnected`: its owner left. */
+  readonly status: StoreStatus;
+  /** A demo store: no money moves. */
+  readonly test: boolean;
+  /** Whether the service lets it take payments; null: it did not say. */
+  readonly enabled: boolean | null;
+  /** Methods it can take, in the interface's words; null: the service did not say. */
+  readonly paymentMethods: readonly string[] | null;
+  /** Whether it registers receipts through the service; null: the service did not say. */
+  readonly fiscalizationEnabled: boolean | null;
+  /** When its owner connected it last. */
+  readonly connectedAt: Date;
+  /** When its token ends, some five years after that; null: it has none. */
+  readonly tokenExpiresAt: Date | null;
+}
+
+export function storeView(store: StoreEntity): Store {
+  return {
+    id: store.id,
+    accountId: store.accountId,
+    ownerRef: store.ownerRef ?? '',
+    name: store.name,
+    status: store.status,
+    test: store.test ?? false,
+    enabled: store.enabled,
+    paymentMethods: store.paymentMethods,
+    fiscalizationEnabled: store.fiscalizationEnabled,
+    connectedAt: store.connectedAt ?? store.createdAt,
+    tokenExpiresAt: store.tokenExpiresAt,
+  };
+}
