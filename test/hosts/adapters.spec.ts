@@ -3,6 +3,7 @@ import type { Sandbox } from '@holdfast/sandbox';
 import { Injectable } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 
+import { RawConnection, rawRequest } from '../security/raw-request.js';
 import { eventually } from '../support/eventually.js';
 import { httpAdapters, paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
 import { listedSender, notification, post, storedNotifications, unlistedSender } from './notification.js';
@@ -83,6 +84,14 @@ describe.each(httpAdapters)('a host on %s', (_name, http) => {
     ['an id that is too long', notification('payment.succeeded', { id: 'a'.repeat(65) })],
   ])('answers 400 to %s from a listed sender and stores nothing', async (_what, text) => {
     expect(await post(webhook, text)).toBe(400);
+    expect(await storedNotifications(database.sql)).toEqual([]);
+  });
+
+  it('answers 400 to JSON that has no body at all, and stores nothing', async () => {
+    const connection = new RawConnection('127.0.0.1', Number(new URL(webhook).port));
+    const headers = ['Content-Type: application/json', `X-Forwarded-For: ${listedSender}`];
+    expect(await connection.send(rawRequest(headers, ''))).toMatchObject({ status: 400 });
+    connection.close();
     expect(await storedNotifications(database.sql)).toEqual([]);
   });
 

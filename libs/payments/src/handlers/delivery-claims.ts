@@ -36,8 +36,6 @@ export interface DeliveryClaim {
   readonly suspect: boolean;
   /** For giving it back to its place. As text, with its microseconds. */
   readonly dueAt: string;
-  /** By this process's own clock. */
-  readonly claimedAtMs: number;
 }
 
 /** What waits for one handler: what was never run, or what was tried before. Its stores take turns. */
@@ -59,7 +57,7 @@ export interface Turn<L extends Line> {
 
 interface Row
   extends
-    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment' | 'claimedAtMs'>,
+    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment'>,
     Readonly<Record<string, unknown>> {
   readonly place: string;
   readonly eventId: string | null;
@@ -89,7 +87,6 @@ export class DeliveryClaims {
     busy: readonly Pick<DeliveryClaim, 'handlerId' | 'storeId'>[],
     suspectsBelow: number,
   ): Promise<Turn<L> | null> {
-    const claimedAtMs = performance.now();
     const { rows } = await this.database.statement<Row>(this.#sql(), [
       lines.map(({ handlerId }) => handlerId),
       lines.map(({ tried }) => tried),
@@ -109,7 +106,7 @@ export class DeliveryClaims {
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
       const told = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt, claimedAtMs }];
+      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt }];
     });
     const touched = rows.filter(({ eventId }) => eventId !== null).length;
     return { line, storeId, claims, putBehind: touched - claims.length };

@@ -29,7 +29,8 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   /** At most half of the pool runs handlers, so that waiting deliveries can never starve what they wait for. */
   readonly slots: number;
   readonly #shares: Shares;
-  readonly #begun = new Set<DeliveryClaim>();
+  /** When each was begun, by this process's own clock. */
+  readonly #begun = new Map<DeliveryClaim, number>();
   /** Claimed and not begun. */
   #waiting: DeliveryClaim[] = [];
   /** The line that had the last turn stands at the end. */
@@ -79,7 +80,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     const claim = this.#waiting.find((waiting) => this.#hasRoom(waiting));
     if (!claim) return null;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== claim);
-    this.#begun.add(claim);
+    this.#begun.set(claim, performance.now());
     const release = this.#shares.take(...this.#path(claim));
     return {
       claim,
@@ -140,7 +141,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
 
   /** Stores of a handler that have their share of its slots already. */
   #busyStores(): DeliveryClaim[] {
-    return [...this.#begun].filter((begun) => !this.#hasRoom(begun));
+    return [...this.#begun.keys()].filter((begun) => !this.#hasRoom(begun));
   }
 
   /**
@@ -149,12 +150,13 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
    * so that none is parked for what another did.
    */
   #suspectsBelow(): number {
-    const suspects = [...this.#begun, ...this.#waiting].filter(({ suspect }) => suspect);
+    if (this.#waiting.some(({ suspect }) => suspect)) return 0;
+    const suspects = [...this.#begun].filter(([{ suspect }]) => suspect);
     if (suspects.length === 0) return ANY;
     const { handlerAttempts } = this.options;
     const longAgo = performance.now() - SUSPICION_MS;
     const isHanging = suspects.every(
-      ({ attempts, claimedAtMs }) => attempts < handlerAttempts && claimedAtMs <= longAgo,
+      ([{ attempts }, begunAt]) => attempts < handlerAttempts && begunAt <= longAgo,
     );
     return isHanging ? handlerAttempts - 1 : 0;
   }

@@ -118,7 +118,8 @@ export function notificationsController(path: string, decorators: readonly Class
 function judge(request: HostRequest, body: unknown): void {
   if (!isJsonType(request.headers['content-type']))
     throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
-  if (!isHarmless(body)) throw notANotification();
+  // Where nothing was sent, or nothing was parsed, there is no body.
+  if (body === undefined || !isHarmless(body)) throw notANotification();
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
     throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);
 }

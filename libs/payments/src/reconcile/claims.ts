@@ -103,7 +103,7 @@ export class Claims {
          INSERT INTO ${this.#due} AS due (payment_id, store_id, ready_at, lease_until, fence)
          SELECT id, store_id, ${this.database.inBusinessTime(this.#leaseEnd)}, ${this.#leaseEnd}, $2::uuid
          FROM ${this.database.table(PaymentEntity)}, terms WHERE id = $1
-         ON CONFLICT (payment_id) DO UPDATE SET ready_at = LEAST(due.ready_at, excluded.ready_at), ${this.#lease('excluded.fence')}
+         ON CONFLICT (payment_id) DO UPDATE SET ready_at = excluded.ready_at, ${this.#lease('excluded.fence')}
          WHERE due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}
          RETURNING due.*
        )${this.#rows('claimed')}`,
