@@ -1,5 +1,5 @@
 import {
-  FinishInProgressError,
+  OperationInProgressError,
   OperationRefusedError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
@@ -35,7 +35,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
   if (
     error instanceof OrderAlreadyPaidError ||
     error instanceof PaymentNotHeldError ||
-    error instanceof FinishInProgressError ||
+    error instanceof OperationInProgressError ||
     error instanceof OperationRefusedError ||
     error instanceof PaymentNotRefundableError ||
     error instanceof PaymentWhollyRefundedError ||

@@ -9,7 +9,7 @@ import { staffPanel } from './staff-panel.js';
 
 const notices = new Map([
   ['payment_not_held', 'Nothing to do: the amount is no longer held.'],
-  ['finish_in_progress', 'Somebody is already shipping or canceling this order.'],
+  ['operation_in_progress', 'Somebody is already shipping or canceling this order.'],
   ['payment_not_refundable', 'Nothing was charged for this order, so there is nothing to refund.'],
   ['payment_wholly_refunded', 'Everything that was charged has been refunded already.'],
   [

@@ -11,7 +11,7 @@ const quiet: Backlog = {
   parkedDeliveries: nothing,
   flaggedHolds: nothing,
   waitingForOwners: nothing,
-  untoldChanges: nothing,
+  unannouncedChanges: nothing,
 };
 const MINUTE_MS = 60_000;
 

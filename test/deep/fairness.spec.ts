@@ -107,8 +107,8 @@ describe('the sweep’s time', () => {
       'me',
       5,
       'payments_stores',
-      'care_at',
-      `id AS store FROM payments_stores WHERE care_at > now() + interval '1 hour'`,
+      'maintenance_at',
+      `id AS store FROM payments_stores WHERE maintenance_at > now() + interval '1 hour'`,
     ],
   ] as const)(
     'is not taken by several that do not answer: the sweep %s',

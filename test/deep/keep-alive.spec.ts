@@ -161,7 +161,7 @@ describe('a connected store', () => {
     const { id, tokenExpiresAt } = await connect(bench, host);
     const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
     const sweepIsFar = () =>
-      bench.asOwner(`UPDATE payments_stores SET care_at = now() + interval '10 years'`);
+      bench.asOwner(`UPDATE payments_stores SET maintenance_at = now() + interval '10 years'`);
     await sweepIsFar();
     bench.sandbox.stores.change('test_tea_house', { status: 'disabled' });
     await host.partner.subscriptions(id);
@@ -249,13 +249,13 @@ describe('a connected store', () => {
     );
     await bench.asOwner(`UPDATE payments_operations SET outcome = NULL`);
     await bench.asOwner(
-      `UPDATE payments_stores SET untold_changes = 5, untold_since = now() WHERE kind = 'connected'`,
+      `UPDATE payments_stores SET unannounced_changes = 5, unannounced_since = now() WHERE kind = 'connected'`,
     );
     const none = { count: 0, more: false, oldestMs: null };
     expect(await host.operator.backlog()).toMatchObject({
       payments: none,
       operations: none,
-      untoldChanges: none,
+      unannouncedChanges: none,
       waitingForOwners: { count: 1 },
     });
     expect((await host.operator.backlog()).waitingForOwners.oldestMs).toBeGreaterThanOrEqual(3_600_000);
@@ -267,7 +267,7 @@ describe('a connected store', () => {
       bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 10 });
       ({ id: store } = await connect(bench, host));
       bench.sandbox.faults.clear();
-      await bench.asOwner(`UPDATE payments_stores SET care_at = now() + interval '1 day'`);
+      await bench.asOwner(`UPDATE payments_stores SET maintenance_at = now() + interval '1 day'`);
     });
     /** Its polls are far apart by now. */
     const open = async () => {
@@ -327,7 +327,7 @@ describe('a connected store', () => {
       missed.forEach(pay);
       await host.partner.subscriptions(store);
       for (const payment of missed) await paidBy(payment, store);
-      expect((await host.operator.backlog()).untoldChanges).toEqual({
+      expect((await host.operator.backlog()).unannouncedChanges).toEqual({
         count: 0,
         more: false,
         oldestMs: null,
@@ -342,7 +342,7 @@ describe('a connected store', () => {
       }
       await eventually(
         () => host.operator.backlog(),
-        ({ untoldChanges }) => untoldChanges.count === 3,
+        ({ unannouncedChanges }) => unannouncedChanges.count === 3,
       );
       const said = bench.logs.filter((line) => line.includes('Polling found'));
       expect(said).toEqual([expect.stringContaining(`last 3 changes of store ${store};`)]);
@@ -559,12 +559,15 @@ describe('a connected store', () => {
 /** Waits until the sweep has looked after the store once more. */
 async function lookedAfter({ dataSource }: PartnerHost, id: string): Promise<void> {
   const care = async () => {
-    const { careFence, careLeaseUntil } = await dataSource.manager.findOneByOrFail(StoreEntity, { id });
-    return { careFence, free: careLeaseUntil === null };
+    const { maintenanceFence, maintenanceLeaseUntil } = await dataSource.manager.findOneByOrFail(
+      StoreEntity,
+      { id },
+    );
+    return { maintenanceFence, free: maintenanceLeaseUntil === null };
   };
   const before = await eventually(care, ({ free }) => free);
-  await dataSource.query('UPDATE payments_stores SET care_at = now() WHERE id = $1', [id]);
-  await eventually(care, ({ careFence, free }) => free && careFence > before.careFence);
+  await dataSource.query('UPDATE payments_stores SET maintenance_at = now() WHERE id = $1', [id]);
+  await eventually(care, ({ maintenanceFence, free }) => free && maintenanceFence > before.maintenanceFence);
 }
 
 describe('a token that is given back', () => {

@@ -12,7 +12,7 @@ const ROUNDS = 10;
 
 /** Refusals that a race may end in; whatever else reaches a caller is a fault. */
 const expected = new Set([
-  'finish_in_progress',
+  'operation_in_progress',
   'operation_refused',
   'order_already_paid',
   'order_amount_exceeded',

@@ -18,7 +18,7 @@ describe('an outage of the service', () => {
     const idle = await bench.startHost({ sweeps: false });
     const tokens = bench.sandbox.tokens.connectMany({ clientId: app.clientId, count: STORES });
     const stores = await connectMany(idle, tokens);
-    await idle.dataSource.query("UPDATE payments_stores SET care_at = now() WHERE kind = 'connected'");
+    await idle.dataSource.query("UPDATE payments_stores SET maintenance_at = now() WHERE kind = 'connected'");
     bench.sandbox.faults.order({ on: endpoint, fault: 'error_500_before_commit', times: 10_000 });
     const sweeper = await bench.startHost({ circuit: false });
     const { ledger } = bench.sandbox;

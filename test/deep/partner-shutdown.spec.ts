@@ -37,8 +37,8 @@ describe('a process that is told to end while it is at a connected store', () =>
   const webhooks = () => bench.sandbox.tokens.list().at(-1)?.webhooks ?? [];
   const rowOf = ({ dataSource }: PartnerHost) =>
     dataSource.manager.findOneByOrFail(StoreEntity, { accountId: 'test_tea_house' });
-  const careNow = ({ dataSource }: PartnerHost) =>
-    dataSource.query(`UPDATE payments_stores SET care_at = now() WHERE kind = 'connected'`);
+  const maintenanceNow = ({ dataSource }: PartnerHost) =>
+    dataSource.query(`UPDATE payments_stores SET maintenance_at = now() WHERE kind = 'connected'`);
 
   /** Another process takes over at once: no clock is moved. */
   async function othersMakeTheRest(): Promise<void> {
@@ -73,12 +73,12 @@ describe('a process that is told to end while it is at a connected store', () =>
     await connect(bench, web);
     for (const endpoint of ['me', 'list_webhooks'] as const) {
       const before = count(endpoint);
-      await careNow(web);
+      await maintenanceNow(web);
       bench.sandbox.faults.order({ on: endpoint, fault: 'stall', times: 1_000 });
       const sweeping = await bench.startHost(FOR_EVER);
       await asked(endpoint, before + 1);
       await sweeping.close();
-      expect(await rowOf(web)).toMatchObject({ careLeaseUntil: null, status: 'connected' });
+      expect(await rowOf(web)).toMatchObject({ maintenanceLeaseUntil: null, status: 'connected' });
       bench.sandbox.faults.clear();
     }
     await othersMakeTheRest();
@@ -135,7 +135,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     const { id } = await web.payments.create(orderIn(store));
     const outside = new Client(bench.database.url);
     await outside.connect();
-    await outside.query(`UPDATE payments_stores SET care_at = now() + interval '1 day'`);
+    await outside.query(`UPDATE payments_stores SET maintenance_at = now() + interval '1 day'`);
     await outside.query('BEGIN');
     await outside.query('SELECT FROM payments_stores FOR UPDATE');
     bench.sandbox.tokens.revoke(bench.sandbox.tokens.list().at(-1)?.id ?? '');
@@ -144,7 +144,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     await outside.query('COMMIT');
     await closed;
     const { rows } = await outside.query<{ due: boolean }>(
-      'SELECT care_at <= now() AS due FROM payments_stores WHERE id = $1',
+      'SELECT maintenance_at <= now() AS due FROM payments_stores WHERE id = $1',
       [store],
     );
     await outside.end();

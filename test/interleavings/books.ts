@@ -55,7 +55,7 @@ const SQL = `SELECT payment.status, payment.captured_minor::int AS captured, pay
     (SELECT COALESCE(json_agg(json_build_object('event', event, 'count', count, 'handled', handled_count, 'waits', ready_at IS NOT NULL)), '[]')
      FROM payments_notifications WHERE object_id = payment.service_id) AS notifications,
     (SELECT json_build_object('leased', fence IS NOT NULL OR lease_until IS NOT NULL, 'wanted', wanted_at IS NOT NULL,
-       'failing', failing, 'hints', refund_hints, 'inMinutes', extract(epoch FROM ready_at - $2::timestamptz) / 60)
+       'failing', failing, 'hints', refund_signals, 'inMinutes', extract(epoch FROM ready_at - $2::timestamptz) / 60)
      FROM payments_due WHERE payment_id = payment.id) AS due,
     json_build_object('totalDueMinor', total_due_minor, 'paidMinor', paid_minor, 'heldMinor', held_minor,
       'refundedMinor', place.refunded_minor, 'state', place.state) AS "order",

@@ -135,7 +135,7 @@ export class Stage {
     // The next one meets nothing of it.
     await this.observer.query(
       `DELETE FROM payments_due; DELETE FROM payments_notifications; DELETE FROM payments_deliveries WHERE done_at IS NULL;
-       UPDATE payments_stores SET untold_changes = 0, untold_since = NULL WHERE untold_changes > 0`,
+       UPDATE payments_stores SET unannounced_changes = 0, unannounced_since = NULL WHERE unannounced_changes > 0`,
     );
     return { ...played, faults: found };
   }

@@ -22,6 +22,6 @@ export async function connectMany(
     stores.push({ id: made.store.id, accountId });
   }
   // Their webhooks are no part of what is tried out.
-  await database.transaction((manager) => manager.query('UPDATE payments_stores SET care_at = NULL'));
+  await database.transaction((manager) => manager.query('UPDATE payments_stores SET maintenance_at = NULL'));
   return stores;
 }

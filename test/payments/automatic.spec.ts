@@ -135,7 +135,7 @@ describe('a payment by a saved method that the service is still at', () => {
       const first = await payments.create(input);
       expect(first.status).toBe('pending');
       await expect(payments.create(cheaper)).rejects.toMatchObject({
-        code: 'finish_in_progress',
+        code: 'operation_in_progress',
         paymentId: first.id,
         operation: 'replace',
       });

@@ -1,5 +1,5 @@
 import {
-  FinishInProgressError,
+  OperationInProgressError,
   OnPaymentEvent,
   PaymentInputError,
   PaymentNotFoundError,
@@ -113,7 +113,7 @@ describe('capture and cancel', () => {
       .filter((result) => result.status === 'rejected')
       .map(({ reason }): unknown => reason);
     expect(lost).toHaveLength(1);
-    expect(lost[0] instanceof FinishInProgressError || lost[0] instanceof PaymentNotHeldError).toBe(true);
+    expect(lost[0] instanceof OperationInProgressError || lost[0] instanceof PaymentNotHeldError).toBe(true);
     const { captures, cancels } = totals(payment);
     expect(captures + cancels).toBe(1);
   });

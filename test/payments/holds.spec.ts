@@ -1,6 +1,6 @@
 import {
   CardPaymentsService,
-  FinishInProgressError,
+  OperationInProgressError,
   OnPaymentEvent,
   PaymentOutcomeUnknownError,
   type HandlerContext,
@@ -201,7 +201,7 @@ describe('a hold', () => {
       bench.sandbox.faults.order({ on: 'capture', fault });
       bench.sandbox.faults.order({ on: 'capture', fault: 'forbidden', times: 1_000 });
       await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-      await expect(host.payments.cancel(payment.id)).rejects.toBeInstanceOf(FinishInProgressError);
+      await expect(host.payments.cancel(payment.id)).rejects.toBeInstanceOf(OperationInProgressError);
       const sent = bench.sandbox.ledger.requestCount({ endpoint: 'capture' });
 
       await bench.sandbox.clock.advance(HOUR_MS / 4);
@@ -249,7 +249,7 @@ describe('a hold', () => {
     await expect(host.payments.cancel(payment.id)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
     await host.payments.refresh(payment.id);
     expect(totals(payment)).toMatchObject({ captures: 0 });
-    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(FinishInProgressError);
+    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(OperationInProgressError);
     bench.sandbox.faults.clear();
     await host.payments.cancel(payment.id);
     expect(totals(payment)).toMatchObject({ captures: 0, cancels: 1 });
@@ -257,7 +257,7 @@ describe('a hold', () => {
     const other = await heldByHand(host);
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
     await host.payments.refresh(other.id);
-    await expect(host.payments.cancel(other.id)).rejects.toBeInstanceOf(FinishInProgressError);
+    await expect(host.payments.cancel(other.id)).rejects.toBeInstanceOf(OperationInProgressError);
   });
 
   /** Without sweeps: read by hand. */

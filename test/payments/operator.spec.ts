@@ -272,7 +272,7 @@ describe('an operator', () => {
       parkedDeliveries: empty,
       flaggedHolds: empty,
       waitingForOwners: empty,
-      untoldChanges: empty,
+      unannouncedChanges: empty,
     });
   });
 });

@@ -59,7 +59,7 @@ describe('create with replace', () => {
       (count) => count > captures,
     );
     await expect(host.payments.create(replacing(input))).rejects.toMatchObject({
-      code: 'finish_in_progress',
+      code: 'operation_in_progress',
       paymentId: old.id,
       operation: 'replace',
       inProgress: 'capture',

@@ -30,19 +30,22 @@ export const bounds: readonly Bound[] = [
 
   // Stores: registry, connections, their care, the rotation of their tokens.
   small('SELECT … FROM payments_stores StoreEntity…'),
-  small('UPDATE payments_stores SET care_lease_until = …'),
+  small('UPDATE payments_stores SET maintenance_lease_until = …'),
   small('UPDATE payments_stores SET owner_ref = $n, …'),
   small('UPDATE payments_stores SET name = $n, …'),
-  small('UPDATE payments_stores SET status = $n, care_at = …'),
+  small('UPDATE payments_stores SET status = $n, maintenance_at = …'),
   small('UPDATE payments_stores SET encrypted_token = $n, …'),
   small('SELECT id, account_id AS accountId, encrypted_token AS encryptedToken FROM payments_stores …'),
   small('UPDATE payments_oauth_states SET …'),
   small('WITH over AS ( DELETE FROM payments_oauth_states …'),
 
   // Silence of notifications.
-  small('UPDATE payments_stores SET untold_changes = 0, …'),
+  small('UPDATE payments_stores SET unannounced_changes = 0, …'),
   rarely(
-    atMost(64, 'WITH terms, found AS MATERIALIZED (… SET untold_changes = untold_changes + found.count, …'),
+    atMost(
+      64,
+      'WITH terms, found AS MATERIALIZED (… SET unannounced_changes = unannounced_changes + found.count, …',
+    ),
   ),
 
   // Refunds made outside: whose turn it is, and which of a page of the service's list have news.

@@ -50,10 +50,12 @@ describe('every statement the module sends', () => {
 describe('a statement', () => {
   it('has one text whatever its clock, its ids and the length of its lists', () => {
     const at = (offset: string, values: string) =>
-      normalised(`UPDATE "public"."payments_stores" SET "care_at" = ((clock_timestamp() + interval '${offset} milliseconds') + interval '60 milliseconds')
+      normalised(`UPDATE "public"."payments_stores" SET "maintenance_at" = ((clock_timestamp() + interval '${offset} milliseconds') + interval '60 milliseconds')
         -- why
         WHERE "id" IN (${values})`);
-    expect(at('0', '$1, $2')).toBe('UPDATE payments_stores SET care_at = clock_timestamp() WHERE id IN ($n)');
+    expect(at('0', '$1, $2')).toBe(
+      'UPDATE payments_stores SET maintenance_at = clock_timestamp() WHERE id IN ($n)',
+    );
     expect(at('-7', '$1')).toBe(at('0', '$1, $2'));
     expect(
       normalised(

@@ -79,7 +79,7 @@ describe('a set-up in which notifications do not arrive', () => {
       await paid();
       await poll();
     }
-    expect((await operator().backlog()).untoldChanges.count).toBe(2);
+    expect((await operator().backlog()).unannouncedChanges.count).toBe(2);
     await host.close();
     host = await startHost();
     await paid();
@@ -87,8 +87,8 @@ describe('a set-up in which notifications do not arrive', () => {
     expect(errors()).toContainEqual(
       expect.stringMatching(/^Polling found the last 3 changes; .*trustedProxies/),
     );
-    expect((await operator().backlog()).untoldChanges).toMatchObject({ count: 3 });
-    expect((await operator().backlog()).untoldChanges.oldestMs).toBeGreaterThanOrEqual(60_000);
+    expect((await operator().backlog()).unannouncedChanges).toMatchObject({ count: 3 });
+    expect((await operator().backlog()).unannouncedChanges.oldestMs).toBeGreaterThanOrEqual(60_000);
 
     const said = () => errors().filter((line) => line.startsWith('Polling found'));
     await paid();
@@ -102,6 +102,10 @@ describe('a set-up in which notifications do not arrive', () => {
     const payment = await paid();
     expect((await sendNotification(host, told(payment))).status).toBe(200);
     await poll();
-    expect((await operator().backlog()).untoldChanges).toEqual({ count: 0, more: false, oldestMs: null });
+    expect((await operator().backlog()).unannouncedChanges).toEqual({
+      count: 0,
+      more: false,
+      oldestMs: null,
+    });
   });
 });

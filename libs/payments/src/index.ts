@@ -10,7 +10,7 @@ export type { Store } from './views/store.view.js';
 export type { SubscriptionReport } from './partner/subscriptions.js';
 export { CardPaymentsService } from './card-data/card-payments.service.js';
 export type { CreateCardPaymentInput } from './card-data/card-payment.input.js';
-export { protectWebhook, type WebhookDoorOptions } from './notifications/webhook-door.js';
+export { protectWebhook, type ProtectWebhookOptions } from './notifications/webhook-door.js';
 
 export { PaymentsApi } from './api/payments-api.js';
 export type {
@@ -142,7 +142,7 @@ export { paymentsMigrations } from './schema/migrations/index.js';
 export type { Clock } from './common/clock.js';
 
 export {
-  FinishInProgressError,
+  OperationInProgressError,
   OperationContradictedError,
   OperationRefusedError,
   OrderAlreadyPaidError,

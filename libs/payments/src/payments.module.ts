@@ -41,12 +41,12 @@ import { OAuthStates } from './partner/oauth-states.js';
 import { OwnerCallback } from './partner/owner-callback.js';
 import { PartnerService } from './partner/partner.service.js';
 import { StoreCredentials } from './stores/store-credentials.js';
-import { StoreKeeper } from './partner/store-keeper.js';
+import { StoreMaintenance } from './partner/store-maintenance.js';
 import { StoreLeases } from './partner/store-leases.js';
 import { StoreRules } from './stores/store-rules.js';
 import { Subscriptions } from './partner/subscriptions.js';
 import { TokenApi } from './partner/token-api.js';
-import { TokenDoubts } from './stores/token-doubts.js';
+import { SuspectTokens } from './stores/suspect-tokens.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import {
@@ -74,10 +74,10 @@ import { CreateRecorder } from './operations/create-recorder.js';
 import { PlainAnswers } from './send/plain-answers.js';
 import { PlainApply } from './apply/plain-apply.js';
 import { Rereads } from './reconcile/rereads.js';
-import { StrandedHolds } from './reconcile/stranded-holds.js';
+import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './apply/refund-applier.js';
-import { RefundHints } from './payment/refund-hints.js';
+import { RefundHints } from './payment/refund-signals.js';
 import { RefundNotices } from './payment/refund-notices.js';
 import { RefundReader } from './reconcile/refund-reader.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
@@ -104,12 +104,12 @@ import { WorkSignal } from './work/work-signal.js';
   providers: [
     {
       provide: PaymentsApi,
-      inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, TokenDoubts, CARD_DATA],
+      inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, SuspectTokens, CARD_DATA],
       useFactory: (
         http: HttpService,
         options: ResolvedPaymentsOptions,
         { source: credentials }: StoreCredentials,
-        { hooks }: TokenDoubts,
+        { hooks }: SuspectTokens,
         cardData: boolean,
       ) => new PaymentsApi({ ...options, credentials, hooks, cardData }, http.axiosRef),
     },
@@ -118,14 +118,14 @@ import { WorkSignal } from './work/work-signal.js';
     StoreRegistry,
     TokenVault,
     StoreCredentials,
-    TokenDoubts,
+    SuspectTokens,
     TokenApi,
     StoreRules,
     ConnectedStores,
     StoreLeases,
     Subscriptions,
     AuthorizationServer,
-    StoreKeeper,
+    StoreMaintenance,
     CatchUp,
     OAuthStates,
     OwnerCallback,
@@ -151,7 +151,7 @@ import { WorkSignal } from './work/work-signal.js';
     OperationResolver,
     RefundReader,
     SilenceAlarm,
-    StrandedHolds,
+    UnreachableHolds,
     HoldKeeper,
     Reconciler,
     OperationCalls,

@@ -64,13 +64,13 @@ export class PaymentsService {
    * @throws StoreDisabledError where the service does not let the store take payments
    * @throws OrderAlreadyPaidError where the order's payment is held or paid already
    * @throws OrderAmountExceededError where the order's payments would exceed what is due
-   * @throws FinishInProgressError with `replace`, where the order's hold is being captured or a saved method charged
+   * @throws OperationInProgressError with `replace`, where the order's hold is being captured or a saved method charged
    * @throws OrderPaymentOpenError where another payment of the order is open
    * @throws PaymentRejectedError where the service refused; its answer is the `cause`
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.shutdown.after(this.creates.create(readCreateInput(input, this.options.profile)));
+    return this.shutdown.waitFor(this.creates.create(readCreateInput(input, this.options.profile)));
   }
 
   /**
@@ -119,7 +119,7 @@ export class PaymentsService {
    * @throws StoreNotConnectedError where the store was disconnected or, without `manager`, the service no longer takes its token
    * @throws StorePermissionError where the app lacks the permission for it
    * @throws PaymentNotHeldError where there is no hold to capture
-   * @throws FinishInProgressError where another capture or cancel is under way
+   * @throws OperationInProgressError where another capture or cancel is under way
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; the sweep goes on with it
    */
@@ -127,7 +127,7 @@ export class PaymentsService {
     paymentId: string,
     options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
   ): Promise<Payment> {
-    return this.shutdown.after(this.#finish(paymentId, 'capture', options));
+    return this.shutdown.waitFor(this.#finish(paymentId, 'capture', options));
   }
 
   /**
@@ -135,7 +135,7 @@ export class PaymentsService {
    * cannot be canceled at the service: it ends by itself.
    */
   cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
-    return this.shutdown.after(this.#finish(paymentId, 'cancel', options));
+    return this.shutdown.waitFor(this.#finish(paymentId, 'cancel', options));
   }
 
   /**
@@ -165,7 +165,7 @@ export class PaymentsService {
   ): Promise<Refund> {
     mustBeOptions(options);
     const { manager, store, ...input } = options;
-    return this.shutdown.after(this.refundsOf.make(paymentId, input, { manager, ...scopeOf(store) }));
+    return this.shutdown.waitFor(this.refundsOf.make(paymentId, input, { manager, ...scopeOf(store) }));
   }
 
   /**
@@ -188,7 +188,7 @@ export class PaymentsService {
    */
   async refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
     await this.reader.find(paymentId, scope);
-    await this.shutdown.after(this.reconciler.refresh(paymentId));
+    await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
     return this.get(paymentId, scope);
   }
 

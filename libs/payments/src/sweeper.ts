@@ -11,8 +11,8 @@ import { Database } from './database/database.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { ForeignNotifications } from './notifications/foreign-notifications.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
-import { StrandedHolds } from './reconcile/stranded-holds.js';
-import { StoreKeeper } from './partner/store-keeper.js';
+import { UnreachableHolds } from './reconcile/unreachable-holds.js';
+import { StoreMaintenance } from './partner/store-maintenance.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { HandOver } from './notifications/hand-over.js';
@@ -65,8 +65,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly foreign: ForeignNotifications,
     private readonly refundWatch: RefundWatch,
     private readonly retention: Retention,
-    private readonly keeper: StoreKeeper,
-    private readonly stranded: StrandedHolds,
+    private readonly keeper: StoreMaintenance,
+    private readonly stranded: UnreachableHolds,
     private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,

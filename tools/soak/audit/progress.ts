@@ -18,7 +18,7 @@ const COUNTS = `SELECT
   (SELECT coalesce(sum(count), 0) FROM payments_notifications)::int AS notifications,
   (SELECT count(*) FROM payments_payments
     WHERE status IN ('submitting', 'pending'))::int
-    + (SELECT count(*) FROM payments_due WHERE refund_hints > 0)::int
+    + (SELECT count(*) FROM payments_due WHERE refund_signals > 0)::int
     + (SELECT count(*) FROM payments_operations WHERE outcome IS NULL OR outcome = 'unknown')::int
     + (SELECT count(*) FROM payments_refunds WHERE status IN ('submitting', 'pending'))::int
     + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int

@@ -1,5 +1,5 @@
 import {
-  FinishInProgressError,
+  OperationInProgressError,
   OnPaymentEvent,
   parseAmount,
   PaymentNotHeldError,
@@ -37,7 +37,7 @@ export class EffectHandlers {
       await this.payments.capture(id, { store, manager: context.manager });
     } catch (error) {
       // The hold was superseded or has ended meanwhile, which another event tells.
-      if (!(error instanceof PaymentNotHeldError || error instanceof FinishInProgressError)) throw error;
+      if (!(error instanceof PaymentNotHeldError || error instanceof OperationInProgressError)) throw error;
     }
   }
 

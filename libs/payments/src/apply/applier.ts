@@ -17,7 +17,7 @@ import { transition } from '../payment/transition.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundApplier } from './refund-applier.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import type { RefundReading } from './refund-reading.js';
+import type { ListedRefunds } from './listed-refunds.js';
 import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -32,7 +32,7 @@ export interface Reading {
   readonly cause: Cause;
   readonly evidence: Record<string, unknown>;
   /** What the same re-read says of its refunds; the answer to a POST says nothing. */
-  readonly refunds?: RefundReading;
+  readonly refunds?: ListedRefunds;
 }
 
 /** What came of it, and when to look again. */
@@ -64,10 +64,10 @@ export class Applier {
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    due: Pick<DueEntity, 'checks' | 'refundHints'> | null,
+    due: Pick<DueEntity, 'checks' | 'refundSignals'> | null,
   ): Promise<Applied> {
     const { payment } = locked;
-    const { checks: checksBefore, refundHints } = due ?? { checks: 0, refundHints: 0 };
+    const { checks: checksBefore, refundSignals } = due ?? { checks: 0, refundSignals: 0 };
     const { object } = reading;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
@@ -116,7 +116,7 @@ export class Applier {
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
     const refundsOpen =
       locked.payment.status === 'succeeded' &&
-      (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundHints }));
+      (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
   }
 
@@ -158,7 +158,7 @@ export class Applier {
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    { fits, checks, refundHints }: { fits: boolean; checks: number; refundHints: number },
+    { fits, checks, refundSignals }: { fits: boolean; checks: number; refundSignals: number },
   ): Promise<boolean> {
     const { object, cause, refunds } = reading;
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
@@ -174,7 +174,7 @@ export class Applier {
       const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
-    return differs || refundHints > (refunds?.hints ?? 0) || unsettled.length > 0;
+    return differs || refundSignals > (refunds?.hints ?? 0) || unsettled.length > 0;
   }
 
   #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {

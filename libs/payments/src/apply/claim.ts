@@ -12,7 +12,7 @@ export interface ClaimedStore {
   /** As it said itself; null: the account id tells. */
   readonly test: boolean | null;
   /** Changes in a row that no notification told. */
-  readonly untoldChanges: number;
+  readonly unannouncedChanges: number;
 }
 
 /** The right to re-read and apply one payment, with what stood in its rows at that moment. */

@@ -47,7 +47,7 @@ interface Circumstances {
 
 /** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
 export function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
-  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundHints === 0;
+  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
 }
 
 /**

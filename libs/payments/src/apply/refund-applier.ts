@@ -10,7 +10,7 @@ import { raiseAnomaly } from './anomaly.js';
 import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
 import { wordsOf } from '../payment/made-outside.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import type { RefundReading } from './refund-reading.js';
+import type { ListedRefunds } from './listed-refunds.js';
 import {
   fieldsOf,
   moveRefund,
@@ -28,7 +28,7 @@ export class RefundApplier {
   async applyReading(
     manager: EntityManager,
     locked: LockedPayment,
-    { listed, lost }: RefundReading,
+    { listed, lost }: ListedRefunds,
     cause: Cause,
   ): Promise<void> {
     if (listed === null) return;

@@ -7,7 +7,7 @@ import { StoreRules } from '../stores/store-rules.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import type { Payment } from '../views/payment.view.js';
 import {
-  FinishInProgressError,
+  OperationInProgressError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
@@ -71,7 +71,7 @@ export class CreateCalls {
           break;
         }
         case 'charging':
-          throw new FinishInProgressError(decision.paymentId, 'replace', 'charge');
+          throw new OperationInProgressError(decision.paymentId, 'replace', 'charge');
         case 'paid':
           throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
         case 'exceeded':

@@ -36,11 +36,11 @@ export class CardPaymentsService {
    * @throws PaymentInputError for a field that breaks a rule, its value not told; nothing was stored or sent
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time. The card is not charged twice: further
    * calls for the order throw the same until it is found out
-   * @throws OrderAlreadyPaidError, OrderAmountExceededError, OrderPaymentOpenError, FinishInProgressError and
+   * @throws OrderAlreadyPaidError, OrderAmountExceededError, OrderPaymentOpenError, OperationInProgressError and
    * PaymentRejectedError as {@link PaymentsService.create} does
    */
   async create(input: CreateCardPaymentInput): Promise<Payment> {
     const { intent, data } = readCardPaymentInput(input, this.options.profile);
-    return this.shutdown.after(this.creates.create(intent, data));
+    return this.shutdown.waitFor(this.creates.create(intent, data));
   }
 }

@@ -249,8 +249,8 @@ export class PaymentNotHeldError extends PaymentsError {
 }
 
 /** Another capture or cancel of the same payment is under way; one wins, and this call was not it. */
-export class FinishInProgressError extends PaymentsError {
-  readonly code = 'finish_in_progress';
+export class OperationInProgressError extends PaymentsError {
+  readonly code = 'operation_in_progress';
 
   constructor(
     readonly paymentId: string,

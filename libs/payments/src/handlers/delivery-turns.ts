@@ -166,7 +166,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   }
 
   #path({ handlerId, storeId }: DeliveryClaim): Sharer[] {
-    return [this.#handler(handlerId), { key: storeId, alone: !this.stores.many }];
+    return [this.#handler(handlerId), { key: storeId, alone: !this.stores.mayHaveConnected }];
   }
 
   #handler(key: string): Sharer {

@@ -35,8 +35,8 @@ export class HandOver {
 
   /** SQL condition: there is something to hand over. */
   get waits(): string {
-    const { shop, many } = this.stores;
-    if (!many && shop !== null) return this.#ofStore(only(shop.id));
+    const { shop, mayHaveConnected } = this.stores;
+    if (!mayHaveConnected && shop !== null) return this.#ofStore(only(shop.id));
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
   }
 
@@ -50,8 +50,8 @@ export class HandOver {
   }
 
   async #waiting(): Promise<string[]> {
-    const { shop, many } = this.stores;
-    if (!many && shop !== null) return [shop.id];
+    const { shop, mayHaveConnected } = this.stores;
+    if (!mayHaveConnected && shop !== null) return [shop.id];
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
         `SELECT store.id FROM ${this.database.table(StoreEntity)} store

@@ -7,7 +7,7 @@ import type { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { lastOf, repeatsOf, type Arrival, type Repeats } from './arrivals.js';
-import type { NotificationHint } from './notification-body.js';
+import type { ParsedNotification } from './notification-body.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { objectTypes } from '../common/object-types.js';
 
@@ -40,7 +40,7 @@ export class Intake {
   #waiting: Waiting[] = [];
   #isStoring = false;
   /** Not as a part of the request that happened to come first. */
-  readonly #begin = AsyncResource.bind(() => void this.shutdown.after(this.#storeAll()));
+  readonly #begin = AsyncResource.bind(() => void this.shutdown.waitFor(this.#storeAll()));
 
   constructor(
     private readonly database: Database,
@@ -54,7 +54,7 @@ export class Intake {
    */
   store(
     store: StoreEntity,
-    { event, objectType, objectId }: NotificationHint,
+    { event, objectType, objectId }: ParsedNotification,
     body: string,
     senderAddress: string,
   ): Promise<void> {

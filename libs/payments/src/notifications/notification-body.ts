@@ -2,7 +2,7 @@ import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
 import { isRecord } from '../common/is-record.js';
 
 /** The two fields of a notification that decide which object is re-read; nothing else is believed. */
-export interface NotificationHint {
+export interface ParsedNotification {
   readonly event: string;
   /** The event's part before the dot: `payment`, `refund`, …, or one not known yet. */
   readonly objectType: string;
@@ -15,7 +15,7 @@ const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 const OBJECT_ID = /^[\w-]{1,64}$/;
 
 /** Reads the hint; null where the body is not a notification. */
-export function readNotification(body: unknown): NotificationHint | null {
+export function readNotification(body: unknown): ParsedNotification | null {
   if (!isRecord(body) || body['type'] !== 'notification') return null;
   const { event, object } = body;
   const objectId = isRecord(object) ? object['id'] : undefined;
@@ -25,7 +25,7 @@ export function readNotification(body: unknown): NotificationHint | null {
 }
 
 /** What is kept of a notification, for the person on call: its event and, of its object, what is kept of any. */
-export function keptNotification({ event, objectType }: NotificationHint, body: unknown): string {
+export function keptNotification({ event, objectType }: ParsedNotification, body: unknown): string {
   const given = isRecord(body) ? body['object'] : undefined;
   const object = isRecord(given) ? given : {};
   const kept = isKeptType(objectType) ? keptOf(objectType, object) : keptOfUnknown(object);

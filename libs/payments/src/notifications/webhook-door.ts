@@ -11,7 +11,7 @@ import { readBody } from './read-body.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
 
-export interface WebhookDoorOptions {
+export interface ProtectWebhookOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */
   bodyTimeoutMs?: number;
 }
@@ -46,7 +46,7 @@ interface FastifyInstance {
  * A server without time limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
  * @throws PaymentsConfigurationError where the module is missing, or the application is started already
  */
-export function protectWebhook(app: INestApplication, options: WebhookDoorOptions = {}): void {
+export function protectWebhook(app: INestApplication, options: ProtectWebhookOptions = {}): void {
   const bodyTimeoutMs = options.bodyTimeoutMs ?? 10_000;
   if (!Number.isSafeInteger(bodyTimeoutMs) || bodyTimeoutMs < 100 || bodyTimeoutMs > 120_000)
     throw new PaymentsConfigurationError([

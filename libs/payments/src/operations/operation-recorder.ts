@@ -13,7 +13,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { updateOrderTotals } from '../payment/transition.js';
-import { FinishInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
+import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
@@ -72,7 +72,7 @@ export class OperationRecorder {
    * Records the capture or cancel of a locked payment. The same finish already under way, or done, is joined, so that a
    * double click is one operation.
    * @throws PaymentNotHeldError
-   * @throws FinishInProgressError
+   * @throws OperationInProgressError
    */
   async recordFinish(
     manager: EntityManager,
@@ -95,7 +95,7 @@ export class OperationRecorder {
     if (earlier?.fingerprint === fingerprint(kind, body)) return { operationId: earlier.id, claim: null };
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
-    if (earlier) throw new FinishInProgressError(payment.id, kind, earlier.kind);
+    if (earlier) throw new OperationInProgressError(payment.id, kind, earlier.kind);
     return this.insert(manager, locked, { kind, body }, caller);
   }
 
@@ -142,7 +142,7 @@ export class OperationRecorder {
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
     const finish = await this.#findFinish(manager, paymentId);
     // Its money is being taken: one more payment beside it would be a second charge.
-    if (finish?.kind === 'capture') throw new FinishInProgressError(paymentId, 'replace', finish.kind);
+    if (finish?.kind === 'capture') throw new OperationInProgressError(paymentId, 'replace', finish.kind);
     await this.releaseSuperseded(manager, { order, payment });
   }
 

@@ -38,7 +38,7 @@ export interface Backlog {
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
   /** Changes in a row that polls found and no notification told: with three or more, notifications do not arrive. */
-  readonly untoldChanges: Waiting;
+  readonly unannouncedChanges: Waiting;
 }
 
 const COUNTED = 1_000;
@@ -76,7 +76,7 @@ export class BacklogReader {
     const [backlog] = await this.database.transaction(
       async (manager) => {
         await readByIndex(manager);
-        return manager.query<Backlog[]>(`SELECT ${[...figures, this.#untoldChanges()].join(', ')}`);
+        return manager.query<Backlog[]>(`SELECT ${[...figures, this.#unannouncedChanges()].join(', ')}`);
       },
       { deadlineMs: DEADLINE_MS },
     );
@@ -87,8 +87,8 @@ export class BacklogReader {
   #queues(): Queue[] {
     const { now } = this.database;
     const stores = `${this.database.table(StoreEntity)} store`;
-    const worked = `${stores} WHERE ${this.stores.works('store')}`;
-    const shown = `${stores} WHERE ${this.stores.shown('store')}`;
+    const worked = `${stores} WHERE ${this.stores.isUsable('store')}`;
+    const shown = `${stores} WHERE ${this.stores.isManaged('store')}`;
     // Of each store, those whose last re-read failed stand apart.
     const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
     // And nobody has it.
@@ -109,7 +109,7 @@ export class BacklogReader {
       },
       {
         name: 'payments',
-        lanes: `${queues} WHERE ${this.stores.works('store')}`,
+        lanes: `${queues} WHERE ${this.stores.isUsable('store')}`,
         table: due,
         since: 'ready_at',
         waits: isReady,
@@ -151,7 +151,7 @@ export class BacklogReader {
       },
       {
         name: 'waitingForOwners',
-        lanes: `${queues} WHERE ${this.stores.shown('store')} AND store.status <> 'connected'`,
+        lanes: `${queues} WHERE ${this.stores.isManaged('store')} AND store.status <> 'connected'`,
         table: due,
         since: 'ready_at',
         waits: isReady,
@@ -190,10 +190,10 @@ export class BacklogReader {
   }
 
   /** In a row, and so of the store that has most of them. */
-  #untoldChanges(): string {
+  #unannouncedChanges(): string {
     return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${this.#age('oldest')})
-      FROM (SELECT COALESCE(max(untold_changes), 0) AS count, min(untold_since) FILTER (WHERE untold_changes > 0) AS oldest
-        FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')}) ended) AS "untoldChanges"`;
+      FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest
+        FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
   }
 
   #age(since: string): string {

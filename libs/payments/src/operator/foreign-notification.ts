@@ -42,7 +42,7 @@ export class ForeignNotificationReader {
            WHERE notification.store_id = store.id AND notification.foreign_at IS NOT NULL
            ORDER BY notification.foreign_at DESC LIMIT $1
          ) newest
-         WHERE ${this.stores.shown('store')} ORDER BY foreign_at DESC LIMIT $1`,
+         WHERE ${this.stores.isManaged('store')} ORDER BY foreign_at DESC LIMIT $1`,
         [limit],
       ),
     );

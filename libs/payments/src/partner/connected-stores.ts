@@ -70,7 +70,7 @@ export class ConnectedStores {
       expiryToldAt: null,
       connectedAt: () => now,
       // Its subscriptions are still to be made, by whoever gets to it.
-      careAt: () => now,
+      maintenanceAt: () => now,
       ...settingsOf(settings),
     });
     const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
@@ -85,7 +85,7 @@ export class ConnectedStores {
       if (store.encryptedToken !== encryptedToken || store.status === 'disconnected') return;
       await manager.update(StoreEntity, id, settingsOf(settings));
       if (store.status !== 'needs_reconnect') return;
-      await manager.update(StoreEntity, id, { status: 'connected', careAt: () => this.database.now });
+      await manager.update(StoreEntity, id, { status: 'connected', maintenanceAt: () => this.database.now });
       await this.#tell(manager, store, 'store.connected', 'refresh', { from: store.status });
     });
   }
@@ -95,7 +95,7 @@ export class ConnectedStores {
     const marked = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'connected') return false;
-      await manager.update(StoreEntity, id, { status: 'needs_reconnect', careAt: null });
+      await manager.update(StoreEntity, id, { status: 'needs_reconnect', maintenanceAt: null });
       await this.#tell(manager, store, 'store.needs_reconnect', 'refresh', {
         tokenExpiresAt: store.tokenExpiresAt,
       });
@@ -126,7 +126,10 @@ export class ConnectedStores {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.status === 'disconnected') return;
-      await manager.update(StoreEntity, id, { status: 'disconnected', careAt: () => this.database.now });
+      await manager.update(StoreEntity, id, {
+        status: 'disconnected',
+        maintenanceAt: () => this.database.now,
+      });
       await this.#tell(manager, store, 'store.disconnected', 'disconnect', { from: store.status });
     });
   }
@@ -135,7 +138,11 @@ export class ConnectedStores {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'disconnected') return;
-      await manager.update(StoreEntity, id, { encryptedToken: null, tokenExpiresAt: null, careAt: null });
+      await manager.update(StoreEntity, id, {
+        encryptedToken: null,
+        tokenExpiresAt: null,
+        maintenanceAt: null,
+      });
     });
   }
 

@@ -11,7 +11,7 @@ import { ConnectedStores, type Connection } from './connected-stores.js';
 import { mustHavePartner } from '../stores/must-have-partner.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
-import { StoreKeeper } from './store-keeper.js';
+import { StoreMaintenance } from './store-maintenance.js';
 import { TokenApi } from './token-api.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
@@ -60,7 +60,7 @@ export class OwnerCallback {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly connected: ConnectedStores,
-    private readonly keeper: StoreKeeper,
+    private readonly keeper: StoreMaintenance,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -68,7 +68,7 @@ export class OwnerCallback {
 
   /** Comes to its end also in a process that is told to end: a code that was sent gives a token once. */
   arrive(request: object, query: CallbackQuery): Promise<Destination> {
-    return this.shutdown.after(this.#arrive(request, query));
+    return this.shutdown.waitFor(this.#arrive(request, query));
   }
 
   async #arrive(request: object, { state, code, error }: CallbackQuery): Promise<Destination> {

@@ -12,7 +12,7 @@ import { ConnectedStores } from './connected-stores.js';
 import { mustHavePartner } from '../stores/must-have-partner.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
-import { StoreKeeper } from './store-keeper.js';
+import { StoreMaintenance } from './store-maintenance.js';
 import { storeView, type Store } from '../views/store.view.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
@@ -29,7 +29,7 @@ export class PartnerService {
     private readonly states: OAuthStates,
     private readonly server: AuthorizationServer,
     private readonly connected: ConnectedStores,
-    private readonly keeper: StoreKeeper,
+    private readonly keeper: StoreMaintenance,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -92,7 +92,7 @@ export class PartnerService {
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
     if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
-    await this.shutdown.after(this.keeper.refresh(found));
+    await this.shutdown.waitFor(this.keeper.refresh(found));
     return this.getStore(store);
   }
 
@@ -107,7 +107,7 @@ export class PartnerService {
   async subscriptions(store: string): Promise<SubscriptionReport> {
     const { status } = await this.#find(store);
     if (status !== 'connected') throw new StoreNotConnectedError(store, status);
-    const report = await this.shutdown.after(this.keeper.lookAfter(store));
+    const report = await this.shutdown.waitFor(this.keeper.lookAfter(store));
     if (report) return report;
     const { status: now } = await this.#find(store);
     throw new StoreNotConnectedError(store, now === 'connected' ? 'disconnected' : now);
@@ -120,7 +120,7 @@ export class PartnerService {
    */
   async disconnect(store: string): Promise<Store> {
     await this.#find(store);
-    return this.shutdown.after(this.#disconnect(store));
+    return this.shutdown.waitFor(this.#disconnect(store));
   }
 
   async #disconnect(store: string): Promise<Store> {

@@ -34,7 +34,7 @@ export class StoreLeases {
   next(): Promise<StoreLease | null> {
     return this.#take(
       // Asked again of the row itself, which another process may have seen to since it was found.
-      `care_at <= ${this.database.now} AND id = (${this.#waiting})`,
+      `maintenance_at <= ${this.database.now} AND id = (${this.#waiting})`,
     );
   }
 
@@ -53,7 +53,7 @@ export class StoreLeases {
   async renew({ storeId, fence }: StoreLease): Promise<boolean> {
     const [, count] = await this.database.transaction((manager) =>
       manager.query<[unknown[], number]>(
-        `UPDATE ${this.#table} SET care_lease_until = ${this.#end} WHERE id = $1 AND care_fence = $2`,
+        `UPDATE ${this.#table} SET maintenance_lease_until = ${this.#end} WHERE id = $1 AND maintenance_fence = $2`,
         [storeId, fence],
       ),
     );
@@ -61,17 +61,17 @@ export class StoreLeases {
   }
 
   /**
-   * `careAt`: SQL of when the store is looked after next; null: when it was put off to. Whatever has asked for it meanwhile
+   * `maintenanceAt`: SQL of when the store is looked after next; null: when it was put off to. Whatever has asked for it meanwhile
    * has made it due, and that stays.
    */
-  async release({ storeId, fence }: StoreLease, careAt: string | null): Promise<void> {
+  async release({ storeId, fence }: StoreLease, maintenanceAt: string | null): Promise<void> {
     const next =
-      careAt === null
+      maintenanceAt === null
         ? ''
-        : `, care_at = CASE WHEN care_at > ${this.database.now} THEN ${careAt} ELSE care_at END`;
+        : `, maintenance_at = CASE WHEN maintenance_at > ${this.database.now} THEN ${maintenanceAt} ELSE maintenance_at END`;
     await this.database.transaction((manager) =>
       manager.query(
-        `UPDATE ${this.#table} SET care_lease_until = NULL${next} WHERE id = $1 AND care_fence = $2`,
+        `UPDATE ${this.#table} SET maintenance_lease_until = NULL${next} WHERE id = $1 AND maintenance_fence = $2`,
         [storeId, fence],
       ),
     );
@@ -82,10 +82,10 @@ export class StoreLeases {
     const retryAt = plusMs(this.database.now, RETRY_MS);
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[StoreLease[], number]>(
-        `UPDATE ${this.#table} SET care_lease_until = ${this.#end}, care_fence = care_fence + 1,
-           care_at = CASE WHEN care_at < ${retryAt} THEN ${retryAt} ELSE care_at END
+        `UPDATE ${this.#table} SET maintenance_lease_until = ${this.#end}, maintenance_fence = maintenance_fence + 1,
+           maintenance_at = CASE WHEN maintenance_at < ${retryAt} THEN ${retryAt} ELSE maintenance_at END
          WHERE ${condition} AND ${free(this.#table)}
-         RETURNING id AS "storeId", care_fence AS fence`,
+         RETURNING id AS "storeId", maintenance_fence AS fence`,
         parameters,
       ),
     );
@@ -94,8 +94,8 @@ export class StoreLeases {
 
   get #waiting(): string {
     return `SELECT due.id FROM ${this.#table} due
-         WHERE due.kind = 'connected' AND due.care_at <= ${this.database.now} AND ${free('due')}
-         ORDER BY due.care_at LIMIT 1`;
+         WHERE due.kind = 'connected' AND due.maintenance_at <= ${this.database.now} AND ${free('due')}
+         ORDER BY due.maintenance_at LIMIT 1`;
   }
 
   get #end(): string {
@@ -108,5 +108,5 @@ export class StoreLeases {
 }
 
 function free(alias: string): string {
-  return `(${alias}.care_lease_until IS NULL OR ${alias}.care_lease_until <= statement_timestamp())`;
+  return `(${alias}.maintenance_lease_until IS NULL OR ${alias}.maintenance_lease_until <= statement_timestamp())`;
 }

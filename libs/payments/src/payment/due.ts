@@ -32,19 +32,19 @@ export async function want(
 
 interface HowWanted {
   readonly afresh?: boolean;
-  readonly refundHints?: 0 | 1;
+  readonly refundSignals?: 0 | 1;
 }
 
 /** SQL of the same, for payment $1 of store $2: a statement, or a part of one. */
 export function wantSql(
   database: Database,
   at: string,
-  { afresh = false, refundHints = 0 }: HowWanted = {},
+  { afresh = false, refundSignals = 0 }: HowWanted = {},
 ): string {
-  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, refund_hints)
-     VALUES ($1, $2, ${at}, ${refundHints})
+  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, refund_signals)
+     VALUES ($1, $2, ${at}, ${refundSignals})
      ON CONFLICT (payment_id) DO UPDATE
-     SET ${wanted(database, 'excluded.ready_at')}, refund_hints = due.refund_hints + ${refundHints}
+     SET ${wanted(database, 'excluded.ready_at')}, refund_signals = due.refund_signals + ${refundSignals}
        ${afresh ? ', checks = 0' : ''}`;
 }
 
@@ -70,7 +70,7 @@ export async function planNext(
   if (at === null) {
     await manager.query(
       `DELETE FROM ${database.table(DueEntity)} due
-       WHERE payment_id = $1 AND ${free} AND NOT ${asked} AND refund_hints = 0`,
+       WHERE payment_id = $1 AND ${free} AND NOT ${asked} AND refund_signals = 0`,
       [id],
     );
     return;

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { RefundHints } from './refund-hints.js';
+import { RefundHints } from './refund-signals.js';
 
 /** Handles notifications about refunds: hints for the payment the refund belongs to. */
 @Injectable()

@@ -25,7 +25,7 @@ export class CatchUp {
     const { now } = this.database;
     await this.database.transaction((manager) =>
       manager.query(
-        `UPDATE ${this.database.table(StoreEntity)} SET untold_changes = 0, untold_since = ${plusMs(now, GRACE_MS)} WHERE id = $1`,
+        `UPDATE ${this.database.table(StoreEntity)} SET unannounced_changes = 0, unannounced_since = ${plusMs(now, GRACE_MS)} WHERE id = $1`,
         [storeId],
       ),
     );

@@ -182,7 +182,7 @@ export class Claims {
     return [
       `UPDATE ${this.#due}
        SET ready_at = COALESCE(${readyAt}, 'infinity'), checks = $4, failing = false,
-         refund_hints = refund_hints - $5, rest_until = ${restEnd ?? 'NULL'}, ${this.#free}
+         refund_signals = refund_signals - $5, rest_until = ${restEnd ?? 'NULL'}, ${this.#free}
        WHERE payment_id = $1 AND fence = $2`,
       [paymentId, fence, at, checks, answered],
     ];
@@ -239,7 +239,7 @@ export class Claims {
           FROM told WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
          payment.order_id IN (SELECT order_id FROM crowded) AS siblings,
-         json_build_object('accountId', store.account_id, 'test', store.test, 'untoldChanges', store.untold_changes) AS store
+         json_build_object('accountId', store.account_id, 'test', store.test, 'unannouncedChanges', store.unannounced_changes) AS store
        FROM ${claimed} due
        JOIN payment ON payment.id = due.payment_id
        JOIN shop_order ON shop_order.id = payment.order_id

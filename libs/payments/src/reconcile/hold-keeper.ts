@@ -9,7 +9,7 @@ import type { LockedPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { FinishInProgressError } from '../common/payments.errors.js';
+import { OperationInProgressError } from '../common/payments.errors.js';
 import type { PaymentLease } from '../apply/payment-lease.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -108,7 +108,7 @@ export class HoldKeeper {
     try {
       await this.recorder.recordFinish(manager, { ...locked, payment }, { kind: policy, caller: null });
     } catch (error) {
-      if (!(error instanceof FinishInProgressError)) throw error;
+      if (!(error instanceof OperationInProgressError)) throw error;
     }
   }
 

@@ -15,7 +15,7 @@ import type { ServiceStatus } from '../common/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundReader } from './refund-reader.js';
-import type { RefundReading } from '../apply/refund-reading.js';
+import type { ListedRefunds } from '../apply/listed-refunds.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -38,7 +38,7 @@ const NEVER = new AbortController().signal;
 
 /** What a re-read found, and what is to be done with a hold that is due. */
 interface DueReading extends Reading {
-  readonly refunds: RefundReading;
+  readonly refunds: ListedRefunds;
   readonly hold: HoldChoice | null;
   /** Before it was read. */
   readonly askedAt: Date;
@@ -133,7 +133,7 @@ export class Reconciler {
         ...(plain.isReady ? (['payments'] as const) : []),
       ];
     }
-    const refunds = await this.refunds.read(payment, due.refundHints, object, end, lease);
+    const refunds = await this.refunds.read(payment, due.refundSignals, object, end, lease);
     const hold = await this.holds.choose(payment, object, lease);
     const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
     const verdict = await this.#apply(claim, reading);
@@ -177,7 +177,7 @@ export class Reconciler {
     { movedTo }: { movedTo: ServiceStatus | null },
   ): Promise<void> {
     if (seen.length > 0) {
-      if (store.untoldChanges > 0) await this.alarm.notified(storeId);
+      if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
       // A caller who asks is often faster than the notification; a poll seldom is.
     } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
       await this.alarm.changed(storeId, serviceId, movedTo);

@@ -1,4 +1,4 @@
-import type { RefundReading, SentRefund } from '../apply/refund-reading.js';
+import type { ListedRefunds, SentRefund } from '../apply/listed-refunds.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
@@ -35,7 +35,7 @@ export class RefundReader {
     object: ServicePayment,
     end: AbortSignal,
     lease: PaymentLease,
-  ): Promise<RefundReading> {
+  ): Promise<ListedRefunds> {
     const unlisted = { hints: 0, listed: null, lost: [] };
     if (object.status !== 'succeeded') return unlisted;
     const status = In([...unsettledRefundStatuses]);

@@ -8,11 +8,11 @@ import { ServiceClock } from '../send/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { RefundHints } from '../payment/refund-hints.js';
+import { RefundHints } from '../payment/refund-signals.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Aside } from '../work/aside.js';
+import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -41,7 +41,7 @@ interface Watch {
 export class RefundWatch {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
-  readonly #aside: Aside;
+  readonly #detached: DetachedWork;
 
   constructor(
     private readonly database: Database,
@@ -54,7 +54,7 @@ export class RefundWatch {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
-    this.#aside = new Aside(shutdown, stores.many ? ASIDE_AT_ONCE : 0);
+    this.#detached = new DetachedWork(shutdown, stores.mayHaveConnected ? ASIDE_AT_ONCE : 0);
   }
 
   /** SQL condition: it is time to look at some store. */
@@ -64,7 +64,7 @@ export class RefundWatch {
 
   /** SQL condition on the row `store`. */
   get #mayBeWatched(): string {
-    return `${this.stores.works('store')} AND ${this.budget.left('store.id')}`;
+    return `${this.stores.isUsable('store')} AND ${this.budget.left('store.id')}`;
   }
 
   get #isDue(): string {
@@ -76,7 +76,7 @@ export class RefundWatch {
   async runNext(): Promise<boolean> {
     const watch = this.shutdown.hasBegun ? null : await this.#claim();
     if (!watch) return false;
-    await this.#aside.whileQuick(this.#watch(watch));
+    await this.#detached.awaitBriefly(this.#watch(watch));
     return true;
   }
 

@@ -83,7 +83,7 @@ export class Rereads {
       this.turns.answered(storeId);
     } catch (error) {
       this.#report(claim, error);
-      if (!this.turns.areOver) await this.turns.failed(storeId, error);
+      if (!this.turns.isEnding) await this.turns.failed(storeId, error);
     } finally {
       this.#count(claim, -1);
     }

@@ -28,7 +28,7 @@ interface FoundChange {
 }
 
 /** What a store has come to. */
-interface UntoldChanges {
+interface UnannouncedChanges {
   readonly storeId: string;
   readonly count: number;
   readonly isConnected: boolean;
@@ -52,7 +52,7 @@ export class SilenceAlarm {
   async notified(storeId: string): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
-        `UPDATE ${this.#stores} SET untold_changes = 0, untold_since = NULL WHERE id = $1 AND untold_changes > 0`,
+        `UPDATE ${this.#stores} SET unannounced_changes = 0, unannounced_since = NULL WHERE id = $1 AND unannounced_changes > 0`,
         [storeId],
       ),
     );
@@ -65,7 +65,7 @@ export class SilenceAlarm {
 
   /** Many at once: each store has one row, which they would wait for one after the other. */
   async #count(changes: readonly FoundChange[]): Promise<null[]> {
-    const { rows } = await this.database.statement<UntoldChanges>(
+    const { rows } = await this.database.statement<UnannouncedChanges>(
       `WITH ${TERMS}, found AS MATERIALIZED (
          SELECT found.store_id, count(*)::int AS count
          FROM terms, unnest($1::uuid[], $2::text[], $3::text[]) AS found (store_id, object_id, event)
@@ -80,10 +80,10 @@ export class SilenceAlarm {
          ORDER BY store.id FOR NO KEY UPDATE
        )
        UPDATE ${this.#stores} store
-       SET untold_changes = untold_changes + found.count, untold_since = COALESCE(untold_since, ${this.database.now})
+       SET unannounced_changes = unannounced_changes + found.count, unannounced_since = COALESCE(unannounced_since, ${this.database.now})
        FROM found WHERE store.id = found.store_id AND store.id = ANY(ARRAY(SELECT id FROM counted))
-         AND COALESCE(untold_since <= ${this.database.now}, true)
-       RETURNING store.id AS "storeId", untold_changes AS count, store.kind = 'connected' AS "isConnected", ${this.database.now} AS now`,
+         AND COALESCE(unannounced_since <= ${this.database.now}, true)
+       RETURNING store.id AS "storeId", unannounced_changes AS count, store.kind = 'connected' AS "isConnected", ${this.database.now} AS now`,
       [
         changes.map(({ storeId }) => storeId),
         changes.map(({ objectId }) => objectId),
@@ -94,7 +94,7 @@ export class SilenceAlarm {
     return changes.map(() => null);
   }
 
-  #say({ storeId, count, isConnected, now }: UntoldChanges): void {
+  #say({ storeId, count, isConnected, now }: UnannouncedChanges): void {
     if (count < CHANGES_IN_A_ROW || !this.#isDue(storeId, now)) return;
     this.#logger.error(
       `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; no notification told of them. Nothing is lost, but ` +

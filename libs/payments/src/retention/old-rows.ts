@@ -40,7 +40,7 @@ export class OldRows {
   ) {}
 
   /** Whether everything that is old was looked at. */
-  get areOver(): boolean {
+  get areGone(): boolean {
     return this.#event === null && this.#notification === null;
   }
 

@@ -27,7 +27,7 @@ export class Retention {
   /** SQL condition: a pass is due. */
   get waits(): string {
     if (this.options.retentionMs === null) return 'false';
-    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.shown('store')} AND ${this.#isDue})`;
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isManaged('store')} AND ${this.#isDue})`;
   }
 
   get #isDue(): string {
@@ -47,7 +47,7 @@ export class Retention {
     };
     this.#walks.set(storeId, walk);
     walk.removed += await walk.rows.remove();
-    if (!walk.rows.areOver) {
+    if (!walk.rows.areGone) {
       await this.#release(storeId, {});
       return true;
     }
@@ -56,7 +56,7 @@ export class Retention {
       this.#logger.log(`Removed ${walk.removed} rows about payments settled before the retention time.`);
     await this.#release(storeId, { retentionAt: new Date(now.getTime() + EVERY_MS) });
     // Another store may be due.
-    return this.stores.many;
+    return this.stores.mayHaveConnected;
   }
 
   /** A store that is due, and the business time of its pass; null where none is. */
@@ -69,7 +69,7 @@ export class Retention {
          SET retention_lease_until = ${plusMs('statement_timestamp()', LEASE_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.database.table(StoreEntity)} store
-           WHERE ${this.stores.shown('store')} AND ${isDue}
+           WHERE ${this.stores.isManaged('store')} AND ${isDue}
            ORDER BY retention_at
            LIMIT 1
          )

@@ -35,7 +35,7 @@ export async function runRetention(
   let total = 0;
   for (const { id } of stores) {
     const rows = new OldRows(database, id, retentionMs);
-    while (!rows.areOver) total += await rows.remove();
+    while (!rows.areGone) total += await rows.remove();
   }
   return total;
 }

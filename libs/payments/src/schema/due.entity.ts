@@ -36,8 +36,8 @@ export class DueEntity {
   checks!: number;
 
   /** How often something asked for the payment's refunds to be listed, and no list has answered yet. */
-  @Column({ type: 'int', name: 'refund_hints', default: 0 })
-  refundHints!: number;
+  @Column({ type: 'int', name: 'refund_signals', default: 0 })
+  refundSignals!: number;
 
   /** Until when one worker alone may re-read and apply, in the database's own time: a moved clock frees no lease. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })

@@ -12,7 +12,7 @@ export type StoreKind = 'own' | 'connected';
 @Entity({ name: 'payments_stores' })
 @Unique('payments_stores_account_key', ['accountId'])
 @Unique('payments_stores_webhook_key_key', ['webhookKey'])
-@Index('payments_stores_care_idx', ['careAt'], { where: '"care_at" IS NOT NULL' })
+@Index('payments_stores_maintenance_idx', ['maintenanceAt'], { where: '"maintenance_at" IS NOT NULL' })
 @Index('payments_stores_refund_watch_idx', ['refundWatchAt'], { where: `"status" = 'connected'` })
 @Index('payments_stores_retention_idx', ['retentionAt'])
 @Index('payments_stores_left_idx', ['id'], { where: `"status" <> 'connected'` })
@@ -73,15 +73,15 @@ export class StoreEntity {
   fiscalizationEnabled!: boolean | null;
 
   /** When its token, settings and webhooks are looked after next, in business time; null: there is nothing to look after. */
-  @Column({ type: 'timestamptz', name: 'care_at', nullable: true })
-  careAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'maintenance_at', nullable: true })
+  maintenanceAt!: Date | null;
 
   /** Until when one process alone may do so, in the database's own time. */
-  @Column({ type: 'timestamptz', name: 'care_lease_until', nullable: true })
-  careLeaseUntil!: Date | null;
+  @Column({ type: 'timestamptz', name: 'maintenance_lease_until', nullable: true })
+  maintenanceLeaseUntil!: Date | null;
 
-  @Column({ type: 'integer', name: 'care_fence', default: 0 })
-  careFence!: number;
+  @Column({ type: 'integer', name: 'maintenance_fence', default: 0 })
+  maintenanceFence!: number;
 
   /** Whether it moves test money only, as it said itself; null: the account id tells. */
   @Column({ type: 'boolean', nullable: true })
@@ -108,12 +108,12 @@ export class StoreEntity {
   retentionLeaseUntil!: Date | null;
 
   /** Changes in a row that polls found and no notification told; more than a few: notifications do not arrive. */
-  @Column({ type: 'int', name: 'untold_changes', default: 0 })
-  untoldChanges!: number;
+  @Column({ type: 'int', name: 'unannounced_changes', default: 0 })
+  unannouncedChanges!: number;
 
   /** Since when, in business time; null where the last change was told. None is counted before: webhooks were missing. */
-  @Column({ type: 'timestamptz', name: 'untold_since', nullable: true })
-  untoldSince!: Date | null;
+  @Column({ type: 'timestamptz', name: 'unannounced_since', nullable: true })
+  unannouncedSince!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

@@ -126,7 +126,7 @@ export class PlainAnswers {
       ), queue AS MATERIALIZED (
         SELECT due.payment_id, mine.checks, CASE
             -- What was asked for is not answered by this.
-            WHEN ${isAsked(database)} OR (mine.ready_at IS NULL AND refund_hints > 0) THEN due.ready_at
+            WHEN ${isAsked(database)} OR (mine.ready_at IS NULL AND refund_signals > 0) THEN due.ready_at
             WHEN EXISTS (
               SELECT FROM ${database.table(NotificationEntity)} told
               WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.step = 'look_up') THEN ${now}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { Aside } from '../work/aside.js';
+import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { StoreBudget } from './store-budget.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -11,7 +11,7 @@ import { StoreRegistry } from './store.registry.js';
 const REST_MS = 1_000;
 const REST_CAP_MS = 60_000;
 /** For each slot, of what waits for stores that hang. */
-const ASIDE_PER_SLOT = 4;
+const DETACHED_PER_SLOT = 4;
 
 /** What one kind of work asks of the stores. */
 export interface StoreWork<Claim> {
@@ -39,28 +39,28 @@ export class StoreTurns {
 
   /** A queue of one kind of work, which `slots` workers of this process take from. */
   queue<Claim>(slots: number, work: StoreWork<Claim>): StoreQueue<Claim> {
-    const { many } = this.stores;
-    const perStore = many ? Math.max(1, Math.floor(slots / 2)) : slots;
+    const { mayHaveConnected } = this.stores;
+    const perStore = mayHaveConnected ? Math.max(1, Math.floor(slots / 2)) : slots;
     // A single store has nobody whom it could delay.
-    const aside = new Aside(this.shutdown, many ? slots * ASIDE_PER_SLOT : 0);
-    return new StoreQueue(this, aside, perStore, work);
+    const detached = new DetachedWork(this.shutdown, mayHaveConnected ? slots * DETACHED_PER_SLOT : 0);
+    return new StoreQueue(this, detached, perStore, work);
   }
 
   /** This process is told to end: what it would begin now it would have to break off. */
-  get areOver(): boolean {
+  get isEnding(): boolean {
     return this.shutdown.hasBegun;
   }
 
   /** Whether there may be several stores. */
   get areMany(): boolean {
-    return this.stores.many;
+    return this.stores.mayHaveConnected;
   }
 
   /** SQL condition: some store has work. */
   anyWaits(waits: StoreWork<unknown>['waits']): string {
     const { shop } = this.stores;
-    if (!this.stores.many && shop !== null) return `(${waits(only(shop.id))})`;
-    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.works('store')} AND ${waits('store.id')})`;
+    if (!this.stores.mayHaveConnected && shop !== null) return `(${waits(only(shop.id))})`;
+    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')} AND ${waits('store.id')})`;
   }
 
   /** The next store with work, none of `others`; null where there is none. */
@@ -76,11 +76,11 @@ export class StoreTurns {
     most: number,
   ): Promise<string[]> {
     const { shop } = this.stores;
-    if (!this.stores.many && shop !== null) return others.includes(shop.id) ? [] : [shop.id];
+    if (!this.stores.mayHaveConnected && shop !== null) return others.includes(shop.id) ? [] : [shop.id];
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
         `SELECT store.id FROM ${this.database.table(StoreEntity)} store
-       WHERE ${this.stores.works('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
+       WHERE ${this.stores.isUsable('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
        ORDER BY (SELECT spent_to FROM ${this.budget.table} budget WHERE budget.store_id = store.id) NULLS FIRST
        LIMIT $2`,
         [[...others, ...this.#resting()], most],
@@ -106,7 +106,7 @@ export class StoreTurns {
 
   #rest(storeId: string): void {
     // There is no other whom it could delay.
-    if (!this.stores.many) return;
+    if (!this.stores.mayHaveConnected) return;
     const count = (this.#failures.get(storeId)?.count ?? 0) + 1;
     const restMs = Math.min(REST_MS * 2 ** (count - 1), REST_CAP_MS);
     this.#failures.set(storeId, { count, restsUntil: performance.now() + restMs });
@@ -120,7 +120,7 @@ export class StoreQueue<Claim> {
 
   constructor(
     private readonly turns: StoreTurns,
-    private readonly aside: Aside,
+    private readonly detached: DetachedWork,
     private readonly perStore: number,
     private readonly work: StoreWork<Claim>,
   ) {}
@@ -135,7 +135,7 @@ export class StoreQueue<Claim> {
   ): Promise<boolean> {
     const tried: string[] = [];
     for (;;) {
-      const storeId = this.turns.areOver ? null : await this.#pick(tried);
+      const storeId = this.turns.isEnding ? null : await this.#pick(tried);
       if (storeId === null) return false;
       const claim = await this.#claim(storeId);
       if (claim !== null) {
@@ -144,7 +144,7 @@ export class StoreQueue<Claim> {
           () => work(claim),
           (error) => onError(error, claim),
         );
-        await this.aside.whileQuick(done);
+        await this.detached.awaitBriefly(done);
         return true;
       }
       tried.push(storeId);
@@ -170,7 +170,7 @@ export class StoreQueue<Claim> {
       await work();
       this.turns.answered(storeId);
     } catch (error) {
-      if (!this.turns.areOver) await this.turns.failed(storeId, error);
+      if (!this.turns.isEnding) await this.turns.failed(storeId, error);
       await onError(error);
     } finally {
       this.#count(storeId, -1);

@@ -97,7 +97,7 @@ export class StoreRegistry {
 
   /** The store of a webhook address, by the opaque key in it. */
   async findByWebhookKey(given: string, within?: Reader): Promise<StoreEntity | null> {
-    if (!this.many) return null;
+    if (!this.mayHaveConnected) return null;
     const webhookKey = lookedUpKey(given);
     const look = (from: Reader) => from.findOneBy(StoreEntity, { webhookKey });
     return within ? look(within) : this.database.read(look);
@@ -109,31 +109,31 @@ export class StoreRegistry {
   }
 
   /** Whether there may be stores beside the shop's own. */
-  get many(): boolean {
+  get mayHaveConnected(): boolean {
     return this.options.partner !== null;
   }
 
   /** SQL condition on a row of stores: this process has credentials for it. */
-  works(alias: string): string {
+  isUsable(alias: string): string {
     return this.#oneOf(alias, `(${alias}.kind = 'connected' AND ${alias}.status = 'connected')`);
   }
 
   /** SQL condition on a row of stores: it is this module's, whether it is connected now or not. */
-  shown(alias: string): string {
+  isManaged(alias: string): string {
     return this.#oneOf(alias, `${alias}.kind = 'connected'`);
   }
 
   #oneOf(alias: string, connected: string): string {
     const either = [
       ...(this.shop === null ? [] : [`${alias}.id = '${this.shop.id}'`]),
-      ...(this.many ? [connected] : []),
+      ...(this.mayHaveConnected ? [connected] : []),
     ];
     return `(${either.join(' OR ')})`;
   }
 
   /** SQL condition on a row that belongs to a store: the store is this module's. */
-  shows(alias: string): string {
-    return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.shown('store')})`;
+  hasManagedStore(alias: string): string {
+    return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.isManaged('store')})`;
   }
 
   /** Whether the store moves test money only. */

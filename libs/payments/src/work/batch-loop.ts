@@ -21,7 +21,7 @@ export class BatchLoop<Claim> {
   readonly #running = new Set<Promise<void>>();
   readonly #claimed: Claim[] = [];
   #busy = 0;
-  #aside = 0;
+  #detached = 0;
   #mayBeMore = false;
   #filling: Promise<void> | null = null;
   #stopped = false;
@@ -76,15 +76,15 @@ export class BatchLoop<Claim> {
     this.#busy += 1;
     let isAside = false;
     const late = setTimeout(() => {
-      if (this.#aside >= this.slots * ASIDE_PER_SLOT) return;
+      if (this.#detached >= this.slots * ASIDE_PER_SLOT) return;
       isAside = true;
-      this.#aside += 1;
+      this.#detached += 1;
       this.#busy -= 1;
       this.#fill();
     }, PATIENCE_MS);
     await this.#quietly(() => this.work.run(claim));
     clearTimeout(late);
-    if (isAside) this.#aside -= 1;
+    if (isAside) this.#detached -= 1;
     else this.#busy -= 1;
     this.#fill();
   }

@@ -24,7 +24,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
   }
 
   /** Comes only after this call of the host's, which has a deadline of its own. */
-  async after<T>(call: Promise<T>): Promise<T> {
+  async waitFor<T>(call: Promise<T>): Promise<T> {
     this.#calls.add(call);
     try {
       return await call;

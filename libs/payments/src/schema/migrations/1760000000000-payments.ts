@@ -27,17 +27,17 @@ export class Payments1760000000000 implements MigrationInterface {
         "enabled" boolean,
         "payment_methods" jsonb,
         "fiscalization_enabled" boolean,
-        "care_at" TIMESTAMP WITH TIME ZONE,
-        "care_lease_until" TIMESTAMP WITH TIME ZONE,
-        "care_fence" integer NOT NULL DEFAULT '0',
+        "maintenance_at" TIMESTAMP WITH TIME ZONE,
+        "maintenance_lease_until" TIMESTAMP WITH TIME ZONE,
+        "maintenance_fence" integer NOT NULL DEFAULT '0',
         "test" boolean,
         "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
         "refund_watch_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
         "retention_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         "retention_lease_until" TIMESTAMP WITH TIME ZONE,
-        "untold_changes" integer NOT NULL DEFAULT '0',
-        "untold_since" TIMESTAMP WITH TIME ZONE,
+        "unannounced_changes" integer NOT NULL DEFAULT '0',
+        "unannounced_since" TIMESTAMP WITH TIME ZONE,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_webhook_key_key" UNIQUE ("webhook_key"),
@@ -46,7 +46,7 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
-      `CREATE INDEX "payments_stores_care_idx" ON ${at}"payments_stores" ("care_at") WHERE "care_at" IS NOT NULL`,
+      `CREATE INDEX "payments_stores_maintenance_idx" ON ${at}"payments_stores" ("maintenance_at") WHERE "maintenance_at" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_stores_refund_watch_idx" ON ${at}"payments_stores" ("refund_watch_at") WHERE "status" = 'connected'`,
@@ -159,7 +159,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "wanted_at" TIMESTAMP WITH TIME ZONE,
         "failing" boolean NOT NULL DEFAULT false,
         "checks" integer NOT NULL DEFAULT '0',
-        "refund_hints" integer NOT NULL DEFAULT '0',
+        "refund_signals" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" uuid,
         "rest_until" TIMESTAMP WITH TIME ZONE,

@@ -11,7 +11,7 @@ import { HoldKeeper, isDue } from './hold-keeper.js';
  * they are due. They stay due: once the store is connected again their policy is carried out, and nobody told twice.
  */
 @Injectable()
-export class StrandedHolds {
+export class UnreachableHolds {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
@@ -20,12 +20,12 @@ export class StrandedHolds {
 
   /** SQL condition: there is one to tell of. */
   get waits(): string {
-    return this.stores.many ? `EXISTS (${this.#stranded})` : 'false';
+    return this.stores.mayHaveConnected ? `EXISTS (${this.#stranded})` : 'false';
   }
 
   /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
   async runNext(): Promise<boolean> {
-    if (!this.stores.many) return false;
+    if (!this.stores.mayHaveConnected) return false;
     const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#stranded));
     if (!found) return false;
     await this.database.transaction(async (manager) => {
@@ -49,7 +49,7 @@ export class StrandedHolds {
            AND payment.hold_due_at <= ${this.database.now}
          ORDER BY payment.hold_due_at LIMIT 1
        ) stranded
-       WHERE store.status <> 'connected' AND ${this.stores.shown('store')}
+       WHERE store.status <> 'connected' AND ${this.stores.isManaged('store')}
        LIMIT 1`;
   }
 }

@@ -1,7 +1,7 @@
 import type { SeenRefund } from './judge-refunds.js';
 
 /** What a re-read says of a payment's refunds. */
-export interface RefundReading {
+export interface ListedRefunds {
   /** Hints that the list answers; what comes later asks for another one. */
   readonly hints: number;
   /** All of them, oldest first; null where nothing asked for the list. */

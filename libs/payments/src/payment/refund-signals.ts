@@ -11,7 +11,7 @@ export class RefundHints {
   /** Resolves once the hint is committed. One payment each: locks on several could meet another transaction's halfway. */
   async ask(payment: Pick<PaymentEntity, 'id' | 'storeId'>): Promise<void> {
     await this.database.transaction((manager) =>
-      want(manager, this.database, payment, this.database.now, { refundHints: 1 }),
+      want(manager, this.database, payment, this.database.now, { refundSignals: 1 }),
     );
   }
 }

@@ -10,7 +10,7 @@ const UNAUTHORIZED = 401;
 
 /** Hears of every 401 that a store's token is answered with, and has the store looked after: one 401 alone proves nothing. */
 @Injectable()
-export class TokenDoubts {
+export class SuspectTokens {
   readonly #logger = new Logger('Payments');
   /** Stores that are being noted: a store with many requests needs one look. */
   readonly #noting = new Set<string>();
@@ -30,7 +30,7 @@ export class TokenDoubts {
       onAnswer: (info) => hooks.onAnswer?.(info),
       onFailure: (info) => {
         if (info.store !== null && info.httpStatus === UNAUTHORIZED)
-          void this.shutdown.after(this.#note(info.store));
+          void this.shutdown.waitFor(this.#note(info.store));
         return hooks.onFailure?.(info);
       },
     };
@@ -42,7 +42,7 @@ export class TokenDoubts {
     try {
       await this.database.transaction((manager) =>
         manager.query(
-          `UPDATE ${this.database.table(StoreEntity)} SET care_at = ${this.database.now} WHERE id = $1 AND status = 'connected'`,
+          `UPDATE ${this.database.table(StoreEntity)} SET maintenance_at = ${this.database.now} WHERE id = $1 AND status = 'connected'`,
           [storeId],
         ),
       );

@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000;
  * Work in the name of one store among many. What takes long goes on beside the loop's slots, so that stores that hang leave
  * them to the others; up to `most` pieces, since each of them has a socket. The process does not end before them.
  */
-export class Aside {
+export class DetachedWork {
   readonly #logger = new Logger('Payments');
   #count = 0;
 
@@ -19,8 +19,8 @@ export class Aside {
   ) {}
 
   /** Comes when the work is done, or takes long. */
-  async whileQuick(work: Promise<void>): Promise<void> {
-    const done = this.shutdown.after(work);
+  async awaitBriefly(work: Promise<void>): Promise<void> {
+    const done = this.shutdown.waitFor(work);
     if (this.#count >= this.most) return done;
     const ended = new AbortController();
     const late = delay(PATIENCE_MS, true, { signal: ended.signal }).catch(() => false);

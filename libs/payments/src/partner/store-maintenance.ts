@@ -12,7 +12,7 @@ import { StoreBusyError, TokenUnreadableError } from '../common/payments.errors.
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
-import { Aside } from '../work/aside.js';
+import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
@@ -32,10 +32,10 @@ const ASIDE_AT_ONCE = 16;
  * left to others, at once.
  */
 @Injectable()
-export class StoreKeeper {
+export class StoreMaintenance {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
-  readonly #aside: Aside;
+  readonly #detached: DetachedWork;
 
   constructor(
     private readonly database: Database,
@@ -48,7 +48,7 @@ export class StoreKeeper {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
-    this.#aside = new Aside(shutdown, ASIDE_AT_ONCE);
+    this.#detached = new DetachedWork(shutdown, ASIDE_AT_ONCE);
   }
 
   /** SQL condition: there is one to look after. */
@@ -61,7 +61,7 @@ export class StoreKeeper {
     if (this.options.partner === null || this.shutdown.hasBegun) return false;
     const lease = await this.leases.next();
     if (!lease) return false;
-    await this.#aside.whileQuick(this.#sweep(lease));
+    await this.#detached.awaitBriefly(this.#sweep(lease));
     return true;
   }
 
