@@ -21,6 +21,7 @@ import { RefundWatch } from './reconcile/refund-watch.js';
 import { Retention } from './retention/retention.js';
 import { WorkLoop } from './work/work-loop.js';
 import { WorkSignal, type WorkKind } from './work/work-signal.js';
+import { messageOf } from './common/message-of.js';
 
 /**
  * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim
@@ -171,7 +172,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   #report(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     this.#logger.error(`The sweep was interrupted and goes on at its next tick: ${reason}`);
   }
 }

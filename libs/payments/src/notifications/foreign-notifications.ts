@@ -16,6 +16,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
+import { messageOf } from '../common/message-of.js';
 
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
@@ -51,7 +52,7 @@ export class ForeignNotifications {
         (claim) => this.#lookUp(claim),
         async (error, claim) => {
           const count = this.#failures.take();
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           if (count !== null)
             this.#logger.warn(
               `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}${andOthers(count)}`,

@@ -26,6 +26,7 @@ import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
 import { keptNotification, readNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
+import { messageOf } from '../common/message-of.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */
@@ -104,7 +105,7 @@ export function notificationsController(path: string, decorators: readonly Class
     #report(error: unknown): void {
       const count = this.#errors.take();
       if (count === null) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.error(
         `A notification could not be stored and was answered 503 (${count} since this was last said): ${reason}`,
       );

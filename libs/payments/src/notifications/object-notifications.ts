@@ -14,6 +14,7 @@ import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 import { objectTypes, type ObjectType } from '../common/object-types.js';
+import { messageOf } from '../common/message-of.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 
@@ -70,7 +71,7 @@ export class ObjectNotifications {
         (claim) => this.#handle(claim),
         async (error, claim) => {
           const count = this.#failures.take();
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           if (count !== null)
             this.#logger.warn(
               `The ${claim.objectType} ${claim.objectId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,

@@ -14,6 +14,7 @@ import {
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { callbackPage } from './callback-page.js';
 import { OwnerCallback, type CallbackQuery, type Destination } from './owner-callback.js';
+import { messageOf } from '../common/message-of.js';
 
 /** What Express's and Fastify's answers have in common. */
 interface HostResponse {
@@ -68,7 +69,7 @@ export function callbackController(path: string, decorators: readonly ClassDecor
       try {
         return await this.callback.arrive(request, query);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         this.#logger.error(`An owner came back from the service and could not be seen to: ${reason}`);
         return { kind: 'page', page: 'failed' };
       }

@@ -13,6 +13,7 @@ import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';
 import { TokenApi } from './token-api.js';
+import { messageOf } from '../common/message-of.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
 export type ConnectError =
@@ -146,7 +147,7 @@ export class OwnerCallback {
     try {
       await this.keeper.lookAfter(storeId);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.warn(
         `The webhooks of store ${storeId} are not complete yet; the sweep goes on with them: ${reason}`,
       );

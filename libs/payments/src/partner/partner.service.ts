@@ -15,6 +15,7 @@ import { isReturnTo, returnToRule } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';
 import { storeView, type Store } from '../views/store.view.js';
 import type { SubscriptionReport } from './subscriptions.js';
+import { messageOf } from '../common/message-of.js';
 
 /**
  * Stores of other owners, connected by OAuth 2.0: needs the option `partner`. A store's `id` is what `store`
@@ -128,7 +129,7 @@ export class PartnerService {
     try {
       await this.keeper.lookAfter(store);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.warn(
         `The token of store ${store} is not destroyed yet; the sweep goes on with it: ${reason}`,
       );

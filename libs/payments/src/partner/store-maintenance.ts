@@ -20,6 +20,7 @@ import { mustHavePartner } from '../stores/must-have-partner.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import { Subscriptions, type SubscriptionReport } from './subscriptions.js';
 import { TokenApi } from './token-api.js';
+import { messageOf } from '../common/message-of.js';
 
 /** Nothing tells us that an owner has changed the store's settings or removed a webhook. */
 const EVERY_MS = 24 * 60 * 60_000;
@@ -103,7 +104,7 @@ export class StoreMaintenance {
     try {
       reason = await this.server.revoke(this.vault.open(storeId, encryptedToken));
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = messageOf(error);
     }
     if (reason === null) return;
     this.#logger.warn(
@@ -117,7 +118,7 @@ export class StoreMaintenance {
     } catch (error) {
       const count = this.shutdown.hasBegun ? null : this.#failures.take();
       if (count === null) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.warn(
         `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}${andOthers(count)}`,
       );

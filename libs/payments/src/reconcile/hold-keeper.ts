@@ -17,6 +17,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import type { ChooseHoldPolicy } from '../options/choose-hold-policy.js';
+import { messageOf } from '../common/message-of.js';
 
 /** The host's function may ask its own services, and must not keep the payment's lease meanwhile. */
 const CHOICE_DEADLINE_MS = 10_000;
@@ -56,7 +57,7 @@ export class HoldKeeper {
     try {
       return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
+      const fault = messageOf(error);
       this.#logger.error(`holds.policy failed for payment ${payment.id}, which is flagged instead: ${fault}`);
       return { policy: 'flag', fault: fault.slice(0, 500) };
     }

@@ -15,6 +15,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
+import { messageOf } from '../common/message-of.js';
 
 /** Business time from one look to the next. */
 const EVERY_MS = 10 * 60_000;
@@ -88,7 +89,7 @@ export class RefundWatch {
       // Broken off, not failed: another process may look at once.
       if (this.shutdown.hasBegun) return this.#giveBack(watch);
       const count = this.#failures.take();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (count !== null)
         this.#logger.warn(
           `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,

@@ -6,6 +6,7 @@ import { Shutdown } from '../work/shutdown.js';
 import { Claims } from './claims.js';
 import type { Claim } from '../apply/claim.js';
 import { Reconciler } from './reconciler.js';
+import { messageOf } from '../common/message-of.js';
 
 /** The sweep's re-reads: whatever is due, of whichever store has its turn. */
 @Injectable()
@@ -104,7 +105,7 @@ export class Rereads {
   #report({ paymentId }: Claim, error: unknown): void {
     const count = this.shutdown.hasBegun ? null : this.#failures.take();
     if (count === null) return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#logger.warn(
       `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
     );

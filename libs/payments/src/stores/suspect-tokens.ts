@@ -5,6 +5,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
+import { messageOf } from '../common/message-of.js';
 
 const UNAUTHORIZED = 401;
 
@@ -49,7 +50,7 @@ export class SuspectTokens {
       this.signal.wake();
     } catch (error) {
       // The next 401 notes it.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.warn(`A 401 of store ${storeId} could not be noted: ${reason}`);
     } finally {
       this.#noting.delete(storeId);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Shutdown } from './shutdown.js';
+import { messageOf } from '../common/message-of.js';
 
 /** Longer than a service that is well takes, and far shorter than a request that is never answered. */
 const PATIENCE_MS = 2_000;
@@ -37,7 +38,7 @@ export class DetachedWork {
     try {
       await done;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.error(`The sweep of a slow store was interrupted and goes on later: ${reason}`);
     } finally {
       this.#count -= 1;
