@@ -22,7 +22,7 @@ const says = (status: number, code: string): OddAnswer => [
   { type: 'error', id: 'e-1', code, description: `Bad card ${CARD}`, retry_after: 0 },
 ];
 
-// Card data is warned of, and these tests send some.
+// The client warns about card data, and these tests send some.
 beforeAll(() => Logger.overrideLogger(false));
 
 let service: OddService;
@@ -44,7 +44,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('an answer', () => {
-  it('is the service’s own object, with every field and value that nobody knows yet', async () => {
+  it('is the service’s own object, with every field and value that the interface does not name', async () => {
     const whole = {
       ...payment,
       status: 'frozen',
@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(await api.readPayment('p-1')).toEqual({ ...payment, ...fields });
   });
 
-  it('has U+FFFD in place of what PostgreSQL cannot store, and everything else as it came', async () => {
+  it('has U+FFFD in place of what PostgreSQL cannot store, and everything else unchanged', async () => {
     const text = '{"id":"p-1","status":"pending","amount":{"value":"10.00","currency":"RUB"},';
     const odd = String.raw`"a\u0000":["\ud83cx","\ud83c\udf75","\\u0000"]}`;
     const api = await apiFor([(_request, response) => response.writeHead(200).end(text + odd)]);
@@ -112,7 +112,7 @@ describe('an answer', () => {
     ['one without an amount', { ...payment, amount: undefined }],
     ['one whose amount is a number', { ...payment, amount: { value: 10, currency: 'RUB' } }],
     ['one whose amount has no kopecks', { ...payment, amount: { value: '10', currency: 'RUB' } }],
-  ])('that should be a payment and is %s is unexpected, its outcome unknown', async (_name, answer) => {
+  ])('that should be a payment and is %s is unexpected, and its outcome unknown', async (_name, answer) => {
     const api = await apiFor([[200, answer]]);
     const recorded = { body: '{}', idempotenceKey: 'key-1' };
     expect(await failure(api.sendRecorded({ kind: 'create' }, recorded))).toMatchObject({
@@ -129,7 +129,7 @@ describe('an answer', () => {
     ['payout', (api) => api.readPayout('po-1'), { id: 'po-1', status: 'succeeded' }],
     ['deal', (api) => api.readDeal('dl-1'), { id: 'dl-1' }],
     ['payment method', (api) => api.readPaymentMethod('pm-1'), { id: 'pm-1', saved: true }],
-  ])('that should be a %s and lacks what it always has is unexpected', async (_name, call, answer) => {
+  ])('that should be a %s and lacks a required field is unexpected', async (_name, call, answer) => {
     const seen: string[] = [];
     const api = await apiFor([[200, answer], says(404, 'not_found')], {
       hooks: { onFailure: ({ code }) => void seen.push(code) },
@@ -166,7 +166,7 @@ describe('the names on the wire', () => {
   ];
 
   describe.each(profiles)('of the %s profile', (_name, profile, names) => {
-    it('are sent in a create', async () => {
+    it('are sent in a create request', async () => {
       const api = await apiFor([[200, payment]], { profile, cardData: true });
       const payment_method_data = { type: 'wallet_pay' as const, payment_method_token: canaries.cryptogram };
       await api.createPayment({ amount, payment_method_data });
@@ -176,7 +176,7 @@ describe('the names on the wire', () => {
       });
     });
 
-    it('are asked for in a list', async () => {
+    it('are sent in a list request', async () => {
       const api = await apiFor([[200, { items: [] }]], { profile });
       await api.listPayments({ payment_method: 'wallet' }).pages().next();
       expect(service.received[0]?.url).toBe(`/v3/payments?limit=100&payment_method=${names['wallet']}`);
@@ -203,7 +203,7 @@ describe('the names on the wire', () => {
       },
     );
 
-    it('are read as the interface’s words in the store’s methods', async () => {
+    it('of saved methods are read as the interface’s words', async () => {
       const store = {
         account_id: '100500',
         payment_methods: ['bank_card', names['wallet'], 'some_new_method', 5],
@@ -215,7 +215,7 @@ describe('the names on the wire', () => {
       expect(payout_methods).toEqual(['wallet']);
     });
 
-    it('are read as the interface’s words in where a payout goes', async () => {
+    it('of payout destinations are read as the interface’s words', async () => {
       const payout = { id: 'po-1', status: 'succeeded', amount };
       const account = { account_number: '4100' };
       const api = await apiFor(
@@ -245,7 +245,7 @@ describe('the names on the wire', () => {
       },
     );
 
-    it('come with its capture path', async () => {
+    it('include its capture path', async () => {
       const api = await apiFor([[200, payment]], { profile });
       await api.capturePayment('p-1');
       expect(service.received[0]?.url).toBe(

@@ -16,7 +16,7 @@ const failing: OddAnswer = [500, error('internal_server_error')];
 const reset: OddAnswer = (request) => request.socket.destroy();
 const nothing: OddAnswer = () => undefined;
 
-/** The breaker's clock alone is moved; requests take the time they take. */
+/** Only the breaker's clock is moved; requests take as long as they take. */
 function pass(ms: number): void {
   jest.setSystemTime(Date.now() + ms);
 }
@@ -53,7 +53,7 @@ async function apiFor(answers: OddAnswer[], circuit: CircuitOptions | false = {}
   });
 }
 
-/** One attempt; what it came to. */
+/** Makes one attempt and returns its outcome. */
 async function attempt(api: PaymentsApi, store?: string): Promise<string> {
   const recorded = { body: '{}', idempotenceKey: 'key-1' };
   try {
@@ -81,14 +81,14 @@ describe('the circuit breaker', () => {
     ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>')],
     ['an answer that is no payment', [200, { id: 'p-1' }]],
     ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
-  ])('opens after failures in a row: %s', async (_name, answer) => {
+  ])('opens after consecutive failures: %s', async (_name, answer) => {
     const api = await apiFor([answer], { failures: 3, openMs: 60_000 });
     await attempts(3, api);
     expect(await attempts(2, api)).toEqual(['service_circuit_open', 'service_circuit_open']);
     expect(service.received).toHaveLength(3);
   });
 
-  it('opens after ten failures unless told otherwise', async () => {
+  it('opens after ten failures by default', async () => {
     const api = await apiFor([failing]);
     expect(await attempts(11, api)).toEqual([...Array(10).fill('service_failure'), 'service_circuit_open']);
   });
@@ -101,13 +101,13 @@ describe('the circuit breaker', () => {
     ['429', [429, error('too_many_requests')]],
     ['202', [202, error('request_accepted')]],
     ['200', paid],
-  ])('takes %s for a sign of life: the row of failures is over', async (_name, answer) => {
+  ])('takes %s as a success that ends the series of failures', async (_name, answer) => {
     const api = await apiFor([failing, failing, answer, failing, failing, answer, answer], aMinute);
     expect(await attempts(7, api)).not.toContain('service_circuit_open');
     expect(service.received).toHaveLength(7);
   });
 
-  it('fails at once while it is open, says what went wrong, and counts as no refusal of the service', async () => {
+  it('fails at once while it is open, says what went wrong, and does not count as a refusal by the service', async () => {
     const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
     await attempt(api);
     const reason = await api.readPayment('p-1').catch((caught: unknown) => caught);
@@ -120,7 +120,7 @@ describe('the circuit breaker', () => {
     });
   });
 
-  it('lets one request through once its time is over, and closes when that is answered', async () => {
+  it('lets one request through when its time is over, and closes if that is answered', async () => {
     const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
     await attempt(api);
     service.answers = [paid];
@@ -129,7 +129,7 @@ describe('the circuit breaker', () => {
     expect(await attempts(3, api)).toEqual(['answered', 'answered', 'answered']);
   });
 
-  it('opens again when that one fails', async () => {
+  it('opens again if that request fails', async () => {
     const api = await apiFor([failing], aMinute);
     await attempts(3, api);
     pass(60_000);
@@ -139,7 +139,7 @@ describe('the circuit breaker', () => {
     expect(await attempt(api)).toBe('answered');
   });
 
-  it('stays open for five seconds unless told otherwise', async () => {
+  it('stays open for five seconds by default', async () => {
     const api = await apiFor([failing], { failures: 1 });
     await attempt(api);
     pass(4_000);
@@ -148,7 +148,7 @@ describe('the circuit breaker', () => {
     expect(await attempt(api)).toBe('service_failure');
   });
 
-  it('makes nobody wait for the one it lets through', async () => {
+  it('keeps nobody waiting for the request it lets through', async () => {
     const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
     await attempt(api);
     pass(60_000);
@@ -164,7 +164,7 @@ describe('the circuit breaker', () => {
     expect(await Promise.all(meanwhile)).toEqual(['service_circuit_open']);
   });
 
-  it('of a store that the service chokes on leaves the others alone', async () => {
+  it('of a failing store does not affect the other stores', async () => {
     const api = await apiFor([failing], aMinute);
     await attempts(3, api, 'store-a');
     service.answers = [paid];
@@ -173,21 +173,21 @@ describe('the circuit breaker', () => {
     expect(await attempt(api)).toBe('answered');
   });
 
-  it('counts connections that fail for all stores together: the host is gone for each of them', async () => {
+  it('counts connection failures of all stores together, because they share the host', async () => {
     const api = await apiFor([reset], aMinute);
     for (const store of ['store-a', 'store-b', 'store-c']) await attempt(api, store);
     expect(await attempt(api, 'store-d')).toBe('service_circuit_open');
     expect(service.received).toHaveLength(3);
   });
 
-  it('counts nothing that was ended by its caller', async () => {
+  it('does not count requests that their caller ended', async () => {
     const controller = new AbortController();
     const api = await apiFor([() => controller.abort(), paid], { failures: 1, openMs: 60_000 });
     await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
     expect(await attempt(api)).toBe('answered');
   });
 
-  it('stays open where the one it lets through is ended by its caller: that proves nothing', async () => {
+  it('stays open if the request it lets through is ended by its caller', async () => {
     const api = await apiFor([failing], aMinute);
     await attempts(3, api);
     pass(60_000);
@@ -197,7 +197,7 @@ describe('the circuit breaker', () => {
     expect(await attempt(api)).toBe('service_circuit_open');
   });
 
-  it('of the host stays open where the one it lets through is stopped by the one of its store', async () => {
+  it('of the host stays open if the circuit of the store stops the request it lets through', async () => {
     const api = await apiFor([reset], { failures: 2, openMs: 60_000 });
     let endLate = (): void => undefined;
     const late: OddAnswer = (request) => (endLate = () => request.socket.destroy());
@@ -219,12 +219,12 @@ describe('the circuit breaker', () => {
     expect(service.received).toHaveLength(3);
   });
 
-  it('can be left out', async () => {
+  it('can be turned off', async () => {
     const api = await apiFor([failing], false);
     expect(new Set(await attempts(12, api))).toEqual(new Set(['service_failure']));
   });
 
-  it('is each client’s own', async () => {
+  it('belongs to one client only', async () => {
     const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
     await attempt(api);
     const { url: serviceUrl } = service;

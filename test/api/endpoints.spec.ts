@@ -36,7 +36,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   );
 
-/** Every endpoint: how it is called, what is asked, what is answered. */
+/** Every endpoint: its method, the expected request and the answer. */
 const endpoints: [
   name: string,
   call: (api: PaymentsApi) => Promise<unknown>,
@@ -95,7 +95,7 @@ const endpoints: [
 ];
 
 describe('an endpoint', () => {
-  it.each(endpoints)('%s asks as section 4 says and gives the answer', async (...row) => {
+  it.each(endpoints)('%s sends the request of section 4 and returns the answer', async (...row) => {
     const [, call, asked, body, answer] = row;
     const api = await apiFor([[200, answer]]);
     expect(await call(api)).toEqual(answer);
@@ -106,7 +106,7 @@ describe('an endpoint', () => {
     expect(request?.headers['idempotence-key'] ?? '').toMatch(body === null ? /^$/ : /^[\w-]{36}$/);
   });
 
-  it('listWebhooks gives them all', async () => {
+  it('listWebhooks returns all webhooks', async () => {
     const api = await apiFor([[200, { type: 'list', items: [webhook] }]]);
     expect(await api.listWebhooks()).toEqual([webhook]);
     expect(service.received).toMatchObject([{ method: 'GET', url: '/v3/webhooks' }]);
@@ -125,7 +125,7 @@ describe('an endpoint', () => {
     ['createWebhook', (api) => api.createWebhook({ event: 'payment.canceled', url: webhook.url })],
     ['listWebhooks', (api) => api.listWebhooks()],
     ['deleteWebhook', (api) => api.deleteWebhook('wh-1')],
-  ])('%s is refused here with shop credentials: only a token will do', async (_name, call) => {
+  ])('%s is refused before sending with shop credentials, because it needs a token', async (_name, call) => {
     const api = await apiFor([[200, {}]], { credentials: shopCredentials('test_shop', canaries.secretKey) });
     const reason = await failure(call(api));
     expect(reason).toBeInstanceOf(ServiceTokenRequiredError);
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
   });
 
   it.each(['', '..', '.', 'a/b', 'a?b=c', 'a#b', 'a b', 'a%2Fb', 'п', 'x'.repeat(65)])(
-    'cannot be asked for the id %j',
+    'cannot be called with the id %j',
     async (id) => {
       const api = await apiFor([[200, payment]]);
       const calls = [
@@ -176,7 +176,7 @@ describe('a recorded request', () => {
     [{ kind: 'capture', serviceId: 'p-1' } as const, '/v3/p-1/capture', payment],
     [{ kind: 'cancel', serviceId: 'p-1' } as const, '/v3/payments/p-1/cancel', payment],
     [{ kind: 'refund' } as const, '/v3/refunds', refund],
-  ])('of %o is one attempt of its very bytes under its key', async (call, url, answer) => {
+  ])('of %o is one attempt with exactly its bytes under its key', async (call, url, answer) => {
     const api = await apiFor([
       [500, {}],
       [200, answer],
@@ -210,7 +210,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('asks no further than it is read', async () => {
+  it('requests no page before it is read', async () => {
     const api = await apiFor([page(['a', 'b'], 'c-1'), page(['c'])]);
     const list = api.listPayments();
     expect(service.received).toEqual([]);
@@ -218,7 +218,7 @@ describe('a list', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('goes on from a cursor, page by page', async () => {
+  it('continues from a cursor, page by page', async () => {
     const api = await apiFor([page(['a'], 'c-1'), page(['b'], 'c-2'), page(['c'])]);
     const pages: unknown[] = [];
     for await (const { nextCursor } of api.listPayments({ limit: 1 }).pages()) {
@@ -235,7 +235,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('read twice is asked for twice', async () => {
+  it('is requested again when it is read again', async () => {
     const api = await apiFor([page(['a'])]);
     const list = api.listPayments();
     for (const time of [1, 2]) {
@@ -244,7 +244,7 @@ describe('a list', () => {
     }
   });
 
-  it('that leads back to where it was fails: it would never end', async () => {
+  it('that leads back to the same page fails instead of never ending', async () => {
     const api = await apiFor([page(['a'], 'c-1')]);
     const read = async () => {
       for await (const object of api.listPayments()) void object;
@@ -269,7 +269,7 @@ describe('a list', () => {
     expect(service.received).toHaveLength(3);
   });
 
-  it.each([null, ''])('ends where the next cursor is %j', async (next_cursor) => {
+  it.each([null, ''])('ends if the next cursor is %j', async (next_cursor) => {
     const api = await apiFor([[200, { items: [payment], next_cursor }]]);
     const { value } = await api.listPayments().pages().next();
     expect(value).toEqual({ items: [payment], nextCursor: null, date: expect.any(Date) });
@@ -279,7 +279,7 @@ describe('a list', () => {
     ['without items', { type: 'list' }],
     ['with a next cursor that is none', { items: [], next_cursor: 7 }],
     ['with an item that is no payment', { items: [payment, { id: 'b' }] }],
-  ])('%s proves nothing, and is asked for again', async (_name, answer) => {
+  ])('%s proves nothing, and is requested again', async (_name, answer) => {
     const api = await apiFor([[200, answer], page(['a'])]);
     const { value } = await api.listPayments().pages().next();
     expect(value).toMatchObject({ items: [{ id: 'a' }] });
@@ -288,7 +288,7 @@ describe('a list', () => {
 });
 
 describe('the client', () => {
-  it('keeps its connection as axios asks, so that nothing is set on its socket again', async () => {
+  it('leaves keep-alive to axios, so that nothing is set twice on a socket', async () => {
     const set = jest.spyOn(Socket.prototype, 'setKeepAlive');
     const api = await apiFor([[200, payment]]);
     for (const id of ['p-1', 'p-2', 'p-3']) await api.readPayment(id);
@@ -322,7 +322,7 @@ describe('the client', () => {
     ['circuit', { circuit: { failures: 0 } }],
     ['circuit', { circuit: { openMs: NaN } }],
     ['requestTimeoutMs', { requestTimeoutMs: 0 }],
-  ])('cannot be made with wrong %s, and says so: %o', (field, wrong) => {
+  ])('cannot be made with wrong %s, and names the fault: %o', (field, wrong) => {
     const credentials = shopCredentials('test_shop', canaries.secretKey);
     const options = Object.assign({ serviceUrl: 'http://127.0.0.1:1', credentials }, wrong);
     expect(() => new PaymentsApi(options)).toThrow(
@@ -331,7 +331,7 @@ describe('the client', () => {
     expect(() => new PaymentsApi(options)).not.toThrow(/in clear/);
   });
 
-  it('sends nothing where the host’s function answers with no credentials', async () => {
+  it('sends nothing if the host’s function returns no credentials', async () => {
     const nobody: Promise<ShopCredentials> = JSON.parse('{"shopId":"test_shop","secretKey":"in clear"}');
     const api = await apiFor([[200, payment]], { credentials: () => nobody });
     const reason = await failure(api.readPayment('p-1'));
@@ -340,7 +340,7 @@ describe('the client', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('takes credentials per store, asked before every attempt', async () => {
+  it('takes credentials per store, requested before every attempt', async () => {
     const asked: (string | undefined)[] = [];
     const api = await apiFor(
       [
@@ -372,7 +372,7 @@ describe('the client', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('follows a profile of the host’s own', async () => {
+  it('accepts a profile of the host’s own', async () => {
     const paths = { ...documentedProfile.paths, store: '/v3/shop', refunds: '/v3/returns' };
     const api = await apiFor([[200, { account_id: '1' }]], { profile: { ...documentedProfile, paths } });
     await api.readStore();

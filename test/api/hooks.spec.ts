@@ -56,7 +56,7 @@ const request = {
 };
 
 describe('the hooks', () => {
-  it('are told of every attempt and how it ended', async () => {
+  it('are called for every attempt and how it ended', async () => {
     const { api, told } = await observed([failing, paid]);
     await api.createPayment(request, { store: 'store-a', idempotenceKey: 'key-1' });
     const durationMs = expect.any(Number);
@@ -79,7 +79,7 @@ describe('the hooks', () => {
     ]);
   });
 
-  it('are told of a connection that broke off, without a status', async () => {
+  it('are called for a broken connection, without a status', async () => {
     const { api, told } = await observed([reset]);
     const recorded = { body: '{}', idempotenceKey: 'key-1' };
     await api.sendRecorded({ kind: 'cancel', serviceId: 'p-1' }, recorded, { attempt: 7 }).catch(() => null);
@@ -89,7 +89,7 @@ describe('the hooks', () => {
     ]);
   });
 
-  it('are told of a request that an open circuit did not let out: it was never begun', async () => {
+  it('are called for a request that an open circuit stopped, as one that never began', async () => {
     const { api, told } = await observed([failing], { circuit: { failures: 1, openMs: 60_000 } });
     await api.readPayment('p-1').catch(() => null);
     told.length = 0;
@@ -99,7 +99,7 @@ describe('the hooks', () => {
     ]);
   });
 
-  it('are told of each page of a list', async () => {
+  it('are called for each page of a list', async () => {
     const { api, told } = await observed([[200, { items: [] }]]);
     await api.listRefunds().pages().next();
     expect(told.map(([hook, { operation }]) => [hook, operation])).toEqual([
@@ -116,7 +116,7 @@ describe('the hooks', () => {
     for (const secret of [KEY, pair, CARD]) expect(shown).not.toContain(secret);
   });
 
-  it('that throw what cannot even be told break nothing', async () => {
+  it('that throw a value that cannot be converted to text break nothing', async () => {
     Logger.overrideLogger(false);
     const { api } = await observed([paid], {
       hooks: { onRequest: () => Promise.reject(Object.create(null)) },

@@ -14,7 +14,7 @@ import { canaries } from '../support/canaries.js';
 const payment = { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } };
 const paid: OddAnswer = [200, payment];
 const error = (code: string, fields: object = {}): object => ({ type: 'error', id: 'e-1', code, ...fields });
-/** Asked to come back at once, so that no test waits. */
+/** The answers ask for no delay, so that no test waits. */
 const now = { retry_after: 0 };
 const busy: OddAnswer = [429, error('too_many_requests', now)];
 const failing: OddAnswer = [500, error('internal_server_error', now)];
@@ -94,7 +94,7 @@ describe('a write', () => {
     expect(service.received).toHaveLength(4);
   });
 
-  it('that is refused after an attempt of unknown fate is of unknown outcome', async () => {
+  it('that is refused after an attempt of unknown outcome has an unknown outcome', async () => {
     for (const refusal of [busy, wrong, unknown]) {
       const api = await apiFor([failing, refusal]);
       expect(await failure(api.createPayment(request))).toMatchObject({
@@ -106,7 +106,7 @@ describe('a write', () => {
     service = await startOddService();
   });
 
-  it('whose credentials fail after an attempt of unknown fate is of unknown outcome', async () => {
+  it('whose credentials fail after an attempt of unknown outcome has an unknown outcome', async () => {
     const vault = [shopCredentials('test_shop', canaries.secretKey)];
     const api = await apiFor([failing], {
       credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
@@ -118,7 +118,7 @@ describe('a write', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('that is only told to wait is refused: nothing was done', async () => {
+  it('that is only asked to wait is refused: nothing was done', async () => {
     const api = await apiFor([busy]);
     const reason = await failure(api.createPayment(request));
     expect(reason).toBeInstanceOf(ServiceTooManyRequestsError);
@@ -134,7 +134,7 @@ describe('a write', () => {
 });
 
 describe('a read', () => {
-  it('is answered by its last attempt', async () => {
+  it('throws the error of its last attempt', async () => {
     const api = await apiFor([failing, unknown]);
     expect(await failure(api.readPayment('p-1'))).toBeInstanceOf(ServiceNotFoundError);
   });
@@ -154,14 +154,14 @@ describe('a call', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('heeds a Retry-After header where the body names no time', async () => {
+  it('obeys a Retry-After header if the body names no time', async () => {
     const api = await apiFor([busyByHeader]);
     const reason = await failure(api.readPayment('p-1', { timeoutMs: 1_000 }));
     expect(reason).toMatchObject({ details: { retryAfterMs: 60_000 } });
     expect(service.received).toHaveLength(1);
   });
 
-  it('ends with its time', async () => {
+  it('ends when its time is over', async () => {
     const api = await apiFor([nothing]);
     expect(await failure(api.createPayment(request, { timeoutMs: 50 }))).toMatchObject({
       code: 'service_timeout',
@@ -170,18 +170,18 @@ describe('a call', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('ends with the time of all its attempts', async () => {
+  it('ends when the time of all its attempts is over', async () => {
     const api = await apiFor([nothing], { callDeadlineMs: 100, requestTimeoutMs: 60_000 });
     expect(await failure(api.readPayment('p-1'))).toMatchObject({ code: 'service_timeout' });
   });
 
-  it('gives an attempt no longer than its own time, and goes on', async () => {
+  it('ends an attempt that takes too long and goes on with the next', async () => {
     const api = await apiFor([nothing, paid], { requestTimeoutMs: 50 });
     expect(await api.createPayment(request)).toEqual(payment);
     expect(keys().size).toBe(1);
   });
 
-  it('whose credentials never come ends with its time, refused: nothing was sent', async () => {
+  it('whose credentials never arrive ends when its time is over, refused: nothing was sent', async () => {
     const api = await apiFor([paid], { credentials: () => new Promise(() => undefined) });
     expect(await failure(api.createPayment(request, { timeoutMs: 50 }))).toMatchObject({
       code: 'service_timeout',
@@ -192,7 +192,7 @@ describe('a call', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('gives credentials that never come no longer than an attempt, and asks again', async () => {
+  it('waits for credentials no longer than an attempt may take, and asks again', async () => {
     const vault = [new Promise<never>(() => undefined), shopCredentials('test_shop', canaries.secretKey)];
     const api = await apiFor([paid], {
       credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
@@ -207,7 +207,7 @@ describe('a call', () => {
     expect(service.received).toEqual([]);
   });
 
-  it.each(['', 'a b', 'a\nb', 'ключ', 'x'.repeat(65)])('cannot carry the key %j', async (idempotenceKey) => {
+  it.each(['', 'a b', 'a\nb', 'ключ', 'x'.repeat(65)])('cannot use the key %j', async (idempotenceKey) => {
     const api = await apiFor([paid]);
     expect(await failure(api.createPayment(request, { idempotenceKey }))).toMatchObject({
       field: 'idempotenceKey',
@@ -219,7 +219,7 @@ describe('a call', () => {
 describe('a call whose signal is aborted', () => {
   const later: OddAnswer = [429, error('too_many_requests', { retry_after: 20_000 })];
 
-  it('before it begins sends nothing', async () => {
+  it('before the call begins sends nothing', async () => {
     const api = await apiFor([paid]);
     const reason = await failure(api.createPayment(request, { signal: AbortSignal.abort() }));
     expect(reason).toBeInstanceOf(ServiceCallAbortedError);
@@ -227,7 +227,7 @@ describe('a call whose signal is aborted', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('while an attempt is under way ends at once, its outcome unknown', async () => {
+  it('during an attempt ends at once, with an unknown outcome', async () => {
     const controller = new AbortController();
     const api = await apiFor([() => controller.abort()]);
     expect(await failure(api.createPayment(request, { signal: controller.signal }))).toMatchObject({
@@ -236,7 +236,7 @@ describe('a call whose signal is aborted', () => {
     });
   });
 
-  it('while its credentials are awaited ends at once, refused: nothing was sent', async () => {
+  it('while waiting for credentials ends at once, refused: nothing was sent', async () => {
     const controller = new AbortController();
     const api = await apiFor([paid], {
       credentials: () => {
@@ -251,7 +251,7 @@ describe('a call whose signal is aborted', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('could have been kept for the next ones: they leave nothing on it', async () => {
+  it('is left without listeners, so that the caller may use it for the next call', async () => {
     const { signal } = new AbortController();
     const credentials = shopCredentials('test_shop', canaries.secretKey);
     const api = await apiFor([failing, paid], { credentials: () => Promise.resolve(credentials) });

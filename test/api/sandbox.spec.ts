@@ -64,7 +64,7 @@ describe.each([
     expect(await api.readPayment(created.id)).toEqual(created);
   });
 
-  it('gets the first answer again for a repeated key, and is refused another body under it', async () => {
+  it('gets the first answer again for a repeated key, and an error for another body under that key', async () => {
     const request = { amount, capture: true, confirmation };
     const first = await api.createPayment(request, { idempotenceKey: `again-${name}` });
     expect(await api.createPayment(request, { idempotenceKey: `again-${name}` })).toEqual(first);
@@ -108,7 +108,7 @@ describe.each([
     expect(sandbox.ledger.totals(id)).toMatchObject({ refunds: 2, refunded: '80.00' });
   });
 
-  it('lists payments over all pages, and goes on from a cursor', async () => {
+  it('lists payments over all pages, and continues from a cursor', async () => {
     const made = [await create(), await create(), await create()].map(({ id }) => id).toReversed();
     const listed: string[] = [];
     for await (const { id } of api.listPayments({ limit: 2 })) listed.push(id);
@@ -171,7 +171,7 @@ describe.each([
     });
   });
 
-  it('is told what is wrong', async () => {
+  it('gets an error that names the fault', async () => {
     const { url: serviceUrl } = sandbox;
     const stranger = new PaymentsApi({ serviceUrl, credentials: shopCredentials(shop.shopId, 'wrong') });
     expect(await failure(stranger.readPayment('p-1'))).toMatchObject({
@@ -195,7 +195,7 @@ describe.each([
     'truncated_body',
   ];
 
-  it.each(faults)('has one effect, whatever goes wrong twice: %s', async (fault) => {
+  it.each(faults)('has one effect, even if it fails twice: %s', async (fault) => {
     const id = await paid(false);
     sandbox.faults.order({ on: 'capture', fault, times: 2 });
     expect(await api.capturePayment(id)).toMatchObject({ status: 'succeeded' });
@@ -209,7 +209,7 @@ describe.each([
     });
   });
 
-  it('waits as long as the service asks while it is still working', async () => {
+  it('waits as long as the service asks while the request is still being processed', async () => {
     const id = await paid(false);
     sandbox.faults.order({ on: 'cancel', fault: 'accepted', times: 2, retry_after: 1 });
     expect(await api.cancelPayment(id)).toMatchObject({ status: 'canceled' });

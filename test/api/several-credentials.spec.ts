@@ -41,7 +41,7 @@ const create = (api: PaymentsApi) =>
 const keysSent = () => service.received.map(({ headers }) => headers.authorization);
 
 describe('of several credentials', () => {
-  it('the next goes out within the same attempt where one is refused: same key, same bytes', async () => {
+  it('the next is sent within the same attempt if one is refused, with the same key and bytes', async () => {
     const seen: string[] = [];
     const api = await apiFor([knowing('old_key')], [newKey, oldKey], {
       hooks: {
@@ -59,7 +59,7 @@ describe('of several credentials', () => {
     expect(seen).toEqual(['1 service_credentials', '1 200']);
   });
 
-  it('the one that worked last goes first', async () => {
+  it('the one that worked last is tried first', async () => {
     const api = await apiFor([knowing('old_key')], [newKey, oldKey]);
     await create(api);
     await create(api);
@@ -69,7 +69,7 @@ describe('of several credentials', () => {
     expect(keysSent()).toEqual(['new_key', 'old_key', 'old_key', 'old_key', 'new_key', 'new_key'].map(said));
   });
 
-  it('all refused is refused', async () => {
+  it('all must be refused for the request to be refused', async () => {
     const api = await apiFor([unauthorized], [newKey, oldKey]);
     await expect(create(api)).rejects.toMatchObject({ code: 'service_credentials', outcome: 'refused' });
     expect(service.received).toHaveLength(2);
@@ -78,7 +78,7 @@ describe('of several credentials', () => {
   it.each<[string, OddAnswer, object]>([
     ['is lost', (request) => request.socket.destroy(), { code: 'service_network', outcome: 'unknown' }],
     ['is a 403', [403, { code: 'forbidden' }], { code: 'service_forbidden', outcome: 'refused' }],
-  ])('the last one’s answer counts where it %s', async (_name, answer, expected) => {
+  ])('the answer to the last one counts if it %s', async (_name, answer, expected) => {
     const api = await apiFor([unauthorized, answer], [newKey, oldKey]);
     await expect(create(api)).rejects.toMatchObject(expected);
   });
@@ -87,7 +87,7 @@ describe('of several credentials', () => {
     ['is lost', (request) => request.socket.destroy()],
     ['is a 403', [403, { code: 'forbidden' }]],
     ['is a 401 that is not the service’s own', [401, 'a firewall']],
-  ])('the next stays where it is when the answer %s: only a 401 speaks of the key', async (_name, answer) => {
+  ])('the next is not tried if the answer %s, because only a 401 is about the key', async (_name, answer) => {
     const api = await apiFor([answer], [newKey, oldKey]);
     await expect(create(api)).rejects.toThrow(/^POST /);
     expect(service.received).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('of several credentials', () => {
     expect(await create(api)).toMatchObject({ id: 'p-1' });
   });
 
-  it('each must be one where only a token will do', async () => {
+  it('each must be a token if the request needs one', async () => {
     const api = await apiFor([[200, {}]], [tokenCredentials('token'), oldKey]);
     await expect(api.readStore()).rejects.toMatchObject({ code: 'service_token_required' });
     expect(service.received).toEqual([]);
@@ -111,7 +111,7 @@ describe('of several credentials', () => {
   it.each<[string, readonly Credentials[]]>([
     ['none', []],
     ['one that is none', [oldKey, Object.assign({ ...oldKey }, inClear)]],
-  ])('there must be one at least, and no other thing: %s', async (_name, given) => {
+  ])('there must be at least one, and nothing else: %s', async (_name, given) => {
     const api = await apiFor([[200, payment]], given);
     await expect(create(api)).rejects.toMatchObject({ field: 'credentials' });
     expect(service.received).toEqual([]);

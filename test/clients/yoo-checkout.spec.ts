@@ -4,7 +4,7 @@ import { receiver, shop, started } from '../sandbox/support.js';
 
 const token = 'app-token';
 
-/** The published client as it is; its address is a field without an option. */
+/** The published client, unchanged; it has no option for its address, only a field. */
 async function client(): Promise<{ sandbox: Sandbox; checkout: YooCheckout }> {
   const sandbox = await started({ profile: 'yookassa', accessToken: token });
   const checkout = new YooCheckout({ ...shop, token });
@@ -89,7 +89,7 @@ describe('the client @a2seven/yoo-checkout, unchanged, against the sandbox', () 
     expect((await checkout.getPayment(id)).refunded_amount).toEqual({ value: '200.00', currency: 'RUB' });
   });
 
-  it('subscribes to an event, is told of its own payment, and unsubscribes', async () => {
+  it('subscribes to an event, is notified of its own payment, and unsubscribes', async () => {
     const { checkout, sandbox } = await client();
     const { url, events } = await receiver();
     const webhook = await checkout.createWebHook({ event: 'payment.succeeded', url });
@@ -113,7 +113,7 @@ describe('the client @a2seven/yoo-checkout, unchanged, against the sandbox', () 
     });
   });
 
-  it('gets the documented error of a capture out of turn', async () => {
+  it('gets the documented error of a capture in the wrong status', async () => {
     const { checkout } = await client();
     const { id } = await checkout.createPayment(order);
     await expect(checkout.capturePayment(id, { amount: order.amount })).rejects.toMatchObject({

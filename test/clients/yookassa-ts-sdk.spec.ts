@@ -30,7 +30,7 @@ describe('the client @webzaytsev/yookassa-ts-sdk, unchanged, against the sandbox
     expect(await sdk.payments.load(created.id)).toEqual(created);
   });
 
-  it('walks every page of the list by itself', async () => {
+  it('reads every page of the list by itself', async () => {
     const { sdk } = await client();
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) made.push((await sdk.payments.create(order)).id);
@@ -85,7 +85,7 @@ describe('the client @webzaytsev/yookassa-ts-sdk, unchanged, against the sandbox
     });
   });
 
-  it('sends again under the same key after a 500 that had taken effect', async () => {
+  it('sends again under the same key after a 500 whose request had taken effect', async () => {
     const { sdk, sandbox } = await client();
     sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit' });
     const { id } = await sdk.payments.create(order);

@@ -7,7 +7,7 @@ import { workspace } from '../support/packed.js';
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 
 describe('the documents', () => {
-  it('list the addresses that a firewall must let through as the profiles have them', async () => {
+  it('list the addresses that a firewall must allow as the profiles have them', async () => {
     const page = await textOf('docs/running.md');
     const [, block = ''] = /## The notification URL[\s\S]+?```\n([\s\S]+?)```/.exec(page) ?? [];
     expect(block.trim().split('\n')).toEqual(documentedProfile.notificationSenders);
@@ -24,7 +24,7 @@ describe('the documents', () => {
     expect(page).toMatch(/holds the money on a bank card for 7 days/);
   });
 
-  it('say something to the buyer for every reason of a cancellation', async () => {
+  it('have a text for the buyer for every cancellation reason', async () => {
     const source = await textOf('libs/payments/src/api/objects/cancellation-details.ts');
     const [, reasons = ''] = source.split('readonly reason');
     const page = await textOf('docs/taking-payments.md');
@@ -35,7 +35,7 @@ describe('the documents', () => {
     );
   });
 
-  it('and the comments of the packages point at no section of a document that their readers do not have', async () => {
+  it('and the comments of the packages refer to no section of a document that their readers do not have', async () => {
     const files: string[] = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md'];
     for (const folder of ['docs', 'libs/payments', 'libs/sandbox', 'src', 'examples']) {
       for (const path of await readdir(join(workspace, folder), { recursive: true })) {

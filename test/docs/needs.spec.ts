@@ -4,7 +4,7 @@ import { workspace } from '../support/packed.js';
 
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 
-/** The rows of the table whose first heading is this. */
+/** The rows of the table whose first heading is `heading`. */
 async function tableOf(path: string, heading: string): Promise<string[][]> {
   const lines = (await textOf(path)).split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${heading} `));
@@ -19,29 +19,26 @@ async function tableOf(path: string, heading: string): Promise<string[][]> {
 }
 
 describe('what the package needs', () => {
-  it.each(['README.md', 'libs/payments/README.md'])(
-    'stands in %s as its package.json says it',
-    async (path) => {
-      const {
-        engines,
-        peerDependencies,
-      }: { engines: { node: string }; peerDependencies: Record<string, string> } = JSON.parse(
-        await textOf('libs/payments/package.json'),
-      );
-      const ranges = (range: string) =>
-        range
-          .split(' || ')
-          .map((one) => `\`${one}\``)
-          .join(' or ');
-      expect(await tableOf(path, 'package or program')).toEqual([
-        ['Node.js', ranges(engines.node)],
-        ['PostgreSQL', '15 or newer'],
-        ...Object.entries(peerDependencies).map(([name, range]) => [`\`${name}\``, ranges(range)]),
-      ]);
-    },
-  );
+  it.each(['README.md', 'libs/payments/README.md'])('is given in %s as in its package.json', async (path) => {
+    const {
+      engines,
+      peerDependencies,
+    }: { engines: { node: string }; peerDependencies: Record<string, string> } = JSON.parse(
+      await textOf('libs/payments/package.json'),
+    );
+    const ranges = (range: string) =>
+      range
+        .split(' || ')
+        .map((one) => `\`${one}\``)
+        .join(' or ');
+    expect(await tableOf(path, 'package or program')).toEqual([
+      ['Node.js', ranges(engines.node)],
+      ['PostgreSQL', '15 or newer'],
+      ...Object.entries(peerDependencies).map(([name, range]) => [`\`${name}\``, ranges(range)]),
+    ]);
+  });
 
-  it('is all named by the commands that lead to a first order', async () => {
+  it('is named completely by the commands that lead to a first order', async () => {
     const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(
       await textOf('libs/payments/package.json'),
     );

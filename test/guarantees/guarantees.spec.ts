@@ -43,11 +43,11 @@ class UnsteadyHandler {
   }
 }
 
-/** One fact for each guarantee that ARCHITECTURE.md gives; the cases around it stand beside the code they are about. */
+/** One fact for each guarantee that ARCHITECTURE.md gives; the edge cases are tested beside the code. */
 describe('the guarantees', () => {
   let bench: Bench;
   let host: PaymentsHost;
-  /** A connection of the test's own, which sees what is committed and nothing else. */
+  /** A connection of the test's own, which sees only what is committed. */
   let outside: Client;
   beforeEach(async () => {
     bench = await openBench();
@@ -92,7 +92,7 @@ describe('the guarantees', () => {
     ];
     for (const [kind, call] of calls) {
       const before = requests(kind).length;
-      // The request is stopped on its arrival: what is committed then was committed before it left.
+      // The request is stopped on its arrival: what is committed then was committed before it was sent.
       if (kind === 'create') bench.sandbox.faults.order({ on: kind, fault: 'stall' });
       else
         bench.sandbox.faults.order({
@@ -122,7 +122,7 @@ describe('the guarantees', () => {
     expect(requests('create')).toMatchObject([{ count: 3 }]);
     expect(bench.sandbox.payments.list()).toHaveLength(1);
 
-    // Without an answer the caller is told so, and its next call goes on under the same key, also after a 403.
+    // Without an answer the caller gets an error, and its next call continues under the same key, also after a 403.
     const other = orderInput();
     bench.sandbox.faults.order({ on: 'create', fault: 'reset_after_commit', times: 1_000 });
     await expect(host.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
@@ -141,7 +141,7 @@ describe('the guarantees', () => {
     expect(bench.sandbox.payments.list()).toHaveLength(3);
   });
 
-  it('G3: what is not known is not final: neither errors nor time end a create, but its answer or a full list', async () => {
+  it('G3: what is not known is not final: neither errors nor time end a create, only its answer or a full list', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
     const input = orderInput();
     await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
@@ -151,7 +151,7 @@ describe('the guarantees', () => {
     await expect(host.payments.refresh(lost?.id ?? '')).rejects.toThrow(/list|500|service/i);
     expect(await host.payments.get(lost?.id ?? '')).toMatchObject({ status: 'submitting' });
     bench.sandbox.faults.clear();
-    // Two days on it has ended at the service, which is what the list tells.
+    // Two days later the service has ended it, and the list shows that.
     expect(await host.payments.refresh(lost?.id ?? '')).toMatchObject({
       status: 'canceled',
       serviceId: bench.sandbox.payments.list()[0]?.id,
@@ -260,7 +260,7 @@ describe('the guarantees', () => {
     await eventually(stored, ([row]) => row?.handled === 0);
     bench.sandbox.faults.clear();
     const { id } = await creating;
-    // Polls off: what happens now, the notification made happen.
+    // Polls are off: whatever happens now, the notification caused it.
     await outside.query(
       'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE ready_at > now()',
     );
@@ -283,7 +283,7 @@ describe('the guarantees', () => {
           const outcome = orderReference === 'declined' ? 'decline' : 'succeed';
           own.sandbox.payments.pay(serviceId ?? '', { outcome });
         }
-        // Polls by now, or notifications before that.
+        // Each change is found either by a poll now, or by a notification before.
         await own.sandbox.clock.advance(60_000);
         const [, holding, , refunded, elsewhere] = made;
         await paymentBecomes(shop, holding?.id ?? '', 'waiting_for_capture');
@@ -324,7 +324,7 @@ describe('the guarantees', () => {
     const payment = await paid();
     await effectsBecome(bench, sweeping, payment.id, 1);
     const before = await host.payments.get(payment.id);
-    // Not even where the service itself contradicts what it said.
+    // Not even if the service contradicts itself.
     copy.rewrite = (object) => ({ ...object, status: 'canceled' });
     const events = ['payment.canceled', 'payment.waiting_for_capture', 'payment.succeeded'];
     for (const event of [...events, ...events.toReversed()])
@@ -354,14 +354,14 @@ describe('the guarantees', () => {
         ),
       ({ length }) => length === 1,
     );
-    // Nothing of the failed run stands, and the other handler was not held up by it.
+    // Nothing of the failed run remains, and it did not delay the other handler.
     expect(await bench.effects(own, id)).toEqual(['payment.succeeded']);
     await bench.sandbox.clock.advance(60_000);
     await effectsBecome(bench, own, id, 2);
     expect(await bench.effects(own, id)).toEqual(['payment.succeeded', 'unsteady payment.succeeded']);
   });
 
-  it('G11: a worker that another one took over from writes nothing', async () => {
+  it('G11: a worker whose work another one took over writes nothing', async () => {
     const payment = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
@@ -370,7 +370,7 @@ describe('the guarantees', () => {
       () => Promise.resolve(requests('read')),
       ({ length }) => length === 1,
     );
-    // As the claim of another worker leaves it, once the lease is over.
+    // As another worker's claim leaves it after the lease has expired.
     await outside.query(
       'UPDATE payments_due SET fence = gen_random_uuid(), ready_at = ready_at + make_interval(years => 1)',
     );
@@ -380,7 +380,7 @@ describe('the guarantees', () => {
     expect(await committed(`SELECT name FROM payments_events WHERE name = 'payment.succeeded'`)).toEqual([]);
   });
 
-  it('G12: no hold ends silently: it is seen to with a margin, or told as expired', async () => {
+  it('G12: no hold ends silently: it is handled with a margin, or reported as expired', async () => {
     const sweeping = await bench.startHost({ holds: { policy: 'capture' } });
     const seen = await held();
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
@@ -430,12 +430,12 @@ describe('the guarantees', () => {
     ).rejects.toThrow('payments_payments_money_check');
   });
 
-  it('G14: card number, code, cryptogram and key show in no log, error, metric or row', async () => {
+  it('G14: card number, code, cryptogram and key appear in no log, error, metric or row', async () => {
     const said: unknown[] = [];
     const logs = (['log', 'warn', 'error', 'debug'] as const).map((level) =>
       jest.spyOn(Logger.prototype, level).mockImplementation((...line: unknown[]) => said.push(line)),
     );
-    // A demo store takes no cryptogram.
+    // A demo store accepts no cryptogram.
     const cardBench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
     try {
       const metered = (info: unknown) => void said.push(info);
@@ -478,7 +478,7 @@ describe('the guarantees', () => {
     }
   });
 
-  it('G15: the sender is the one that trusted proxies speak for, read from the right, and a wrong set-up is loud', async () => {
+  it('G15: the sender is the one that trusted proxies name, read from the right, and a wrong set-up is reported', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     try {
@@ -488,7 +488,7 @@ describe('the guarantees', () => {
         bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
         return payment;
       };
-      // A proxy that the options forgot: all that it passes on is refused.
+      // A proxy that the options forgot: everything it passes on is refused.
       for (let count = 1; count <= 3; count += 1)
         expect((await sendNotification(host, about(await change()), '185.71.76.1, 172.16.0.9')).status).toBe(
           403,
@@ -525,8 +525,8 @@ describe('the guarantees', () => {
     }
   });
 
-  it("G16: nothing irreversible rests on clocks that agree: the service's is read, or all is searched, or it stays open", async () => {
-    // Nothing of its answers can be read: hours slow, and a header that says otherwise.
+  it('G16: nothing irreversible depends on clocks that agree: the service’s clock is read, or all is searched, or it stays open', async () => {
+    // Its answers give no usable time: hours slow, and a header that says otherwise.
     bench.sandbox.clock.skew(-3 * HOUR_MS);
     bench.sandbox.faults.order({ on: 'list', fault: 'wrong_date', ms: 5 * HOUR_MS, times: 1_000 });
     const { order, amount } = orderInput();
@@ -540,7 +540,7 @@ describe('the guarantees', () => {
     await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'order_already_paid' });
     expect(bench.sandbox.payments.list()).toHaveLength(1);
 
-    // Neither searched whole nor read: it stays open, and a person is told.
+    // Neither searched completely nor read: it stays open, and a person is informed.
     const endless = await bench.startProxy();
     let page = 1_000_000;
     endless.rewrite = (object) => {

@@ -87,7 +87,7 @@ describe.each(httpAdapters)('a host on %s', (_name, http) => {
     expect(await storedNotifications(database.sql)).toEqual([]);
   });
 
-  it('answers 400 to JSON that has no body at all, and stores nothing', async () => {
+  it('answers 400 to a JSON request without a body, and stores nothing', async () => {
     const connection = new RawConnection('127.0.0.1', Number(new URL(webhook).port));
     const headers = ['Content-Type: application/json', `X-Forwarded-For: ${listedSender}`];
     expect(await connection.send(rawRequest(headers, ''))).toMatchObject({ status: 400 });

@@ -34,7 +34,7 @@ describe('a host', () => {
     return { imports: [ScheduleModule.forRoot(), dataSource, PaymentsModule.forRoot(options)] };
   };
 
-  it('whose data source answers every read from a cache is told to turn that off', async () => {
+  it('whose data source answers every read from a cache does not start and is asked to turn that off', async () => {
     const cached = TypeOrmModule.forRoot({
       type: 'postgres',
       url: database.url,
@@ -47,7 +47,7 @@ describe('a host', () => {
     expect(faults).toEqual([expect.stringMatching(/cache\.alwaysEnabled to false/)]);
   });
 
-  it('whose data source renames tables is told to give the module one of its own', async () => {
+  it('whose data source renames tables does not start and is asked to give the module a data source of its own', async () => {
     const prefixed = TypeOrmModule.forRoot({
       type: 'postgres',
       url: database.url,
@@ -60,7 +60,7 @@ describe('a host', () => {
     expect(faults).toEqual([expect.stringMatching(/sets entityPrefix.*a data source of its own/)]);
   });
 
-  it('whose data source reads from replicas is told to read from the master', async () => {
+  it('whose data source reads from replicas does not start and is asked to read from the master', async () => {
     const { faults } = await refusal(replicated('slave'));
     expect(faults).toEqual([expect.stringMatching(/replication\.defaultMode to 'master'/)]);
   });
@@ -71,7 +71,7 @@ describe('a host', () => {
     await host.close();
   });
 
-  it('that registers the module twice is told to import it once', async () => {
+  it('that registers the module twice does not start and is asked to import it once', async () => {
     const { faults } = await refusal({
       imports: [
         ScheduleModule.forRoot(),
@@ -176,23 +176,26 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['operator', 'audit', stores.map((store) => [{ from: new Date(0), to: new Date(1), ...store }])],
   ];
 
-  it.each(cases)('is told by %s.%s what is wrong, and gets nobody’s rows', async (face, method, calls) => {
-    const target = faces[face];
-    const call: unknown = Reflect.get(target, method);
-    if (typeof call !== 'function') throw new Error(`There is no ${face}.${method}.`);
-    for (const values of calls) {
-      const outcome = await outcomeOf(() =>
-        call.apply(
-          target,
-          values.map((value) => (value === 'PAYMENT' ? paymentId : value)),
-        ),
-      );
-      expect({ values, outcome }).toEqual({ values, outcome: expect.any(PaymentInputError) });
-    }
-    expect(await host.payments.get(paymentId)).toMatchObject({ status: 'pending' });
-  });
+  it.each(cases)(
+    'gets an error from %s.%s that names the fault, and no other rows',
+    async (face, method, calls) => {
+      const target = faces[face];
+      const call: unknown = Reflect.get(target, method);
+      if (typeof call !== 'function') throw new Error(`There is no ${face}.${method}.`);
+      for (const values of calls) {
+        const outcome = await outcomeOf(() =>
+          call.apply(
+            target,
+            values.map((value) => (value === 'PAYMENT' ? paymentId : value)),
+          ),
+        );
+        expect({ values, outcome }).toEqual({ values, outcome: expect.any(PaymentInputError) });
+      }
+      expect(await host.payments.get(paymentId)).toMatchObject({ status: 'pending' });
+    },
+  );
 
-  it('has every public method among these', () => {
+  it('has every public method in this list', () => {
     const inTable = cases.map(([face, method]) => `${face}.${method}`);
     const own = Object.entries(faces).flatMap(([face, service]) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(service)).map((method) => `${face}.${method}`),
@@ -210,7 +213,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
   });
 });
 
-/** What a call gave or threw; of a generator, its first step. */
+/** What a call returned or threw; of a generator, its first step. */
 async function outcomeOf(call: () => unknown): Promise<unknown> {
   try {
     const given = await call();

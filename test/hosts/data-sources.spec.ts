@@ -39,7 +39,7 @@ describe('a payment goes from its create to the handler and on to its capture', 
     await database.close();
   });
 
-  /** Starts the host, takes one payment through it, and tells how that ended. */
+  /** Starts the host, takes one payment through it, and returns the outcome. */
   async function outcome(reference: string, imports: DynamicModule[], sql = database.sql): Promise<object> {
     const host = await startHost({ imports: [ScheduleModule.forRoot(), ...imports], providers: [Shipping] });
     try {
@@ -62,7 +62,7 @@ describe('a payment goes from its create to the handler and on to its capture', 
   }
   const success = { status: 'succeeded', shipped: 1, order: 'paid' };
 
-  it('in the data source it is given by name, beside the default one', async () => {
+  it('in the named data source, beside the default one', async () => {
     const billing = TypeOrmModule.forRoot({
       name: 'billing',
       type: 'postgres',
@@ -75,7 +75,7 @@ describe('a payment goes from its create to the handler and on to its capture', 
     expect(rows).toEqual([]);
   });
 
-  it('in the data source it is given by name beside forRootAsync', async () => {
+  it('in the named data source with forRootAsync', async () => {
     const billing = TypeOrmModule.forRootAsync({
       name: 'billing',
       useFactory: () => ({ type: 'postgres', url: database.url, autoLoadEntities: true }),
@@ -102,7 +102,7 @@ describe('a payment goes from its create to the handler and on to its capture', 
     ).toEqual(success);
   });
 
-  it('in the schema that the connection searches first', async () => {
+  it("in the first schema of the connection's search path", async () => {
     await empty.sql.query('CREATE SCHEMA "Shop"; CREATE TABLE "Shop".shipped (reference text)');
     const searching = TypeOrmModule.forRoot({
       type: 'postgres',

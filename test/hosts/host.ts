@@ -13,12 +13,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { canaries } from '../support/canaries.js';
 import { loopbackProxies } from '../support/listen.js';
 
-/** A merchant's application in a few lines: what its root module holds, and how it is served. */
+/** A merchant's small application: what its root module holds, and how it is served. */
 export interface HostSettings extends ModuleMetadata {
   http?: () => AbstractHttpAdapter;
   nest?: NestApplicationOptions;
   configure?: (app: INestApplication) => void;
-  /** Where it listens. */
+  /** The address it listens on. */
   address?: string;
 }
 
@@ -38,7 +38,7 @@ export const httpAdapters: [name: string, http: () => AbstractHttpAdapter][] = [
 @Module({})
 class HostModule {}
 
-/** Resolves once the host listens; where it cannot start, it is closed and rejects with the reason. */
+/** Resolves when the host listens. If it cannot start, the host is closed and the promise rejects with the reason. */
 export async function startHost(settings: HostSettings): Promise<Host> {
   const { http = () => new ExpressAdapter(), nest, configure, address = '127.0.0.1', ...metadata } = settings;
   const app = await NestFactory.create({ module: HostModule, ...metadata }, http(), {

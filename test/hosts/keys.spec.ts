@@ -123,7 +123,7 @@ describe('the database itself refuses', () => {
     };
   }
 
-  /** What must fail, by the name of the key that stops it. */
+  /** What must fail, by the name of the constraint that rejects it. */
   const refused: Record<string, [fact: string, write: () => Promise<unknown>][]> = {
     payments_stores_account_key: [
       ['a second row of one store', () => insert('stores', { ...store, id: randomUUID() })],
@@ -301,7 +301,7 @@ describe('the database itself refuses', () => {
     expect(error).toMatchObject({ constraint: key });
   });
 
-  it('by no other keys than these', async () => {
+  it('by no constraints other than these', async () => {
     const { rows } = await database.sql.query<{ name: string }>(
       `SELECT indexrelid::regclass::text AS name FROM pg_index
        WHERE indrelid::regclass::text LIKE 'payments\\_%' AND indisunique AND NOT (indisprimary AND indnatts = 1)
@@ -311,7 +311,7 @@ describe('the database itself refuses', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(refused).toSorted());
   });
 
-  it('not what is right: parts, replaced and ended payments, settled operations, repeated anomalies, refunds made outside', async () => {
+  it('nothing that is right: parts, replaced and ended payments, settled operations, repeated anomalies, refunds made outside', async () => {
     const anomaly = event({ name: 'payment.anomaly', to_status: null });
     await insert('payments', payment({ part: 'rest' }));
     await insert('payments', payment({ superseded_at: now }));

@@ -49,7 +49,7 @@ describe('the migrations', () => {
   afterEach(() => database.close());
 
   it.each(kinds)(
-    'of %s leave migration:generate nothing to find, and nothing behind when undone',
+    'of %s leave nothing for migration:generate to find, and nothing behind after they are reverted',
     async (_name, schema, options) => {
       await database.sql.query(`CREATE SCHEMA IF NOT EXISTS ${database.sql.escapeIdentifier(schema)}`);
       await withDataSource(options(database.url), async (dataSource) => {
@@ -65,7 +65,7 @@ describe('the migrations', () => {
     },
   );
 
-  /** Starts a host that lets TypeORM synchronize, which also runs the module's own check. */
+  /** Starts a host that lets TypeORM synchronize; this also runs the module's own check. */
   async function startSynchronizing(): Promise<void> {
     const host = await startHost({
       imports: [

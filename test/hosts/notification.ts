@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import request from 'supertest';
 
-/** On the list of section 6 of the service interface. */
+/** In the list of section 6 of the service interface. */
 export const listedSender = '185.71.76.1';
-/** Not on the list: an address for documentation. */
+/** Not in the list: an address reserved for documentation. */
 export const unlistedSender = '203.0.113.9';
 
 /** What the service sends (section 2.13 of the service interface). */
@@ -11,7 +11,7 @@ export function notification(event: string, object: object): string {
   return JSON.stringify({ type: 'notification', event, object });
 }
 
-/** Posts it as a reverse proxy on this machine would pass it on; answers with the HTTP status. */
+/** Posts it as a reverse proxy on this machine would pass it on; returns the HTTP status. */
 export async function post(
   url: string,
   body: string,
@@ -34,7 +34,7 @@ export interface StoredNotification {
   handledCount: number;
 }
 
-/** What is stored, oldest first; of one object where its id is given. */
+/** What is stored, oldest first; only of the given object if there is one. */
 export async function storedNotifications(sql: Client, objectId?: string): Promise<StoredNotification[]> {
   const { rows } = await sql.query<StoredNotification>(
     `SELECT event, object_id AS "objectId", sender_address AS "senderAddress", count, handled_count AS "handledCount"

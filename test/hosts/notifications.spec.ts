@@ -65,7 +65,7 @@ describe('a notification', () => {
     return rows[0]?.count;
   };
 
-  it('that falsely says paid is answered 200, makes one re-read and changes nothing; the true one then counts', async () => {
+  it('that falsely reports a payment is answered 200, causes one re-read and changes nothing; the true one then counts', async () => {
     const { id, serviceId } = await pending();
     const events = await eventCount();
     const forged = { ...sandbox.payments.get(serviceId), status: 'succeeded', paid: true };
@@ -86,7 +86,7 @@ describe('a notification', () => {
     expect(await storedNotifications(database.sql)).toMatchObject([{ event: 'payment.succeeded', count: 2 }]);
   });
 
-  it('that falsely says canceled leaves a hold as it is', async () => {
+  it('that falsely reports a cancellation leaves a hold unchanged', async () => {
     const { id, serviceId } = await pending({ capture: false });
     sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'waiting_for_capture' });
@@ -106,7 +106,7 @@ describe('a notification', () => {
     const { serviceId } = await pending();
     const events = await eventCount();
     expect(await post(webhook, notification('payment.succeeded', { id: 'of-nobody' }))).toBe(200);
-    // One for a payment of ours that comes after it: once that is handled, this one had its turn.
+    // A later notification for one of our payments: when that is handled, this one has had its turn.
     expect(await post(webhook, notification('payment.succeeded', { id: serviceId }))).toBe(200);
     await handled(serviceId, 1);
 
@@ -137,7 +137,7 @@ describe('a notification', () => {
     const answer = post(webhook, notification('payment.succeeded', { id: 'some-payment' })).finally(
       () => (answered = true),
     );
-    // The sweep may be waiting too; it inserts nothing.
+    // The sweep may be waiting too, but it inserts nothing.
     await eventually(
       () =>
         database.sql.query(
@@ -146,7 +146,7 @@ describe('a notification', () => {
         ),
       ({ rowCount }) => rowCount === 1,
     );
-    // Time enough for an early answer: the same host answers another request meanwhile.
+    // Enough time for an early answer: meanwhile the same host answers another request.
     expect(await post(webhook, notification('payment.succeeded', { id: 'other' }), unlistedSender)).toBe(403);
     expect(answered).toBe(false);
     await database.sql.query('COMMIT');

@@ -20,7 +20,7 @@ export async function openDatabase(): Promise<OpenDatabase> {
   return { ...database, sql, close };
 }
 
-/** The same without any table. */
+/** The same without any tables. */
 export async function openEmptyDatabase(): Promise<OpenDatabase> {
   const database = await openDatabase();
   await database.sql.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

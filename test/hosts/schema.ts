@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Every column, key, check and index of a schema as PostgreSQL itself spells them, one per line. */
+/** Every column, key, check and index of a schema as PostgreSQL prints them, one per line. */
 export async function describeSchema(sql: Client, schema = 'public'): Promise<string[]> {
   const { rows } = await sql.query<{ line: string }>(
     `SELECT format('column %s.%s %s %s %s %s', table_name, column_name, data_type, is_nullable, column_default, identity_generation) AS line

@@ -71,7 +71,7 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     await database.close();
   });
 
-  /** Starts the host, sends one notification to each path in turn, and tells its answers and what was stored. */
+  /** Starts the host, sends one notification to each path in turn, and returns the answers and what was stored. */
   async function answers(
     settings: HostSettings,
     paths: string[],
@@ -109,7 +109,7 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     expect(await answers({ providers: [{ provide: APP_PIPE, useValue: pipe }] }, [path])).toEqual([taken]);
   });
 
-  it('needs no version where the host versions its routes in the path', async () => {
+  it('needs no version if the host versions its routes in the path', async () => {
     expect(await answers({ configure: versioned }, [path, `/v1${path}`])).toEqual([taken, notFound]);
   });
 
@@ -120,16 +120,16 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     expect(await answers({ providers }, [path])).toEqual([{ status: 401, stored: 0 }]);
   });
 
-  it('comes below the global prefix', async () => {
+  it('arrives below the global prefix', async () => {
     expect(await answers({ configure: prefixed }, [`/api${path}`, path])).toEqual([taken, notFound]);
   });
 
-  it('comes at the webhookPath of forRoot', async () => {
+  it('arrives at the webhookPath of forRoot', async () => {
     const moved = withExtras({ webhookPath: 'hooks/money' });
     expect(await answers({}, ['/hooks/money', path], moved)).toEqual([taken, notFound]);
   });
 
-  it('comes at the webhookPath beside forRootAsync', async () => {
+  it('arrives at the webhookPath beside forRootAsync', async () => {
     const moved = PaymentsModule.forRootAsync({
       webhookPath: '/hooks/money',
       useFactory: async () => paymentsOptions(sandbox),
@@ -142,16 +142,16 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     expect(await answers({ providers }, [path])).toEqual([taken]);
   });
 
-  it('is taken where the host keeps raw bodies', async () => {
+  it('is accepted if the host keeps raw bodies', async () => {
     expect(await answers({ nest: { rawBody: true } }, [path])).toEqual([taken]);
   });
 
-  it('is taken by a process without sweeps', async () => {
+  it('is accepted by a process without sweeps', async () => {
     const webOnly = PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: false });
     expect(await answers({}, [path], webOnly)).toEqual([taken]);
   });
 
-  it('of the sandbox reaches a host that listens on ::1 alone', async () => {
+  it('of the sandbox reaches a host that listens on ::1 only', async () => {
     const host = await startHost({
       http,
       address: '::1',
@@ -175,7 +175,7 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     }
   });
 
-  it('is refused where no proxy is trusted, whatever its X-Forwarded-For says', async () => {
+  it('is refused if no proxy is trusted, whatever its X-Forwarded-For says', async () => {
     const direct = PaymentsModule.forRoot({ ...paymentsOptions(sandbox), trustedProxies: [] });
     expect(await answers({}, [path], direct)).toEqual([{ status: 403, stored: 0 }]);
   });

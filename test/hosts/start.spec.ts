@@ -18,7 +18,7 @@ import { canaries } from '../support/canaries.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 
-/** A data source that is never opened: the options are judged before the database is. */
+/** A data source that is never opened: the options are checked before the database is. */
 const unopened = () =>
   TypeOrmModule.forRoot({
     type: 'postgres',
@@ -46,7 +46,7 @@ describe('the options', () => {
     ]);
   });
 
-  it('with many faults have all of them told at once', async () => {
+  it('with many faults have all of them reported at once', async () => {
     const faults = await faultsOf(
       changed({
         serviceUrl: 'http://pay.example',
@@ -76,7 +76,7 @@ describe('the options', () => {
     }
   });
 
-  it('take no card data with a profile that gives a create no id of ours: a lost one could not be found', async () => {
+  it('accept no card data with a profile that gives a create no id of ours: a lost create could not be found', async () => {
     const profile = { ...documentedProfile, metadataKey: null };
     const payments = PaymentsModule.forRoot({ ...options, cardData: true, profile });
     const { faults } = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
@@ -103,28 +103,28 @@ describe('a host', () => {
   });
   afterAll(() => database.close());
 
-  it('without ScheduleModule.forRoot() is told to import it', async () => {
+  it('without ScheduleModule.forRoot() is asked to import it', async () => {
     const error = await refusal({ imports: [typeOrm(database.url), PaymentsModule.forRoot(options)] });
     expect(error.faults).toEqual([
       expect.stringMatching(/ScheduleModule\.forRoot\(\).*import.*sweeps: false/),
     ]);
   });
 
-  it('without ScheduleModule.forRoot() starts where sweeps are off', async () => {
+  it('without ScheduleModule.forRoot() starts if sweeps are off', async () => {
     const payments = PaymentsModule.forRoot({ ...options, sweeps: false });
     const host = await startHost({ imports: [typeOrm(database.url), payments] });
     expect(await host.payments.getOrder('none')).toBeNull();
     await host.close();
   });
 
-  it('without TypeORM is told to import it', async () => {
+  it('without TypeORM is asked to import it', async () => {
     const error = await refusal({ imports: [ScheduleModule.forRoot(), PaymentsModule.forRoot(options)] });
     expect(error.faults).toEqual([
       'import TypeOrmModule.forRoot() once in the root module (from @nestjs/typeorm): there is no data source',
     ]);
   });
 
-  it('that names a data source it does not have is told the two names to agree on', async () => {
+  it('that names a missing data source gets an error with the two names that must agree', async () => {
     const payments = PaymentsModule.forRoot({ ...options, dataSource: 'billing' });
     const error = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
     expect(error.faults).toEqual([
@@ -132,7 +132,7 @@ describe('a host', () => {
     ]);
   });
 
-  it('whose database does not answer is not told that it has no data source', async () => {
+  it('whose database does not answer gets another error than for a missing data source', async () => {
     const unreachable = TypeOrmModule.forRoot({
       type: 'postgres',
       url: 'postgres://127.0.0.1:1/none',
@@ -145,7 +145,7 @@ describe('a host', () => {
     await expect(start).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('whose data source does not know the entities is told how to add them', async () => {
+  it('whose data source does not know the entities gets an error that says how to add them', async () => {
     const listed = TypeOrmModule.forRoot({ type: 'postgres', url: database.url, entities: [] });
     const error = await refusal({
       imports: [ScheduleModule.forRoot(), listed, PaymentsModule.forRoot(options)],
@@ -153,7 +153,7 @@ describe('a host', () => {
     expect(error.faults).toEqual([expect.stringMatching(/autoLoadEntities: true.*paymentsEntities/)]);
   });
 
-  it('whose tables are in another schema than the one it names is told that they are missing', async () => {
+  it('whose tables are in another schema than the named one gets an error that they are missing', async () => {
     const elsewhere = TypeOrmModule.forRoot({
       type: 'postgres',
       url: database.url,
@@ -191,17 +191,20 @@ describe('a host', () => {
         'payments_deliveries_pkey',
       ],
       ['a table', 'DROP TABLE payments_deliveries', 'payments_deliveries'],
-    ])('%s is told its name and to run paymentsMigrations', async (_what, damage, name) => {
-      await damaged.sql.query(damage);
-      const error = await refusal({
-        imports: [ScheduleModule.forRoot(), typeOrm(damaged.url), PaymentsModule.forRoot(options)],
-      });
-      expect(error.faults).toHaveLength(1);
-      expect(error.faults[0]).toMatch(new RegExp(`^add .*paymentsMigrations .*lacks (.*, )?${name}(,|$)`));
-    });
+    ])(
+      '%s gets an error with its name and a request to run paymentsMigrations',
+      async (_what, damage, name) => {
+        await damaged.sql.query(damage);
+        const error = await refusal({
+          imports: [ScheduleModule.forRoot(), typeOrm(damaged.url), PaymentsModule.forRoot(options)],
+        });
+        expect(error.faults).toHaveLength(1);
+        expect(error.faults[0]).toMatch(new RegExp(`^add .*paymentsMigrations .*lacks (.*, )?${name}(,|$)`));
+      },
+    );
   });
 
-  it('whose database is empty is told to run paymentsMigrations', async () => {
+  it('whose database is empty is asked to run paymentsMigrations', async () => {
     const empty = await openEmptyDatabase();
     const error = await refusal({
       imports: [ScheduleModule.forRoot(), typeOrm(empty.url), PaymentsModule.forRoot(options)],
@@ -253,7 +256,7 @@ describe('a host', () => {
       use(): void {}
     }
 
-    it('that cannot be called safely is told every place with its fix', async () => {
+    it('that cannot be called safely gets an error that lists every place with its fix', async () => {
       const { faults } = await refusal({
         imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
         providers: [Shipping, Mailing, Basket, BasketUser],
@@ -309,15 +312,15 @@ describe('a host', () => {
         ],
       ],
     ])(
-      'for events that %s does not have is told each, and which solutions have it',
+      'for events that %s does not have gets an error that names each, and the solutions that have it',
       async (solution, told) => {
         const { faults } = await refusal(payingHost(solution));
         expect(faults).toEqual(told.map((fault) => expect.stringMatching(fault)));
       },
     );
 
-    it('for an event that does not exist is told those that do', async () => {
-      // As a JavaScript host writes it: the compiler would have found it.
+    it('for an event that does not exist gets an error that lists those that do', async () => {
+      // As written in JavaScript: TypeScript would have rejected it.
       const misspelt: 'payment.succeeded' = JSON.parse('"payment.suceeded"');
       class Misspelling {
         @OnPaymentEvent(misspelt, { id: 'misspelling.paid' })

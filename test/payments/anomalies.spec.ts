@@ -22,7 +22,7 @@ describe('an answer that does not fit its intent', () => {
     bench.sandbox.faults.clear();
   });
 
-  /** Created, and not paid: no notification disturbs. */
+  /** Created but not paid: no notification interferes. */
   const created = () => host.payments.create({ ...orderInput(), capture: false });
   const anomalies = async (payment: Payment) =>
     (await host.payments.timeline(payment.id))
@@ -49,7 +49,7 @@ describe('an answer that does not fit its intent', () => {
     ['id', (payment) => ({ ...payment, id: 'another' }), 'id another instead of'],
     ['status', (payment) => ({ ...payment, status: 'charged_back' }), 'unknown status charged_back'],
   ])(
-    'in its %s is recorded once, told to handlers, and applied to nothing',
+    'in its %s is recorded once, reported to handlers, and applied to nothing',
     async (_field, rewrite, reason) => {
       const payment = await created();
       proxy.rewrite = rewrite;
@@ -68,7 +68,7 @@ describe('an answer that does not fit its intent', () => {
     },
   );
 
-  it('is told in the log by its reason, whatever else of the re-read was applied', async () => {
+  it('is logged with its reason, whatever else of the re-read was applied', async () => {
     const errors: unknown[] = [];
     const logged = jest
       .spyOn(Logger.prototype, 'error')
@@ -101,7 +101,7 @@ describe('an answer that does not fit its intent', () => {
     expect((await host.payments.get(payment.id)).status).toBe('waiting_for_capture');
   });
 
-  it('that is a 404 for a payment the service gave us is told to a person', async () => {
+  it('that is a 404 for a payment the service gave us is reported to a person', async () => {
     const payment = await created();
     await host.dataSource.query('UPDATE payments_payments SET service_id = $2 WHERE id = $1', [
       payment.id,

@@ -20,7 +20,7 @@ describe('an audit', () => {
   });
   afterEach(() => bench.close());
 
-  /** Not what the sandbox's clock shows: that one may be wrong. */
+  /** Not the time of the sandbox's clock, which may be wrong. */
   const businessTime = () => new Date(Date.now() + bench.sandbox.clock.offsetMs());
 
   async function audit(from = started): Promise<AuditSlice[]> {
@@ -52,7 +52,7 @@ describe('an audit', () => {
     expect(await audit(slices[1]?.to)).toHaveLength(1);
   });
 
-  it('names what the service has and we have not', async () => {
+  it('names what the service has and we do not', async () => {
     const { id, serviceId } = await paid();
     await host.dataSource.query(`UPDATE payments_payments SET service_id = NULL WHERE id = $1`, [id]);
     expect(await differences()).toEqual([
@@ -72,7 +72,7 @@ describe('an audit', () => {
     ]);
   });
 
-  it('raises what was closed as never received and is there after all', async () => {
+  it('raises a create that was closed as never received and exists after all', async () => {
     const { id, serviceId } = await paid();
     await host.dataSource.query(
       `UPDATE payments_payments SET service_id = NULL, status = 'rejected', captured_minor = 0, authorized_minor = 0 WHERE id = $1`,
@@ -91,7 +91,7 @@ describe('an audit', () => {
     ]);
   });
 
-  it('names what we have and the service has not', async () => {
+  it('names what we have and the service does not', async () => {
     const { id } = await paid();
     const serviceId = crypto.randomUUID();
     await host.dataSource.query(`UPDATE payments_payments SET service_id = $2 WHERE id = $1`, [
@@ -105,7 +105,7 @@ describe('an audit', () => {
     );
   });
 
-  it('names another status, amount or refund, and which of them', async () => {
+  it('names the payment or refund whose status, amount or refunded sum differs', async () => {
     const { id } = await paid();
     await host.dataSource.query(
       `UPDATE payments_payments SET status = 'canceled', captured_minor = 9000, authorized_minor = 9000 WHERE id = $1`,
@@ -139,7 +139,7 @@ describe('an audit', () => {
   });
 
   it.each(['not a date', '2030-13-45T00:00:00.000Z', ''])(
-    'is not broken by an object created at %j',
+    'is not disturbed by an object created at %j',
     async (createdAt) => {
       const { id } = await paid();
       await paid();
@@ -154,7 +154,7 @@ describe('an audit', () => {
     },
   );
 
-  it('without a Date goes by payments that are known, and says so where there are none', async () => {
+  it('without a Date header uses the times of known payments, and says so if there are none', async () => {
     bench.sandbox.clock.skew(-2 * DAY_MS);
     bench.sandbox.faults.order({ on: 'list', fault: 'no_date', times: 100 });
     await expect(audit()).rejects.toMatchObject({ code: 'service_clock_unknown' });
@@ -180,7 +180,7 @@ describe('an audit', () => {
     ['from', { from: new Date(2), to: new Date(1) }],
     ['from', { from: new Date(NaN), to: new Date(1) }],
     ['to', { from: new Date(1), to: new Date(NaN) }],
-  ])('is told that %s is wrong', async (field, period) => {
+  ])('gets an error for a wrong %s', async (field, period) => {
     await expect(host.app.get(PaymentsOperator).audit(period).next()).rejects.toMatchObject({ field });
   });
 });

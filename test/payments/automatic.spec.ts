@@ -8,7 +8,7 @@ import {
 } from '../support/payments-host.js';
 import { asItIs } from '../support/service-proxy.js';
 
-/** An automatic payment: no buyer, so no way back for one. */
+/** An automatic payment: no buyer, so no return address. */
 function automaticInput(
   paymentMethodId: string,
   fields: Partial<CreatePaymentInput> & { reference?: string } = {},
@@ -53,7 +53,7 @@ describe('a payment by a saved method', () => {
     });
   });
 
-  it('is held where capture is false', async () => {
+  it('is held if capture is false', async () => {
     const { id } = bench.sandbox.paymentMethods.bind();
     const held = await host.payments.create(automaticInput(id, { capture: false }));
     expect(held.status).toBe('waiting_for_capture');
@@ -92,7 +92,7 @@ describe('a payment by a saved method', () => {
     },
   );
 
-  it('that may have taken money already is not replaced before that is known', async () => {
+  it('that may have taken money already is not replaced until its outcome is known', async () => {
     const { id } = bench.sandbox.paymentMethods.bind();
     const caller = await bench.startHost({ sweeps: false });
     const reference = 'replaced';
@@ -114,7 +114,7 @@ describe('a payment by a saved method', () => {
     ['a method', { method: 'bank_card' }, 'paymentMethodId', /left out beside method/],
     ['3-D Secure', { enforce3dSecure: true }, 'enforce3dSecure', /nothing for the buyer to confirm/],
     ['a strange id', { paymentMethodId: '../me' }, 'paymentMethodId', /id of a saved payment method/],
-  ])('takes no %s', async (_name, fields, field, rule) => {
+  ])('accepts no %s', async (_name, fields, field, rule) => {
     await expect(host.payments.create(automaticInput('pm-1', fields))).rejects.toMatchObject({
       field,
       rule: expect.stringMatching(rule),
@@ -122,8 +122,8 @@ describe('a payment by a saved method', () => {
   });
 });
 
-describe('a payment by a saved method that the service is still at', () => {
-  it('is not replaced: it may take money at any moment', async () => {
+describe('a payment by a saved method that the service is still processing', () => {
+  it('is not replaced, because it may take money at any moment', async () => {
     const bench = await openBench();
     const proxy = await bench.startProxy();
     const { payments } = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
@@ -163,7 +163,7 @@ describe('a payment for air tickets', () => {
     legs: [{ departure_airport: 'SVO', destination_airport: 'LED', departure_date: '2030-01-31' }],
   };
 
-  it('tells of them at its creation, and of the ticket at its capture', async () => {
+  it('sends the tickets at its creation, and the ticket numbers at its capture', async () => {
     const payment = await host.payments.create({
       ...orderInput(),
       method: 'bank_card',

@@ -20,7 +20,7 @@ afterEach(() => {
   proxy.rewrite = asItIs;
 });
 
-/** From now on every object says so, those in lists too. */
+/** From now on every object has these fields, also in lists. */
 function say(card: string | null, receipt: string | null): void {
   const said = (object: Record<string, unknown>): Record<string, unknown> => {
     const { items, ...rest } = object;
@@ -55,13 +55,13 @@ const pay = ({ serviceId }: { serviceId: string | null }) =>
   bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
 
 describe("the card's last four digits and the receipt's status", () => {
-  it('are columns of the payment as soon as the answer to its create has them', async () => {
+  it('are columns of the payment as soon as its create is answered', async () => {
     say('4477', 'pending');
     const { id } = await host.payments.create({ ...orderInput(), capture: true });
     expect(await columns(id)).toEqual({ card: '4477', receipt: 'pending' });
   });
 
-  it('are written by a re-read, and stay where a later one does not say them', async () => {
+  it('are written by a re-read, and stay if a later one does not have them', async () => {
     const payment = await host.payments.create({ ...orderInput(), capture: true });
     expect(await columns(payment.id)).toEqual({ card: null, receipt: null });
     say('0042', 'pending');
@@ -77,7 +77,7 @@ describe("the card's last four digits and the receipt's status", () => {
     expect(await columns(payment.id)).toEqual({ card: '0042', receipt: 'canceled' });
   });
 
-  it('are written under the locks too, where the order has several payments', async () => {
+  it('are also written under the locks, if the order has several payments', async () => {
     const { order, amount, returnUrl } = orderInput();
     const half = { order: { ...order, totalDue: amount }, amount: { ...amount, value: '50.00' }, returnUrl };
     const first = await host.payments.create({ ...half, part: 'first' });
@@ -90,7 +90,7 @@ describe("the card's last four digits and the receipt's status", () => {
     expect(await columns(second.id)).toEqual({ card: '4477', receipt: 'pending' });
   });
 
-  it('of a refund, from its answer and from a list that says nothing else new', async () => {
+  it('of a refund are written from its answer, and from a list in which nothing else is new', async () => {
     const payment = await host.payments.create({ ...orderInput(), capture: true });
     pay(payment);
     await paymentBecomes(host, payment.id, 'succeeded');

@@ -47,7 +47,7 @@ const byToken = (
 };
 
 const cards = ({ app }: PaymentsHost): CardPaymentsService => app.get(CardPaymentsService);
-/** What the create fails with. */
+/** The error of the create. */
 const failure = (create: Promise<unknown>): Promise<unknown> =>
   create.then(
     (payment) => Promise.reject(new Error(`The create went through: ${inspect(payment)}`)),
@@ -57,7 +57,7 @@ const failure = (create: Promise<unknown>): Promise<unknown> =>
 describe('card data entered on the merchant’s side', () => {
   let bench: Bench;
   let host: PaymentsHost;
-  // A demo store takes bank cards and the e-wallet alone.
+  // A demo store accepts only bank cards and the e-wallet.
   beforeAll(async () => {
     bench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
     host = await bench.startHost({ cardData: true });
@@ -74,7 +74,7 @@ describe('card data entered on the merchant’s side', () => {
     return payment;
   };
 
-  it('is taken only where it is enabled, with a warning about PCI DSS at start', async () => {
+  it('is accepted only if it is enabled, with a warning about PCI DSS at start', async () => {
     const warnings: unknown[] = [];
     const logged = jest
       .spyOn(Logger.prototype, 'warn')
@@ -144,7 +144,7 @@ describe('card data entered on the merchant’s side', () => {
     expect(
       await cards(host).create(byToken('declined', { walletToken: 'decline:insufficient_funds' })),
     ).toMatchObject({ status: 'canceled', cancellation: { reason: 'insufficient_funds' } });
-    // The buyer takes another card: what was declined stands in nobody's way.
+    // The buyer uses another card: the declined payment is in nobody's way.
     expect(await cards(host).create(byToken('declined'))).toMatchObject({ status: 'succeeded' });
   });
 
@@ -206,7 +206,7 @@ describe('card data entered on the merchant’s side', () => {
     expect(creates()).toBe(before + 1);
   });
 
-  it('turned away every time is a refusal: nothing can send it later', async () => {
+  it('turned away every time is refused, because nothing can send it later', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'too_many_requests', times: 4 });
     expect(await failure(cards(host).create(byToken('busy')))).toBeInstanceOf(PaymentRejectedError);
     expect(await cards(host).create(byToken('busy'))).toMatchObject({ status: 'succeeded' });
@@ -223,8 +223,8 @@ describe('card data entered on the merchant’s side', () => {
     expect(bench.sandbox.ledger.totals((await only('found')).serviceId ?? '')).toMatchObject({ charges: 1 });
   });
 
-  it('of unknown outcome lets a second call for the order learn it, or tells it that nobody knows', async () => {
-    // More failures in a row than the circuit would let by.
+  it('of unknown outcome lets a second call for the order find the outcome, or report that it is unknown', async () => {
+    // More failures in a row than the circuit would allow.
     const caller = await bench.startHost({ sweeps: false, cardData: true, circuit: false });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
     bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 100 });

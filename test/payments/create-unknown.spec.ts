@@ -38,7 +38,7 @@ describe('a create of unknown outcome', () => {
     await host.close();
   });
 
-  it('of yesterday is not sent again when its order is paid for anew: its key has expired', async () => {
+  it('of yesterday is not sent again for a new attempt to pay the order: its key has expired', async () => {
     const caller = await bench.startHost({ sweeps: false });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
     const input = orderInput('yesterday');
@@ -48,7 +48,7 @@ describe('a create of unknown outcome', () => {
     const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
     await bench.sandbox.clock.advance(25 * 3_600_000);
 
-    // The lost one is found in the list, canceled by now, and a new payment is made: one request, one payment.
+    // The lost create is found in the list, canceled by now, and a new payment is made: one request, one payment.
     const payment = await caller.payments.create(input);
     expect(payment).toMatchObject({ status: 'pending' });
     const statuses = (await caller.payments.findByOrder('yesterday')).map(({ status }) => status);
@@ -57,7 +57,7 @@ describe('a create of unknown outcome', () => {
     expect(bench.sandbox.payments.list()).toHaveLength(created + 1);
   });
 
-  it('is not taken for refused when the next attempt is answered 401', async () => {
+  it('is not taken as refused if the next attempt is answered 401', async () => {
     const caller = await bench.startHost({ sweeps: false });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
     const input = orderInput('rotated');

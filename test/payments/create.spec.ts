@@ -51,7 +51,7 @@ describe('create', () => {
     });
   });
 
-  it('of two tabs and a double click is one payment and one charge', async () => {
+  it('of two tabs and a double click makes one payment and one charge', async () => {
     const input = orderInput();
     const [before, chargesBefore] = [paymentsAtService(), charges()];
     const created = await Promise.all(Array.from({ length: 8 }, () => host.payments.create(input)));
@@ -78,7 +78,7 @@ describe('create', () => {
     expect(charges()).toBe(before);
   });
 
-  it('for an order paid a moment ago, its notification lost, says so instead of giving a dead link', async () => {
+  it('for an order paid a moment ago, its notification lost, says so instead of returning a dead link', async () => {
     const input = orderInput();
     const payment = await host.payments.create(input);
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
@@ -94,7 +94,7 @@ describe('create', () => {
     await expect(host.payments.create(input)).rejects.toMatchObject({ status: 'waiting_for_capture' });
   });
 
-  it('after a canceled payment opens a new one, however often it is clicked', async () => {
+  it('after a canceled payment opens a new one, however often it is called', async () => {
     const input = orderInput();
     const first = await host.payments.create(input);
     bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'decline' });
@@ -128,7 +128,7 @@ describe('create', () => {
     });
   });
 
-  it('raises order.overpaid once when a superseded payment is paid after all', async () => {
+  it('raises order.overpaid once if a superseded payment is paid after all', async () => {
     const { order, ...rest } = orderInput();
     const old = await host.payments.create({ order, ...rest });
     await host.payments.create({
@@ -181,7 +181,7 @@ describe('create', () => {
     expect(await becomes(old.id, 'canceled')).toMatchObject({ superseded: true });
   });
 
-  it('lets an order be paid in named parts, each of them once, up to what is due', async () => {
+  it('lets an order be paid in named parts, each of them once, up to its total', async () => {
     const { order, ...rest } = orderInput();
     const due = { ...rest, order: { ...order, totalDue: { value: '200.00', currency: 'RUB' } } };
     const clicks = await Promise.all([1, 2, 3].map(() => host.payments.create({ ...due, part: 'deposit' })));
@@ -226,7 +226,7 @@ describe('create', () => {
     expect(paymentsAtService()).toBe(before + 1);
   });
 
-  it('whose answer never comes says so with our payment id, and calling again resumes it', async () => {
+  it('whose answer never comes says so with our payment id, and the next call resumes it', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
     const input = orderInput();
     const before = paymentsAtService();
@@ -250,7 +250,7 @@ describe('create', () => {
     await becomes(id, 'pending');
   });
 
-  it('that the service refuses is rejected with its reason, and may be made anew', async () => {
+  it('that the service refuses is rejected with its reason, and may be made again', async () => {
     const strict = await bench.startHost({ secretKey: 'wrong_key', sweeps: false });
     const input = orderInput();
     const error: unknown = await strict.payments.create(input).catch((thrown: unknown) => thrown);

@@ -12,7 +12,7 @@ import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js
 import { eventually } from '../support/eventually.js';
 import { openBench, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
-/** Writes down its runs; each may be held until it is let go. */
+/** Records its runs; each may be blocked until it is released. */
 @Injectable()
 class Notes {
   readonly runs: { paymentId: string; store: string; description: string | null }[] = [];
@@ -78,7 +78,7 @@ describe('deliveries', () => {
        FROM payments_deliveries ORDER BY event_id`,
     );
   const last = async () => (await deliveries()).at(-1);
-  /** What all leases that ended leave behind. */
+  /** The state that all expired leases leave behind. */
   const endLeases = () =>
     bench.asOwner(
       `UPDATE payments_deliveries SET lease_until = now() - interval '1 ms', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
@@ -95,7 +95,7 @@ describe('deliveries', () => {
     expect((await take())?.claims).toMatchObject([{ attempts: 2, suspect: true }]);
   });
 
-  it('that may have ended their process are run one at a time, so that they count no run of each other', async () => {
+  it('that may have ended their process are run one at a time, so that no run is counted for another', async () => {
     await paidPayments(bench, 3);
     await take();
     await endLeases();
@@ -130,7 +130,7 @@ describe('deliveries', () => {
     expect([hanging?.claim.attempts, other?.claim.attempts ?? null]).toEqual(attempts);
   });
 
-  it('that are new are found at once, however many stand before them that fail or are blocked', async () => {
+  it('that are new are found at once, however many failing or blocked ones stand before them', async () => {
     const blocked = await paidPayments(bench, 1_600);
     await bench.asOwner(
       `UPDATE payments_deliveries SET attempts = 1, next_attempt_at = now() + interval '1 hour'`,
@@ -140,7 +140,7 @@ describe('deliveries', () => {
     while ((await take()) !== null) looks += 1;
     // Each was looked at once.
     expect(looks).toBe(50);
-    // The failing ones have their time again, all of them, and nobody had the time to run one.
+    // The failing ones are all due again, and nobody had the time to run one.
     await bench.asOwner(`UPDATE payments_deliveries SET next_attempt_at = now() WHERE attempts = 1`);
     await paidPayments(bench, 1);
     const turn = await take();
@@ -151,7 +151,7 @@ describe('deliveries', () => {
     expect(turn?.line).toBe(FRESH);
   });
 
-  it('of a store are begun although another store has hundreds due', async () => {
+  it('of a store begin although another store has hundreds due', async () => {
     await paidPayments(bench, 500);
     const other = await anotherStore(bench);
     await paidPayments(bench, 1, other);
@@ -174,7 +174,7 @@ describe('deliveries', () => {
     hanging.letGo();
   });
 
-  it('that were claimed and not begun are given back when the process ends, as if they never had been', async () => {
+  it('that were claimed and not begun are returned unchanged when the process ends', async () => {
     const sweeping = await bench.startHost({ ...patient, poolSize: 2 }, [Notes]);
     const slow = sweeping.app.get(Notes);
     slow.holdBack();
@@ -222,7 +222,7 @@ describe('deliveries', () => {
       expect(notes.runs).toHaveLength(3);
     });
 
-    it('wait a second at most behind one that is ending, which may not see them', async () => {
+    it('wait at most a second behind one that is ending and may not see them', async () => {
       const ids = await paidPayments(bench, 1);
       notes.holdBack();
       const first = runNext();
@@ -235,11 +235,11 @@ describe('deliveries', () => {
       expect((await last())?.waits).toBeLessThanOrEqual(1);
       notes.letGo();
       await first;
-      // And none at all, where it does see them.
+      // And not at all, if it does see them.
       expect((await last())?.waits).toBeLessThanOrEqual(0);
     });
 
-    it('go on when the one before them is given up', async () => {
+    it('continue when the one before them is given up', async () => {
       const ids = await paidPayments(bench, 1);
       await nextEvents(bench, ids);
       for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -256,7 +256,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('tell of the payment as it is when they are made, not as it was when they were claimed', async () => {
+  it('show the payment as it is when they are made, not as it was when they were claimed', async () => {
     await paidPayments(bench, 2);
     await runNext();
     await bench.asOwner(`UPDATE payments_payments SET description = 'changed since'`);
@@ -264,7 +264,7 @@ describe('deliveries', () => {
     expect(notes.runs.map(({ description }) => description)).toEqual([null, 'changed since']);
   });
 
-  it('that were taken over are neither run nor given back by who had them before', async () => {
+  it('that were taken over are neither run nor returned by their previous worker', async () => {
     await paidPayments(bench, 1);
     const paused = (await take())?.claims ?? [];
     await endLeases();

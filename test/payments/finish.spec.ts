@@ -71,7 +71,7 @@ describe('capture and cancel', () => {
     expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({ state: 'paid' });
   });
 
-  it('takes a part, and the order knows it', async () => {
+  it('captures a part, and the order shows it', async () => {
     const payment = await held();
     const captured = await host.payments.capture(payment.id, { amount: { value: '60.00', currency: 'RUB' } });
     expect(captured).toMatchObject({
@@ -85,7 +85,7 @@ describe('capture and cancel', () => {
     });
   });
 
-  it('lets the whole hold go', async () => {
+  it('releases the whole hold', async () => {
     const payment = await held();
     expect(await host.payments.cancel(payment.id)).toMatchObject({
       status: 'canceled',
@@ -103,7 +103,7 @@ describe('capture and cancel', () => {
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(1);
   });
 
-  it('at the same moment: one wins, the other is told so', async () => {
+  it('at the same moment: one wins, the other gets an error', async () => {
     const payment = await held();
     const results = await Promise.allSettled([
       host.payments.capture(payment.id),
@@ -134,7 +134,7 @@ describe('capture and cancel', () => {
     bench.sandbox.faults.order({ on: 'read', fault: 'error_500_before_commit', times: 100 });
     await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     expect((await host.payments.get(payment.id)).status).toBe('waiting_for_capture');
-    // Reading works again, the capture's answer goes on being lost: what is read settles it.
+    // Reads work again, and the capture's answers are still lost: what is read settles it.
     bench.sandbox.faults.clear();
     bench.sandbox.faults.order({ on: 'capture', fault: 'error_500_after_commit', times: 100 });
     await becomes(payment.id, 'succeeded');
@@ -146,7 +146,7 @@ describe('capture and cancel', () => {
     expect(operation?.outcome).toBe('confirmed');
   });
 
-  it('inside a handler is recorded in its transaction and sent after its commit, once', async () => {
+  it('inside a handler is recorded in its transaction and sent once, after its commit', async () => {
     const payment = await host.payments.create({
       ...orderInput(),
       capture: false,
@@ -159,7 +159,7 @@ describe('capture and cancel', () => {
         [payment.id],
       );
     await eventually(delivery, ([row]) => row?.last_error === 'Error: the printer is on fire');
-    // The first run threw after its capture: that went back with the rest of its transaction.
+    // The first run threw after its capture, which was rolled back with the rest of its transaction.
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(0);
     await bench.sandbox.clock.advance(15_000);
     await becomes(payment.id, 'succeeded');
@@ -187,7 +187,7 @@ describe('capture and cancel', () => {
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'capture', paymentId: payment.serviceId })).toBe(0);
   });
 
-  it('tells a capture that the service refuses what the payment really is', async () => {
+  it("reports the payment's real status if the service refuses the capture", async () => {
     const payment = await held();
     await cancelBehindOurBack(bench, payment);
     await expect(host.payments.capture(payment.id)).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('a call that moves money', () => {
     },
   );
 
-  it("such as an order's first create is one statement before its request and one after it, another one a short transaction each", async () => {
+  it("such as an order's first create is one statement before its request and one after it, and a second create one short transaction each", async () => {
     const input = { ...orderInput(), part: 'first' };
     expect(await sent(() => host.payments.create(input))).toEqual([['WITH terms'], ['WITH terms']]);
     const totalDue = { value: '300.00', currency: 'RUB' };
@@ -252,7 +252,7 @@ describe('a call that moves money', () => {
     expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
   });
 
-  it('leaves a payment due that is asked for while the answer waits for its place in the queue', async () => {
+  it('leaves a payment due if that is requested while the answer waits for its place in the queue', async () => {
     const id = await held();
     const client = new Client(bench.database.url);
     await client.connect();

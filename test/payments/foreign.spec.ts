@@ -32,7 +32,7 @@ describe('a notification of a payment we do not know', () => {
       ({ length }) => length > 0,
     );
 
-  /** Made by another system that uses the same store; ours can be named in its metadata. */
+  /** Made by another system that uses the same store; its metadata can name one of ours. */
   async function madeElsewhere(metadata: Record<string, string> = {}): Promise<string> {
     const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
       method: 'POST',
@@ -106,7 +106,7 @@ describe('a notification of a payment we do not know', () => {
     await caller.close();
   });
 
-  it('that was closed as never received is told to a person with its sum, and looked up no more', async () => {
+  it('that was closed as never received is reported to a person with its sum, and not looked up again', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 1_000 });
     const input = orderInput();
     await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
@@ -134,7 +134,7 @@ describe('a notification of a payment we do not know', () => {
       () => bench.effects(host, closed?.id ?? ''),
       (effects) => effects.includes('payment.anomaly'),
     );
-    // Final all the same, and at rest.
+    // It stays final, and nothing is due for it.
     expect(await host.payments.get(closed?.id ?? '')).toMatchObject({ status: 'rejected', serviceId: null });
     await sendNotification(host, about(id));
     await bench.sandbox.clock.advance(2 * HOUR_MS);
@@ -143,7 +143,7 @@ describe('a notification of a payment we do not know', () => {
     expect((await host.app.get(PaymentsOperator).backlog()).notifications.count).toBe(0);
   });
 
-  it('that carries the id of a payment of ours which is another one is told to the operator', async () => {
+  it('that carries the id of another payment of ours is reported to the operator', async () => {
     const ours = await host.payments.create(orderInput());
     const id = await madeElsewhere({ holdfast_payment_id: ours.id });
     await sendNotification(host, about(id));

@@ -53,7 +53,7 @@ describe('a handler', () => {
   });
   afterAll(() => bench.close());
 
-  it('that fails is logged with its order, payment and event, and with where it failed', async () => {
+  it('that fails is logged with its order, payment and event, and with the place of the failure', async () => {
     const logged: unknown[][] = [];
     const spy = jest
       .spyOn(Logger.prototype, 'error')
@@ -105,7 +105,7 @@ describe('a handler', () => {
     );
   const effects = (payment: Payment) => bench.effects(host, payment.id);
 
-  it('that throws leaves nothing behind, holds up no other handler, and is run again', async () => {
+  it('that throws leaves nothing behind, delays no other handler, and is run again', async () => {
     const payment = await paid({ unruly: 'throws' });
     await eventually(
       () => unrulyDelivery(payment),
@@ -128,7 +128,7 @@ describe('a handler', () => {
     expect(new Set(runs.map(({ effectKey }) => effectKey)).size).toBe(1);
   });
 
-  it('that hangs is given up in time, its writes undone, and is run again', async () => {
+  it('that hangs is given up in time, its writes rolled back, and is run again', async () => {
     const payment = await paid({ unruly: 'hangs' });
     await eventually(
       () => unrulyDelivery(payment),
@@ -148,7 +148,7 @@ describe('a handler', () => {
   });
 
   it.each(['ROLLBACK', 'COMMIT', 'ROLLBACK; BEGIN', 'rollbackTransaction()', 'commitTransaction()'])(
-    'that ends its transaction itself by %s is not done with it, and is told what to do instead',
+    'that ends its transaction itself by %s is not done, and its error says what to do instead',
     async (way) => {
       const payment = await paid({ unruly: way });
       expect(await ran(payment)).toMatchObject({
@@ -164,7 +164,7 @@ describe('a handler', () => {
     },
   );
 
-  it('that goes on after a statement failed is not done, and is told what to do instead', async () => {
+  it('that continues after a statement failed is not done, and its error says what to do instead', async () => {
     const payment = await paid({ unruly: 'swallows' });
     expect(await ran(payment)).toMatchObject({
       done: false,
@@ -197,7 +197,7 @@ describe('a handler', () => {
     ).toEqual(['payment.succeeded']);
   });
 
-  it('sees the events of one payment in their order: a failed one holds up the next until it is done', async () => {
+  it('sees the events of one payment in their order: a failed one delays the next until it is done', async () => {
     const payment = await paid({ unruly: 'throws' });
     await eventually(
       () => unrulyDelivery(payment),
@@ -217,7 +217,7 @@ describe('a handler', () => {
     );
     const runs = () =>
       unruly.runs.filter(({ paymentId }) => paymentId === payment.id).map(({ effectKey }) => effectKey);
-    // The other handler takes both of its events; ours has not begun the second.
+    // The other handler processes both of its events; ours has not begun the second.
     await eventually(
       () => effects(payment),
       (rows) => rows.length === 2,
@@ -234,7 +234,7 @@ describe('a handler', () => {
     expect(new Set(runs()).size).toBe(2);
   });
 
-  it('that only a newer process knows gets its deliveries from an older one, and makes them once it is there', async () => {
+  it('that only a newer process knows gets its deliveries from an older one, and makes them when it is there', async () => {
     await host.dataSource.query(
       `INSERT INTO payments_handlers (id, event) VALUES ('test.newer', 'payment.succeeded')`,
     );

@@ -25,7 +25,7 @@ import { testAccount } from '../support/shop.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the handlers of hold events were told, as they committed it. */
+/** What the handlers of hold events received, as they committed it. */
 @Injectable()
 class HoldHandlers {
   @OnPaymentEvent('hold.expiring', { id: 'test.expiring' })
@@ -103,7 +103,7 @@ describe('a hold', () => {
   it.each([
     ['capture', 'succeeded', { captures: 1, cancels: 0 }],
     ['cancel', 'canceled', { captures: 0, cancels: 1 }],
-  ] as const)('of policy %s ends %s before the service would let it go', async (policy, status, ledger) => {
+  ] as const)('of policy %s ends %s before the service would release it', async (policy, status, ledger) => {
     const host = await start({ policy, leadTimeMs: HOUR_MS });
     const payment = await hold(host);
     await bench.sandbox.clock.advance(7 * DAY_MS - HOUR_MS / 2);
@@ -112,7 +112,7 @@ describe('a hold', () => {
     expect(await isTold(host, payment)).toMatchObject([{ name: 'hold.expiring', hold: { policy } }]);
   });
 
-  it('has the policy its create gave it, whatever the module says', async () => {
+  it("has the policy its create gave it, whatever the module's policy is", async () => {
     const host = await start({ policy: 'capture' });
     const payment = await hold(host, { holdPolicy: 'cancel' });
     expect(payment.holdPolicy).toBe('cancel');
@@ -136,7 +136,7 @@ describe('a hold', () => {
     expect(new Set(asked)).toEqual(new Set([`${payment.id} waiting_for_capture`]));
   });
 
-  it('is no other worker’s for as long as that function may take', async () => {
+  it('stays with one worker for as long as that function may take', async () => {
     const left: (number | undefined)[] = [];
     const host = await start({
       policy: async ({ id }): Promise<'capture'> => {
@@ -171,8 +171,8 @@ describe('a hold', () => {
     expect(entry?.evidence).toMatchObject({ fault: expect.stringMatching(/no stock service|must return/) });
   });
 
-  it('of six hours is seen to when a quarter of it is left', async () => {
-    // A demo store takes no mobile wallets, whose holds are that short.
+  it('of six hours is handled when a quarter of it is left', async () => {
+    // A demo store accepts no mobile wallets, whose holds are that short.
     await bench.close();
     bench = await openHoldBench({ shopId: '100500', secretKey: canaries.secretKey });
     const host = await bench.startHost({ holds: { policy: 'capture' }, cardData: true }, [HoldHandlers]);
@@ -190,7 +190,7 @@ describe('a hold', () => {
   });
 
   it.each(['error_500_before_commit', 'reset_before_commit'] as const)(
-    'of six hours is not lost where a capture met %s and was refused ever after: what proves it undone settles it',
+    'of six hours is not lost if a capture met %s and was always refused after that: the proof that it was undone settles it',
     async (fault) => {
       await bench.close();
       bench = await openHoldBench({ shopId: '100500', secretKey: canaries.secretKey });
@@ -214,7 +214,7 @@ describe('a hold', () => {
     },
   );
 
-  it('whose capture is turned away is tried again until it is taken', async () => {
+  it('whose capture is turned away is tried again until it is accepted', async () => {
     const host = await start({ policy: 'capture' });
     const payment = await hold(host);
     bench.sandbox.faults.order({ on: 'capture', fault: 'too_many_requests', times: 5 });
@@ -229,7 +229,7 @@ describe('a hold', () => {
     expect(totals(payment)).toMatchObject({ captures: 1 });
   });
 
-  it('that the service lets go before anyone could is told as expired, also after an outage of ours', async () => {
+  it('that the service releases before anyone could act is reported as expired, also after an outage of ours', async () => {
     const first = await start({ policy: 'capture' });
     const payment = await hold(first);
     await first.close();
@@ -241,7 +241,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('that the merchant is canceling is not captured by its policy, and the other way round the merchant is told', async () => {
+  it('that the merchant is canceling is not captured by its policy, and the reverse is reported to the merchant', async () => {
     const host = await start({ policy: 'capture' }, { sweeps: false });
     const payment = await heldByHand(host);
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
@@ -260,14 +260,14 @@ describe('a hold', () => {
     await expect(host.payments.cancel(other.id)).rejects.toBeInstanceOf(OperationInProgressError);
   });
 
-  /** Without sweeps: read by hand. */
+  /** Without sweeps: re-read by hand. */
   async function heldByHand(host: PaymentsHost): Promise<Payment> {
     const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     return host.payments.refresh(id);
   }
 
-  it('is seen to once by two replicas at the same moment', async () => {
+  it('is handled once by two replicas at the same moment', async () => {
     const host = await start({ policy: 'capture' });
     await start({ policy: 'capture' });
     const payments = [];
@@ -280,7 +280,7 @@ describe('a hold', () => {
     }
   });
 
-  it('cannot have a policy where there is none', async () => {
+  it('cannot have a policy if the payment is captured at once', async () => {
     const host = await start();
     await expect(host.payments.create({ ...orderInput(), holdPolicy: 'capture' })).rejects.toMatchObject({
       field: 'holdPolicy',

@@ -22,7 +22,7 @@ class Refusals extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-/** What one process has. */
+/** The parts of one process. */
 interface Process {
   readonly intake: Intake;
   readonly signal: WorkSignal;
@@ -90,13 +90,16 @@ describe('the intake of notifications', () => {
     return rowCount;
   };
   const isWaitingForLock = async () => (await lockWaits()) === 1;
-  /** Takes the connection that the next statement needs, so that what comes meanwhile waits; ends when it is called. */
+  /**
+   * Occupies the connection that the next statement needs, so that notifications meanwhile wait; the returned
+   * function ends that.
+   */
   async function lockTable(): Promise<() => Promise<unknown>> {
     await owner.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
     return () => owner.query('COMMIT');
   }
 
-  it('counts exactly, without a deadlock, what two processes are told of the same objects in other orders', async () => {
+  it('counts exactly, without a deadlock, when two processes get notifications of the same objects in different orders', async () => {
     const both = [await start(), await start()] as const;
     const objects = Array.from({ length: 61 }, (_, index) => `hot-${index}`);
     const told = () =>
@@ -104,7 +107,7 @@ describe('the intake of notifications', () => {
         (index === 0 ? objects : objects.toReversed()).map((objectId) => take(process, objectId)),
       );
     await Promise.all(told());
-    // Each has come half-way by now: in the order in which they came, they would go on to what the other one holds.
+    // Each is half-way by now: in order of arrival, each would continue with the rows the other one holds.
     await owner.query(`BEGIN; SELECT FROM payments_notifications WHERE object_id = 'hot-30' FOR UPDATE`);
     const again = told();
     await eventually(lockWaits, (count) => count === 2);
@@ -114,7 +117,7 @@ describe('the intake of notifications', () => {
     expect(both.flatMap(({ refusals }) => refusals.messages)).toEqual([]);
   });
 
-  it('touches no index for a repeat of what waits already, and puts it no further back', async () => {
+  it('touches no index for a repeat of a waiting notification, and does not move it back in the queue', async () => {
     const process = await start();
     await owner.query(`SELECT pg_stat_reset_single_table_counters('payments_notifications'::regclass)`);
     await take(process, 'hot');
@@ -126,7 +129,7 @@ describe('the intake of notifications', () => {
     for (let repeat = 0; repeat < 20; repeat += 1) await take(process, 'hot');
     expect(await counts()).toEqual({ hot: 21 });
     expect(await place()).toEqual(before);
-    // What it counted is written as it leaves.
+    // What it counted is written when it ends.
     await process.dataSource.destroy();
     const [updates] = await eventually(
       async () => {
@@ -140,7 +143,7 @@ describe('the intake of notifications', () => {
     expect(updates).toEqual({ all: 20, hot: 20 });
   });
 
-  it('answers each notification when the commit that holds it is done, and no sooner', async () => {
+  it('answers each notification when the commit that holds it is done, and not before', async () => {
     const process = await start();
     const unlock = await lockTable();
     const answered: string[] = [];
@@ -154,7 +157,7 @@ describe('the intake of notifications', () => {
     expect(await counts()).toEqual({ a: 1, b: 1, c: 1 });
   });
 
-  it('writes what came while it wrote in one statement, the last body of each, and wakes the sweep once', async () => {
+  it('writes what arrived while it was writing in one statement, the last body of each, and wakes the sweep once', async () => {
     const process = await start();
     let wakes = 0;
     process.signal.subscribe(() => (wakes += 1));
@@ -178,7 +181,7 @@ describe('the intake of notifications', () => {
     expect(wakes).toBe(2);
   });
 
-  it('counts what nothing re-reads as handled, every repeat of it', async () => {
+  it('counts a notification that causes no re-read as handled, with every repeat of it', async () => {
     const process = await start();
     const event = 'receipt.registration';
     await Promise.all(Array.from({ length: 5 }, () => take(process, 'of-nobody', { event })));
@@ -211,7 +214,7 @@ describe('the intake of notifications', () => {
     }
   });
 
-  it('gives the one up whose row another session holds, and stores those that came with it', async () => {
+  it('gives up the one whose row another session has locked, and stores those that came with it', async () => {
     const process = await start();
     await take(process, 'held');
     await owner.query(`BEGIN; SELECT FROM payments_notifications WHERE object_id = 'held' FOR UPDATE`);
@@ -228,7 +231,7 @@ describe('the intake of notifications', () => {
     expect(await counts()).toEqual({ a: 1, first: 1, held: 1, z: 1 });
   });
 
-  it('refuses at once what comes when as many wait as one statement takes, of one object too', async () => {
+  it('refuses a notification at once if as many wait as one statement takes, also of one object', async () => {
     const process = await start();
     const unlock = await lockTable();
     const first = take(process, 'first');
@@ -240,7 +243,7 @@ describe('the intake of notifications', () => {
     expect(await counts()).toEqual({ first: 1, hot: 256 });
   });
 
-  it('stores what waits before the process that is told to end lets the database go', async () => {
+  it('stores what waits before an ending process closes the database', async () => {
     const process = await start();
     const unlock = await lockTable();
     const first = take(process, 'first');

@@ -24,11 +24,11 @@ const surroundings = [
   'with payments known from before, whose Date is wrong by hours',
 ] as const;
 
-/** What takes money without a buyer: one create more is one charge more. */
+/** Takes money without a buyer: one more create is one more charge. */
 describe('a create that charges at once and whose answer was lost', () => {
   let bench: Bench;
   let host: PaymentsHost;
-  // A demo store takes no cryptogram. Nothing is sent again within a call, and nothing looks by itself.
+  // A demo store accepts no cryptogram. Nothing is sent again within a call, and nothing is looked up by itself.
   beforeAll(async () => {
     bench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
     host = await bench.startHost({
@@ -86,7 +86,7 @@ describe('a create that charges at once and whose answer was lost', () => {
           bench.sandbox.faults.order({ on: 'list', fault: 'wrong_date', ms: -5 * HOUR_MS, times: 100 });
         expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
         expect(charges(payment)).toEqual([1]);
-        // Asked for again, its order is paid: nothing is sent.
+        // The next call finds the order paid and sends nothing.
         await expect(create(kind, payment.orderReference)).rejects.toMatchObject({
           code: expect.stringMatching(/^order_(already_paid|amount_exceeded)$/),
         });
@@ -102,7 +102,7 @@ describe('a create that charges at once and whose answer was lost', () => {
   const itHas = (serviceId: string | null) =>
     `it is rejected, but the service has it as ${serviceId}, succeeded, 100.00 RUB`;
 
-  it('is raised with its sum where it was closed as rejected and another look comes across it', async () => {
+  it('is raised with its sum if it was closed as rejected and a later look finds it', async () => {
     const closed = await create('by a saved method');
     await host.dataSource.query(
       `UPDATE payments_payments SET service_id = NULL, status = 'rejected', captured_minor = 0, authorized_minor = 0 WHERE id = $1`,
@@ -114,7 +114,7 @@ describe('a create that charges at once and whose answer was lost', () => {
     expect(await anomalies(closed)).toEqual([itHas(closed.serviceId)]);
   });
 
-  it('is raised with its sum where it was closed as rejected while its answer was on the way', async () => {
+  it('is raised with its sum if it was closed as rejected while its answer was on the way', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
     const { order } = orderInput();
     const before = bench.sandbox.payments.list().length;
@@ -158,7 +158,7 @@ describe('a create that charges at once and whose answer was lost', () => {
       () => Promise.resolve(lists()),
       (count) => count > before,
     );
-    // The list on its way shows nothing of what this charges.
+    // The list on its way does not show what this charges.
     await loseIt('reset_after_commit');
     bench.sandbox.faults.clear();
     expect(await looking).toMatchObject({ status: 'submitting' });

@@ -36,7 +36,7 @@ describe('a notification', () => {
   };
   const reads = (payment: Payment) =>
     bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: payment.serviceId });
-  /** Polls off: whatever happens now, a notification made it happen. */
+  /** Polls are off: whatever happens now, a notification caused it. */
   async function pendingWithoutPolls(): Promise<Payment> {
     const payment = await host.payments.create(orderInput());
     await host.dataSource.query(
@@ -46,7 +46,7 @@ describe('a notification', () => {
     return payment;
   }
 
-  it('of a sender that is not listed is refused, and nothing is stored', async () => {
+  it('from a sender that is not listed is refused, and nothing is stored', async () => {
     const payment = await pendingWithoutPolls();
     const answer = await sendNotification(host, notification('payment.succeeded', payment), '203.0.113.7');
     expect(answer.status).toBe(403);
@@ -55,7 +55,7 @@ describe('a notification', () => {
     expect((await host.payments.get(payment.id)).status).toBe('pending');
   });
 
-  it('that comes too often has its payment rest, out of the way of those that are ready', async () => {
+  it('that comes too often makes its payment pause, out of the way of those that are ready', async () => {
     const payment = await host.payments.create(orderInput());
     const told = notification('payment.succeeded', payment);
     await sendNotification(host, told);
@@ -94,7 +94,7 @@ describe('a notification', () => {
     expect(reads(payment)).toBe(1);
     expect((await host.payments.get(payment.id)).status).toBe('pending');
 
-    // Nor does it hide the true one, which carries the same event and id.
+    // Nor does it hide the true one, which has the same event and id.
     await host.dataSource.query(
       'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',
       [payment.id],
@@ -110,7 +110,7 @@ describe('a notification', () => {
     ).toEqual(['payment.succeeded']);
   });
 
-  it('delivered five times at once is one effect', async () => {
+  it('delivered five times at once has one effect', async () => {
     const payment = await pendingWithoutPolls();
     bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 4 });
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
@@ -141,7 +141,7 @@ describe('a notification', () => {
 
   it('that arrives between a re-read and its commit is acted upon', async () => {
     const payment = await pendingWithoutPolls();
-    // Something that is new, so that the re-read has a row to write.
+    // Something new, so that the re-read has a row to write.
     await host.dataSource.query('UPDATE payments_payments SET confirmation_url = NULL WHERE id = $1', [
       payment.id,
     ]);
@@ -152,7 +152,7 @@ describe('a notification', () => {
       payment.orderReference,
     ]);
 
-    // The first notification makes a re-read, which sees `pending` and then waits for our lock to write that down.
+    // The first notification causes a re-read, which sees `pending` and then waits for our lock to write that.
     await sendNotification(host, notification('payment.succeeded', payment));
     await eventually(() => waitingForLock(other), Boolean);
     expect(reads(payment)).toBe(1);
@@ -216,7 +216,7 @@ describe('a notification', () => {
     expect(await becomes(payment.id, 'succeeded')).toMatchObject({ confirmationUrl: null });
   });
 
-  it('of an abandoned payment ends it when the term is over', async () => {
+  it('of an abandoned payment ends it when its term is over', async () => {
     const payment = await pendingWithoutPolls();
     await bench.sandbox.clock.advance(61 * 60_000);
     expect(await becomes(payment.id, 'canceled')).toMatchObject({

@@ -21,7 +21,7 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
-/** For so long a read may lag behind its notification. */
+/** A read may lag behind its notification by this much. */
 const LAG_MS = 15 * 60_000;
 
 /** Leaves one row per run it commits: event, the service's id of the object, and what was given of it. */
@@ -127,7 +127,7 @@ describe('an event of section 6', () => {
       () => stored(objectId),
       (rows) => rows.length > 0 && rows.every((row) => row.handled === count),
     );
-  /** What the handler got, once its delivery is made and the notification is handled to the last repeat. */
+  /** What the handler received, once its delivery is made and every repeat of the notification is handled. */
   async function given(objectId: string | null): Promise<{ event: string; given: unknown }[]> {
     await eventually(
       () => stored(objectId ?? ''),
@@ -182,7 +182,7 @@ describe('an event of section 6', () => {
   });
 
   it.each(['succeeded', 'canceled'] as const)(
-    'payout.%s reaches its handler once, with the payout as the service reads it',
+    'payout.%s reaches its handler once, with the payout as the service returns it',
     async (outcome) => {
       const { id } = bench.sandbox.payouts.create({ amount: '1500.00' });
       const payout = bench.sandbox.payouts.finish(id, outcome);
@@ -192,26 +192,26 @@ describe('an event of section 6', () => {
     },
   );
 
-  it('deal.closed reaches its handler once, with the deal as the service reads it', async () => {
+  it('deal.closed reaches its handler once, with the deal as the service returns it', async () => {
     const deal = bench.sandbox.deals.close(bench.sandbox.deals.create().id);
     expect(deal).toMatchObject({ type: 'safe_deal', status: 'closed' });
     expect(await given(deal.id)).toEqual([{ event: 'deal.closed', given: deal }]);
   });
 
-  it('payment_method.active reaches its handler once, with the method as the service reads it', async () => {
+  it('payment_method.active reaches its handler once, with the method as the service returns it', async () => {
     const method = bench.sandbox.paymentMethods.bind();
     expect(method).toMatchObject({ type: 'bank_card', saved: true, status: 'active' });
     expect(await given(method.id)).toEqual([{ event: 'payment_method.active', given: method }]);
   });
 
-  it('of many objects at once is taken once each, by one replica or the other', async () => {
+  it('of many objects at once is handled once each, by one replica or the other', async () => {
     const ids = Array.from({ length: 20 }, () => bench.sandbox.payouts.create({ amount: '1500.00' }).id);
     for (const id of ids) bench.sandbox.payouts.finish(id, 'succeeded');
     const made = await Promise.all(ids.map(given));
     expect(made.map((rows) => rows.map(({ event }) => event))).toEqual(ids.map(() => ['payout.succeeded']));
   });
 
-  it('told five times at once is one event', async () => {
+  it('notified five times at once is one event', async () => {
     bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 4 });
     const { id } = bench.sandbox.deals.create();
     bench.sandbox.deals.close(id);
@@ -238,7 +238,7 @@ describe('an event of section 6', () => {
 
     bench.sandbox.payouts.finish(id, 'canceled');
     expect(await given(id)).toMatchObject([{ event: 'payout.canceled', given: { status: 'canceled' } }]);
-    // What the body said was never true; the truth is told once, whichever notification asks.
+    // The body was never true; the truth is emitted once, whichever notification causes the re-read.
     await sendNotification(host, forged);
     await eventually(
       () => stored(id),
@@ -262,7 +262,7 @@ describe('an event of section 6', () => {
     expect(await given(id)).toMatchObject([{ event: 'payout.succeeded' }]);
   });
 
-  it('waits while the service does not answer, and is taken when it does', async () => {
+  it('waits while the service does not answer, and is handled when it does', async () => {
     bench.sandbox.faults.order({ on: 'read_payout', fault: 'reset_before_commit', times: 1_000 });
     const { id } = bench.sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
     await eventually(
@@ -277,8 +277,8 @@ describe('an event of section 6', () => {
   });
 });
 
-describe('a notification that runs ahead of what the service reads', () => {
-  it('is looked into for a quarter of an hour: nothing else would tell of a payout', async () => {
+describe("a notification that arrives before the service's reads show its object", () => {
+  it('is checked for a quarter of an hour, because nothing else would announce a payout', async () => {
     const bench = await openBench();
     const proxy = await bench.startProxy();
     let reads = 0;
@@ -375,7 +375,7 @@ describe('a notification', () => {
     },
   );
 
-  it('of a kind that is not known yet is stored, and handled with that', async () => {
+  it('of a kind that is not known yet is stored and marked as handled', async () => {
     const id = crypto.randomUUID();
     for (let count = 1; count <= 2; count += 1) {
       expect((await sendNotification(host, notification('invoice.paid', id))).status).toBe(200);
@@ -384,7 +384,7 @@ describe('a notification', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  it('about another kind of object with the id of a payment makes nobody re-read the payment', async () => {
+  it('about another kind of object with the id of a payment causes no re-read of the payment', async () => {
     const payment = await host.payments.create(orderInput());
     await host.dataSource.query(
       'UPDATE payments_due SET ready_at = ready_at + make_interval(years => 1) WHERE payment_id = $1',

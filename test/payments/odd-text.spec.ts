@@ -33,7 +33,7 @@ describe('a text that PostgreSQL cannot store', () => {
     await expect(host.payments.create({ ...orderInput(), ...input })).rejects.toMatchObject({ field });
   });
 
-  it.each(['a\u0000b', cut])('in an answer keeps no payment from going on: %j', async (text) => {
+  it.each(['a\u0000b', cut])('in an answer does not stop a payment: %j', async (text) => {
     proxy.rewrite = (payment) => ({ ...payment, issuer_note: text, [text]: { deep: [text] } });
     const payment = await host.payments.create({ ...orderInput(), capture: true });
     expect(payment.status).toBe('pending');
@@ -70,7 +70,7 @@ describe('card data that the service repeats', () => {
     return found.flat();
   };
 
-  it('in a 200 is kept in no row, and what the view shows is', async () => {
+  it('in a 200 is stored in no row, and the view shows the stored text', async () => {
     proxy.rewrite = repeats;
     const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: true });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
@@ -85,7 +85,7 @@ describe('card data that the service repeats', () => {
     expect(await rowsWith([cardNumber, grouped, halves, `\\m${csc}\\M`].join('|'))).toEqual([]);
   });
 
-  it('in a notification is kept in no row either', async () => {
+  it('in a notification is stored in no row either', async () => {
     const object = { ...repeats({}), id: randomUUID(), status: 'succeeded' };
     const sent = await sendNotification(host, { type: 'notification', event: 'payment.succeeded', object });
     expect(sent.status).toBe(200);

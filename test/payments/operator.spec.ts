@@ -14,7 +14,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Fails until it is mended. */
+/** Fails until it is fixed. */
 @Injectable()
 class FragileHandlers {
   broken = true;
@@ -63,7 +63,7 @@ describe('an operator', () => {
 
   const settled = (paymentId: string, count: number) => effectsBecome(bench, host, paymentId, count);
 
-  it('sees what was given up, and has one delivery made again once its fault is mended', async () => {
+  it('sees what was given up, and has one delivery made again once its fault is fixed', async () => {
     const id = await paid();
     const parked = await parkedOf(id);
     expect(parked.map(({ handlerId }) => handlerId).toSorted()).toEqual(['test.mail', 'test.ship']);
@@ -107,13 +107,13 @@ describe('an operator', () => {
   });
 
   it.each(['', 'x', '-1', '1; DROP TABLE', '99999999999999999999'])(
-    'is told that %j is no delivery',
+    'gets an error that %j is no delivery',
     async (eventId) => {
       await expect(operator.retryDelivery(eventId, 'test.mail')).rejects.toMatchObject({ field: 'eventId' });
     },
   );
 
-  describe('that retires a handler which no code has any more', () => {
+  describe('that retires a handler which no longer exists in the code', () => {
     const register = (id: string) =>
       host.dataSource.query('INSERT INTO payments_handlers (id, event) VALUES ($1, $2)', [
         id,
@@ -151,7 +151,7 @@ describe('an operator', () => {
       expect(await operator.retireHandler('test.removed')).toBe(0);
     });
 
-    it('has it back with the code that has it again', async () => {
+    it('gets it back with the code that has it again', async () => {
       await register('test.returned');
       await operator.retireHandler('test.returned');
       await paidAndTold();
@@ -173,7 +173,7 @@ describe('an operator', () => {
       await operator.retireHandler('test.returned');
     });
 
-    it('leaves nothing to it of an event that is being recorded meanwhile', async () => {
+    it('leaves it no delivery of an event that is being recorded meanwhile', async () => {
       await register('test.leaving');
       const owner = new Client(bench.database.url);
       await owner.connect();
@@ -194,7 +194,7 @@ describe('an operator', () => {
     });
   });
 
-  it('sees for how long a hold has waited for a person, from when it was flagged', async () => {
+  it('sees how long a hold has waited for a person, from the time it was flagged', async () => {
     const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     await paymentBecomes(host, id, 'waiting_for_capture');
@@ -210,7 +210,7 @@ describe('an operator', () => {
     await host.payments.cancel(id);
   });
 
-  it('has no more than a thousand of anything counted, and the age of the oldest all the same', async () => {
+  it('gets counts up to a thousand, and the age of the oldest in any case', async () => {
     const [{ now } = { now: new Date() }] = await host.dataSource.query<{ now: Date }[]>('SELECT now()');
     const at = new Date(now.getTime() + bench.sandbox.clock.offsetMs());
     await bench.asOwner(
@@ -225,7 +225,7 @@ describe('an operator', () => {
     await bench.asOwner(`DELETE FROM payments_notifications WHERE object_id LIKE 'many-%'`);
   });
 
-  it('does not see a payment wait that a worker re-reads, though it keeps its place in the queue', async () => {
+  it('does not see a payment as waiting while a worker re-reads it, though it keeps its place in the queue', async () => {
     const { id } = await host.payments.create(orderInput());
     const place = async () => {
       const rows = await host.dataSource.query<{ readyAt: Date; leased: boolean }[]>(

@@ -10,7 +10,7 @@ describe('an order', () => {
   });
   afterAll(() => bench.close());
 
-  it('is paid no more once more is due, before the service has answered', async () => {
+  it('is no longer paid once more is due, before the service has answered', async () => {
     const input = orderInput();
     const { reference } = input.order;
     const payment = await host.payments.create(input);

@@ -16,7 +16,7 @@ describe('a service that answers nothing but 500', () => {
   });
   afterAll(() => bench.close());
 
-  it('is soon asked no more, and what was asked for meanwhile is resumed and made once when it is back', async () => {
+  it('soon gets no more requests, and what was requested meanwhile is resumed and done once when it is back', async () => {
     const failures: FailureInfo[] = [];
     const host = await bench.startHost({
       // Longer than a whole call: what comes after the second failure finds it open, however slow the machine.
@@ -45,7 +45,7 @@ describe('a service that answers nothing but 500', () => {
   });
 });
 
-describe('a service that says when to come back', () => {
+describe('a service that asks to be called later', () => {
   let bench: Bench;
   let host: PaymentsHost;
   beforeEach(async () => {
@@ -86,9 +86,9 @@ describe('a service that says when to come back', () => {
         await host.dataSource.transaction((manager) => host.payments.capture(held.id, { manager }));
       },
     ],
-  ] as const)('is asked nothing more for the store until then: %s', async (_what, endpoint, act) => {
+  ] as const)('gets no more requests for the store until then: %s', async (_what, endpoint, act) => {
     const waitsMs = 3_600_000;
-    // The first look is of the start, and the fault is for the second.
+    // The first look reads the beginning; the fault is for the second.
     if (endpoint === 'list_refunds')
       await eventually(
         () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint })),
@@ -109,7 +109,7 @@ describe('a service that says when to come back', () => {
         ),
       ({ length }) => length === 1,
     );
-    // Its time comes again and again, by the sandbox's clock.
+    // It becomes due again and again, by the sandbox's clock.
     const reads = bench.sandbox.ledger.requestCount({ endpoint: 'read' });
     await bench.sandbox.clock.advance(60_000);
     await bench.sandbox.clock.advance(11 * 60_000);

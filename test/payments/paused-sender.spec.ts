@@ -23,7 +23,10 @@ describe('a sender that is paused past its lease', () => {
     eventually(async () => ((await client.query(question)).rowCount ?? 0) > 0, Boolean);
   const requests = (endpoint: string) => bench.sandbox.ledger.requestCount({ endpoint });
 
-  /** From now on every claim of an operation waits, just before it takes effect or before its commit, until it is let go. */
+  /**
+   * From now on every claim of an operation waits, just before it takes effect or before its commit, until it is
+   * released.
+   */
   async function stopClaims(at: 'update' | 'commit'): Promise<{ letGo: () => Promise<void> }> {
     await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
@@ -45,7 +48,7 @@ describe('a sender that is paused past its lease', () => {
 
   const stopped = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`;
 
-  it('before it sends, sends nothing: what became of its request may have been decided without it', async () => {
+  it('before it sends, sends nothing: the outcome of its request may have been decided without it', async () => {
     const web = await bench.startHost(hasty);
     const { id: paymentMethodId } = bench.sandbox.paymentMethods.bind();
     const { order, amount } = orderInput();
@@ -76,7 +79,7 @@ describe('a sender that is paused past its lease', () => {
     const claims = await stopClaims('update');
     const paused = hastyHost.payments.create(input).catch((error: unknown) => error);
     await becomesTrue(stopped);
-    // Its claim gives the only connection back, and the next to have it is we: here it is paused.
+    // Its claim returns the only connection, and we get it next: here it is paused.
     const connection = hastyHost.dataSource.createQueryRunner();
     const connected = connection.connect();
     await claims.letGo();

@@ -22,7 +22,7 @@ import { testAccount } from '../support/shop.js';
 
 describe('a finish that the sweep sends', () => {
   let bench: Bench;
-  /** Takes requests alone; each test starts the process that sweeps. */
+  /** Only receives requests; each test starts the process that sweeps. */
   let web: PaymentsHost;
   beforeEach(async () => {
     bench = await openBench();
@@ -65,7 +65,7 @@ describe('a finish that the sweep sends', () => {
     return web.payments.refresh(payment.id);
   }
 
-  it('and the service answers 401 is told to the operator, and takes effect once the key is right', async () => {
+  it('that the service answers with 401 is reported to the operator, and takes effect once the key is right', async () => {
     const payment = await held();
     await recordCapture(payment);
     const rotated = await bench.startHost({ secretKey: 'wrong_key' });
@@ -79,7 +79,7 @@ describe('a finish that the sweep sends', () => {
     expect(await outcome(payment)).toBe('confirmed');
   });
 
-  it('to let go of a superseded hold and the service answers 401 is not forgotten', async () => {
+  it('that releases a superseded hold and is answered 401 is not forgotten', async () => {
     const input = orderInput();
     const old = await held(input);
     const amount = { value: '150.00', currency: 'RUB' };
@@ -93,7 +93,7 @@ describe('a finish that the sweep sends', () => {
     expect(totals(old)).toMatchObject({ captures: 0, cancels: 1 });
   });
 
-  it('to let go of a superseded hold and fails for a day is told to the operator and made anew, until the hold is gone', async () => {
+  it('that releases a superseded hold and fails for a day is reported to the operator and made again, until the hold is released', async () => {
     const input = orderInput();
     const old = await held(input);
     const amount = { value: '150.00', currency: 'RUB' };
@@ -123,7 +123,7 @@ describe('a finish that the sweep sends', () => {
     expect(await cancels(old)).toEqual(['refused', 'confirmed']);
   });
 
-  it('and the service refuses for good is told to the operator, and is over', async () => {
+  it('that the service finally refuses is reported to the operator, and is over', async () => {
     const payment = await held();
     await cancelBehindOurBack(bench, payment);
     await recordCapture(payment);
@@ -134,10 +134,10 @@ describe('a finish that the sweep sends', () => {
     expect(requests('capture', payment)).toBe(1);
   });
 
-  it('is sent at once where it was recorded while a re-read was under way', async () => {
+  it('is sent at once if it was recorded during a re-read', async () => {
     const payment = await held();
     await bench.startHost();
-    // Polled for days by now: the next look by the plan is an hour away.
+    // Polled for days by now: the next planned look is an hour away.
     await web.dataSource.query('UPDATE payments_due SET checks = 30 WHERE payment_id = $1', [payment.id]);
     const reads = requests('read', payment);
     bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
@@ -154,7 +154,7 @@ describe('a finish that the sweep sends', () => {
     expect(totals(payment)).toMatchObject({ captures: 1 });
   });
 
-  it('is not confirmed by an answer that leaves the hold standing', async () => {
+  it('is not confirmed by an answer that still shows the hold', async () => {
     const proxy = await bench.startProxy();
     const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
     const payment = await held();
@@ -175,7 +175,7 @@ describe('a finish that the sweep sends', () => {
       host = await bench.startHost({ ...patient, sweeps: false, serviceUrl: proxy.url });
     });
 
-    /** Says so many times that all was captured. */
+    /** Claims so many times that all was captured. */
     const overstate = (times: number): void => {
       let left = times;
       proxy.rewrite = (payment) => {
@@ -205,7 +205,7 @@ describe('a finish that the sweep sends', () => {
       expect(await bench.effects(web, payment.id)).not.toContain('payment.anomaly');
     });
 
-    it('that the service calls whole in every answer is an anomaly, and nothing is booked until that is mended', async () => {
+    it('that every answer reports as whole is an anomaly, and nothing is booked until that is fixed', async () => {
       const payment = await held();
       overstate(1_000);
       const capture = host.payments.capture(payment.id, part);
@@ -227,7 +227,7 @@ describe('a finish that the sweep sends', () => {
       expect(await outcome(payment)).toBe('confirmed');
     });
 
-    it('that was lost is not called confirmed by a whole capture made elsewhere, which is booked and told', async () => {
+    it('that was lost is not confirmed by a whole capture made elsewhere, which is booked and reported', async () => {
       const payment = await held();
       bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
       await expect(host.payments.capture(payment.id, part)).rejects.toBeInstanceOf(
@@ -245,7 +245,7 @@ describe('a finish that the sweep sends', () => {
     });
   });
 
-  it('that was lost is not called confirmed by a hold that lapsed', async () => {
+  it('that was lost is not confirmed by a hold that expired', async () => {
     const payment = await held();
     bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
     await expect(web.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
@@ -258,7 +258,7 @@ describe('a finish that the sweep sends', () => {
     await expect(web.payments.capture(payment.id)).rejects.toMatchObject({ code: 'payment_not_held' });
   });
 
-  it('is refused with a manager of another data source, whose commit would say nothing about it', async () => {
+  it('is refused with a manager of another data source, whose commit would not include it', async () => {
     const payment = await held();
     const other = new DataSource({ type: 'postgres', url: bench.database.url });
     await other.initialize();

@@ -42,7 +42,7 @@ describe('a refund whose answer was lost', () => {
     ['of another amount,', (made) => [{ ...made, amount: formatAmount(39_99) }]],
     ['not at all, though the payment counts it,', () => []],
   ])(
-    'and which the list shows %s is never taken for one that was not received: its money stays reserved',
+    'and which the list shows %s is never taken as not received: its money stays reserved',
     async (_name, shown) => {
       const payment = await paid();
       await lost(payment, 'error_500_after_commit');
@@ -50,7 +50,7 @@ describe('a refund whose answer was lost', () => {
 
       proxy.rewrite = itemsAs(shown);
       await bench.sandbox.clock.advance(24 * HOUR_MS);
-      // Looked at often enough by now for a list that lags behind to have come up.
+      // By now even a lagging list would have shown it.
       await web.dataSource.query('UPDATE payments_due SET checks = 10');
       await web.payments.refresh(payment.id);
       expect((await web.payments.timeline(payment.id)).map(({ name }) => name)).toContain('payment.anomaly');
@@ -72,7 +72,7 @@ describe('a refund whose answer was lost', () => {
   it('is not closed by a list from before its caller came back and sent it again', async () => {
     const payment = await paid();
     await lost(payment, 'reset_before_commit');
-    // Refused by a part of the service that did not know the payment: it is sent no more by itself.
+    // Refused by a part of the service that did not know the payment: it is no longer sent by itself.
     const stray = await startOddService([404, { type: 'error', code: 'not_found' }]);
     const astray = await bench.startHost({ sweeps: false, serviceUrl: stray.url });
     bench.sandbox.setNotifyUrl(null);
@@ -90,7 +90,7 @@ describe('a refund whose answer was lost', () => {
       () => Promise.resolve(lists()),
       (count) => count > before,
     );
-    // The list on its way shows nothing of what this gives back.
+    // The list on its way does not show what this refunds.
     await lost(payment, 'reset_after_commit');
     bench.sandbox.faults.clear();
     await looking;

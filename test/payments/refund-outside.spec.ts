@@ -47,7 +47,7 @@ describe('a refund made outside the module', () => {
   });
   afterAll(() => bench.close());
 
-  it('is told by its notification', async () => {
+  it('is found by its notification', async () => {
     const payment = await paid();
     const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
     expect(await becomesKnown(payment)).toMatchObject([
@@ -92,7 +92,7 @@ describe('a refund made outside the module', () => {
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ serviceId: id, status: 'succeeded' }]);
   });
 
-  it('told of as often as you like counts once', async () => {
+  it('counts once, however often it is notified', async () => {
     const payment = await paid();
     bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 5 });
     const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
@@ -120,7 +120,7 @@ describe('a refund made outside the module', () => {
     ],
     ['in an unknown status', (refund) => ({ ...refund, status: 'on_hold' }), /unknown status on_hold/],
     ['of another payment', (refund) => ({ ...refund, payment_id: 'another' }), /belongs to payment another/],
-  ])('%s is applied to nothing and told to the operator', async (_name, rewrite, reason) => {
+  ])('%s is applied to nothing and reported to the operator', async (_name, rewrite, reason) => {
     const payment = await paid();
     madeUnseen(payment, '30.00');
     proxy.rewrite = itemsAs((refund) => [rewrite(refund)]);
@@ -128,20 +128,20 @@ describe('a refund made outside the module', () => {
     expect(await anomalies(payment)).toEqual([expect.stringMatching(reason)]);
     expect(await misled.payments.refunds(payment.id)).toEqual([]);
     expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
-    // Told right, it is applied.
+    // Reported correctly, it is applied.
     await host.payments.refresh(payment.id);
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
   });
 });
 
-describe('a refund made outside the module that takes its time', () => {
+describe('a refund made outside the module that stays pending for a while', () => {
   beforeEach(async () => {
     bench = await openBench();
     host = await bench.startHost();
   });
   afterEach(() => bench.close());
 
-  it('is found by the watch though every notification is lost and nobody asks', async () => {
+  it('is found by the watch even if every notification is lost and nobody asks', async () => {
     const several = [await paid(), await paid(), await paid()];
     await eventually(
       () => Promise.resolve(requests('list_refunds')),
@@ -158,7 +158,7 @@ describe('a refund made outside the module that takes its time', () => {
     expect(await host.payments.getOrder(second.orderReference)).toMatchObject({ state: 'refunded' });
   });
 
-  it('is found by the watch also where it was made while no process was running', async () => {
+  it('is found by the watch even if it was made while no process was running', async () => {
     const payment = await paid();
     await host.close();
     madeUnseen(payment, '30.00');
@@ -194,7 +194,7 @@ describe('a refund made outside the module that takes its time', () => {
     );
     const before = requests('list_refunds');
     await bench.sandbox.clock.advance(9 * MINUTE_MS);
-    // A payment that all three see to gives each of them time to look.
+    // A payment that all three replicas process gives each of them time to look.
     const payment = await paid();
     await host.payments.refresh(payment.id);
     expect(requests('list_refunds')).toBe(before);
@@ -265,7 +265,7 @@ describe('a refund made outside the module that takes its time', () => {
     expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
   });
 
-  it('of a payment that is none of ours is left alone', async () => {
+  it('of a payment that is not ours is left alone', async () => {
     const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
       method: 'POST',
       headers: {
@@ -291,7 +291,7 @@ describe('a refund made outside the module that takes its time', () => {
     expect(await host.dataSource.query('SELECT 1 FROM payments_refunds')).toEqual([]);
   });
 
-  it('that a forged notification speaks of is looked for, and nothing comes of it', async () => {
+  it('named by a forged notification is looked for, with no result', async () => {
     const payment = await paid();
     const id = crypto.randomUUID();
     await sendNotification(host, {
@@ -299,7 +299,7 @@ describe('a refund made outside the module that takes its time', () => {
       event: 'refund.succeeded',
       object: { id, payment_id: payment.serviceId, status: 'succeeded', amount: formatAmount(100_00) },
     });
-    // For so long a read may lag behind its notification.
+    // A read may lag behind its notification by this much.
     await bench.sandbox.clock.advance(15 * 60_000);
     await eventually(
       () =>
@@ -313,7 +313,7 @@ describe('a refund made outside the module that takes its time', () => {
     expect(await host.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
   });
 
-  it('that the payment counts and the list never shows is told to the operator', async () => {
+  it('that the payment counts and the list never shows is reported to the operator', async () => {
     const proxy = await bench.startProxy();
     const payment = await paid();
     madeUnseen(payment, '30.00');

@@ -18,7 +18,7 @@ async function unlessRefused(call: Promise<Refund>): Promise<Refund | PaymentsEr
   }
 }
 
-describe('refunds asked for at once', () => {
+describe('refunds made at once', () => {
   let bench: Bench;
   let replicas: [PaymentsHost, PaymentsHost, PaymentsHost];
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('refunds asked for at once', () => {
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '100.00' });
   });
 
-  it('of parts that together exceed it never give back more than was captured, and the service is never asked to', async () => {
+  it('of parts that together exceed it never give back more than was captured, and the service is never asked for more', async () => {
     const payment = await paid();
     const answers = await Promise.all(
       Array.from({ length: 9 }, (_, index) =>
@@ -78,10 +78,10 @@ describe('refunds asked for at once', () => {
     expect(await replicas[0].payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(90_00) });
   });
 
-  it('here and in the Merchant Profile end in what the service says', async () => {
+  it('here and in the Merchant Profile end as the service says', async () => {
     const payment = await paid();
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 10 });
-    // Ours is on its way when staff give back the most of it.
+    // Ours is on its way when staff refund most of it.
     bench.sandbox.faults.order({ on: 'refund', fault: 'stall' });
     const ours = unlessRefused(
       replicas[0].payments.refund(payment.id, { refundKey: 'ours', amount: formatAmount(50_00) }),
@@ -95,7 +95,7 @@ describe('refunds asked for at once', () => {
     );
     bench.sandbox.refunds.make(payment.serviceId ?? '', '80.00');
     await replicas[1].payments.refresh(payment.id);
-    // 50.00 in flight and 80.00 gone of 100.00: only what is left is promised, and nothing more can be.
+    // 50.00 in flight and 80.00 refunded of 100.00: only the rest is promised, and nothing more can be.
     const [reserved] = await replicas[1].dataSource.query<object[]>(
       'SELECT refunded_minor, refund_reserved_minor FROM payments_payments WHERE id = $1',
       [payment.id],
@@ -107,7 +107,8 @@ describe('refunds asked for at once', () => {
 
     bench.sandbox.faults.clear();
     await ours;
-    // Its first attempt was lost, so the refusal of the next proves nothing by itself: the list does, once it is quiet.
+    // Its first attempt was lost, so the refusal of the next proves nothing by itself: the list does, once it is
+    // quiet.
     await bench.sandbox.clock.advance(30 * 60_000);
     const refunds = await eventually(
       () => replicas[0].payments.refunds(payment.id),
@@ -134,7 +135,7 @@ describe('refunds asked for at once', () => {
     expect(totals(payment)).toMatchObject({ captures: 1, refunds: 1, refunded: '100.00' });
   });
 
-  it('while a re-read is under way are neither lost by it nor undone', async () => {
+  it('during a re-read are neither lost nor undone by it', async () => {
     const payment = await paid();
     const reads = bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: payment.serviceId });
     bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
@@ -146,7 +147,7 @@ describe('refunds asked for at once', () => {
         ),
       (count) => count > reads,
     );
-    // The answer on its way to the first replica was true before this one.
+    // The answer on its way to the first replica dates from before this one.
     await replicas[1].payments.refund(payment.id, { refundKey: 'a', amount: formatAmount(40_00) });
     bench.sandbox.faults.clear();
     expect(await refreshing).toMatchObject({ refundedAmount: formatAmount(40_00) });

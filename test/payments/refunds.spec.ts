@@ -34,7 +34,7 @@ const DAY_MS = 24 * 3_600_000;
 const metadataOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'x'.repeat(512)]));
 
-/** A shop that gives ten roubles back to whoever asks for it; the first run fails after that. */
+/** A shop that refunds ten roubles when asked; the first run fails after that. */
 @Injectable()
 class GiveBackAtOnce {
   constructor(private readonly payments: PaymentsService) {}
@@ -47,7 +47,7 @@ class GiveBackAtOnce {
   }
 }
 
-/** Remembers the refunds it is told of. */
+/** Remembers the refunds it receives. */
 @Injectable()
 class Remembers {
   readonly refunds: Refund[] = [];
@@ -73,7 +73,7 @@ describe('a refund', () => {
 
   const paid = (metadata: Record<string, string> = {}) => paidPayment(bench, host, { metadata });
 
-  /** What the row says, which no view shows. */
+  /** The row's columns that no view shows. */
   async function sums({ id }: Payment): Promise<{ refunded_minor: string; refund_reserved_minor: string }> {
     const [row] = await host.dataSource.query<{ refunded_minor: string; refund_reserved_minor: string }[]>(
       'SELECT refunded_minor, refund_reserved_minor FROM payments_payments WHERE id = $1',
@@ -83,7 +83,7 @@ describe('a refund', () => {
     return row;
   }
 
-  it('without an amount gives all of it back, and the order knows it', async () => {
+  it('without an amount gives all of it back, and the order shows it', async () => {
     const payment = await paid();
     const refund = await host.payments.refund(payment.id, { refundKey: 'return-1', description: 'Torn' });
     expect(refund).toMatchObject({
@@ -121,7 +121,7 @@ describe('a refund', () => {
   it.each<[string, Omit<RefundInput, 'refundKey'>]>([
     ['of a part', { amount: roubles('40.00') }],
     ['of all that is left', {}],
-  ])('%s asked for again under its key is the same refund', async (_name, rest) => {
+  ])('%s requested again under its key is the same refund', async (_name, rest) => {
     const payment = await paid();
     const first = await host.payments.refund(payment.id, { refundKey: 'return-1', ...rest });
     expect(await host.payments.refund(payment.id, { refundKey: 'return-1', ...rest })).toEqual(first);
@@ -163,7 +163,7 @@ describe('a refund', () => {
     expect(told).toEqual(refund);
   });
 
-  it('takes fifteen entries, each as long as may be: the sixteenth is ours', async () => {
+  it('accepts fifteen metadata entries of any allowed length: the sixteenth is ours', async () => {
     const payment = await paid();
     const metadata = metadataOf(15);
     expect(await host.payments.refund(payment.id, { refundKey: 'a', metadata })).toMatchObject({
@@ -172,7 +172,7 @@ describe('a refund', () => {
     });
   });
 
-  it('of more than is left says how much that is', async () => {
+  it('of more than is left says how much is left', async () => {
     const payment = await paid();
     await host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('30.00') });
     bench.sandbox.refunds.next({ status: 'pending' });
@@ -200,7 +200,7 @@ describe('a refund', () => {
     await expect(second).rejects.toMatchObject({ code: 'payment_wholly_refunded', paymentId: payment.id });
   });
 
-  it('of a part that was captured gives back no more than that', async () => {
+  it('of a partial capture gives back no more than was captured', async () => {
     const held = await host.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(held.serviceId ?? '', { outcome: 'succeed' });
     await paymentBecomes(host, held.id, 'waiting_for_capture');
@@ -213,7 +213,7 @@ describe('a refund', () => {
     });
   });
 
-  it('of a payment that is not paid is refused, whatever it is', async () => {
+  it('of a payment that is not paid is refused, whatever its status', async () => {
     const pending = await host.payments.create(orderInput());
     const refused = host.payments.refund(pending.id, { refundKey: 'a' });
     await expect(refused).rejects.toBeInstanceOf(PaymentNotRefundableError);
@@ -264,7 +264,7 @@ describe('a refund', () => {
     expect(totals(payment)).toMatchObject({ refunds: 0 });
   });
 
-  it('that the service takes its time over is polled until it is final, with no notification', async () => {
+  it('that the service processes slowly is polled until it is final, without a notification', async () => {
     const payment = await paid();
     bench.sandbox.refunds.next({ status: 'pending' });
     const refund = await host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('25.00') });
@@ -281,7 +281,7 @@ describe('a refund', () => {
     expect(await order(payment)).toMatchObject({ state: 'partially_refunded' });
   });
 
-  it('that the service cancels says why, and its money may be promised again', async () => {
+  it('that the service cancels gives the reason, and its money may be refunded again', async () => {
     const payment = await paid();
     bench.sandbox.refunds.next({ status: 'canceled', reason: 'insufficient_funds' });
     expect(await host.payments.refund(payment.id, { refundKey: 'a' })).toMatchObject({
@@ -296,7 +296,7 @@ describe('a refund', () => {
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '100.00' });
   });
 
-  it('that the service refuses is over for good; the same key says so again and sends nothing', async () => {
+  it('that the service refuses is over for good; the same key gives the same error and sends nothing', async () => {
     const payment = await paid();
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
     bench.sandbox.refunds.make(payment.serviceId ?? '', '80.00');
@@ -310,7 +310,7 @@ describe('a refund', () => {
     const again = host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('50.00') });
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('Refund sum exceeded') });
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'refund', paymentId: payment.serviceId })).toBe(1);
-    // Why it was refused is known by now.
+    // By now the reason of the refusal is known.
     expect(await host.payments.refunds(payment.id)).toMatchObject([
       { refundKey: null, status: 'succeeded', amount: roubles('80.00') },
       { refundKey: 'a', status: 'rejected', amount: roubles('50.00') },
@@ -320,7 +320,7 @@ describe('a refund', () => {
     });
   });
 
-  it('whose answer never comes says so, and goes on by itself', async () => {
+  it('whose answer never comes says so, and continues by itself', async () => {
     const payment = await paid();
     bench.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit', times: 2 });
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
@@ -336,7 +336,7 @@ describe('a refund', () => {
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '40.00' });
   });
 
-  it('whose answer is lost is known all the same once its notification comes', async () => {
+  it('whose answer is lost becomes known once its notification comes', async () => {
     const payment = await paid();
     bench.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit' });
     const refund = await host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('40.00') });
@@ -345,7 +345,7 @@ describe('a refund', () => {
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '40.00' });
   });
 
-  it('asked for in a handler is made once, after the commit of the run that counts', async () => {
+  it('requested in a handler is made once, after the commit of the run that counts', async () => {
     const payment = await paid({ bonus: 'yes' });
     await eventually(
       () =>
@@ -367,7 +367,7 @@ describe('a refund', () => {
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '10.00' });
   });
 
-  it('stands in the timeline with what was seen', async () => {
+  it('is in the timeline with its evidence', async () => {
     const payment = await paid();
     const { id, serviceId } = await host.payments.refund(payment.id, { refundKey: 'return-1' });
     const refunds = (await host.payments.timeline(payment.id)).filter(({ name }) =>

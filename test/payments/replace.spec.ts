@@ -30,7 +30,7 @@ describe('create with replace', () => {
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
   const requests = (endpoint: string) => bench.sandbox.ledger.requestCount({ endpoint });
 
-  it('is refused where the old payment was paid a moment ago, its notification lost: there is one charge', async () => {
+  it('is refused if the old payment was paid a moment ago, its notification lost: there is one charge', async () => {
     const input = orderInput();
     const old = await host.payments.create(input);
     const created = requests('create');
@@ -69,7 +69,7 @@ describe('create with replace', () => {
     expect(requests('create')).toBe(created);
   });
 
-  it('lets a hold of the old payment go at once, however far off the next look at it is', async () => {
+  it('releases a hold of the old payment at once, however far off the next look at it is', async () => {
     const input = { ...orderInput(), capture: false };
     const old = await host.payments.create(input);
     await host.payments.create(replacing(input));
@@ -90,7 +90,7 @@ describe('create with replace', () => {
     const input = orderInput();
     await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     bench.sandbox.faults.clear();
-    // The object that the list finds is not the one we asked for: looking settles nothing.
+    // The object that the list contains is another one: the look settles nothing.
     const [unknown] = await caller.payments.findByOrder(input.order.reference);
     await bench.asOwner('UPDATE payments_payments SET amount_minor = 9999 WHERE id = $1', [unknown?.id]);
     await bench.sandbox.clock.advance(25 * 3_600_000);

@@ -33,7 +33,7 @@ describe('two replicas on one database', () => {
     expect(bench.sandbox.ledger.totals()).toMatchObject({ charges: PAYMENTS });
   });
 
-  it('asked for the same order at once make one payment', async () => {
+  it('called for the same order at once make one payment', async () => {
     const input = orderInput();
     const before = bench.sandbox.payments.list().length;
     const created = await Promise.all(
@@ -43,7 +43,7 @@ describe('two replicas on one database', () => {
     expect(bench.sandbox.payments.list()).toHaveLength(before + 1);
   });
 
-  it('asked to capture the same hold at once capture it once', async () => {
+  it('called to capture the same hold at once capture it once', async () => {
     const [first, second] = replicas;
     const payment = await first.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
@@ -58,7 +58,7 @@ describe('two replicas on one database', () => {
     });
   });
 
-  it('take every payment where the database makes transactions serializable unless told otherwise', async () => {
+  it('process every payment if the database makes transactions serializable by default', async () => {
     await bench.asOwner(
       `DO $$ BEGIN
          EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
@@ -88,7 +88,7 @@ describe('a replica that looks once an hour', () => {
   it.each([
     ['are due', false],
     ['failed before, which have half of its slots', true],
-  ])('goes on in one go until it has re-read all payments that %s', async (_, failing) => {
+  ])('continues without a pause until it has re-read all payments that %s', async (_, failing) => {
     const count = 40;
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: count });
     const created = await Promise.all(

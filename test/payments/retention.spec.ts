@@ -38,14 +38,14 @@ describe('after the retention time', () => {
   const dataSource = () =>
     new DataSource({ type: 'postgres', url: bench.database.retentionUrl, entities: paymentsEntities });
 
-  /** Paid, and told to its handler. */
+  /** Paid, and delivered to its handler. */
   async function paid(): Promise<string> {
     const { id } = await paidPayment(bench, host);
     await effectsBecome(bench, host, id, 1);
     return id;
   }
 
-  it('what was told of a settled payment is gone, the payment stays, and a notification replayed changes nothing', async () => {
+  it('the events and notifications of a settled payment are removed, the payment stays, and a replayed notification changes nothing', async () => {
     const before = await paidPayment(bench, host);
     const { id, serviceId } = before;
     await effectsBecome(bench, host, id, 1);
@@ -104,7 +104,7 @@ describe('after the retention time', () => {
     expect(await host.payments.refunds(refunding)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('thousands of rows go in batches, one replica at a time', async () => {
+  it('thousands of rows are removed in batches, one replica at a time', async () => {
     const { id } = await paidPayment(bench, host);
     await host.dataSource.query(
       `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
@@ -118,7 +118,7 @@ describe('after the retention time', () => {
     expect(await host.payments.get(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('what has to be kept is passed by, however much it is', async () => {
+  it('rows that must be kept are skipped, however many they are', async () => {
     const parked = await paid();
     const { id } = await paidPayment(bench, host);
     await effectsBecome(bench, host, id, 1);
@@ -143,7 +143,7 @@ describe('after the retention time', () => {
     expect(await count('events', `payment_id = '${parked}'`)).toBe(1200);
   });
 
-  it('a notification that comes again at the very moment is kept', async () => {
+  it('a notification that comes again at that very moment is kept', async () => {
     await host.close();
     host = await bench.startHost({ sweeps: false });
     const { id, serviceId } = await host.payments.create(orderInput());
@@ -173,7 +173,7 @@ describe('after the retention time', () => {
     expect(await count('notifications', 'count > handled_count')).toBe(1);
   });
 
-  it('nothing is removed where it is false', async () => {
+  it('nothing is removed if it is false', async () => {
     await host.close();
     host = await bench.startHost({ retentionMs: false });
     const { id } = await paidPayment(bench, host);

@@ -6,7 +6,7 @@ export const endpoints: readonly Row[] = [
     id: '4 GET me',
     says: 'Store information, by Bearer token',
     proof: [
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
       'test/api/sandbox.spec.ts: reads the store with a token alone',
     ],
   },
@@ -14,7 +14,7 @@ export const endpoints: readonly Row[] = [
     id: '4 POST payments',
     says: 'Creates a payment',
     proof: [
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
       'test/api/sandbox.spec.ts: creates a payment and reads it',
     ],
   },
@@ -23,14 +23,14 @@ export const endpoints: readonly Row[] = [
     says: 'Captures under the path the interface shows',
     proof: [
       'test/sandbox/capture-cancel.spec.ts: takes all of it by %s',
-      'test/api/answers.spec.ts: come with its capture path',
+      'test/api/answers.spec.ts: include its capture path',
     ],
   },
   {
     id: '4 POST webhooks',
     says: 'Subscribes, by Bearer token',
     proof: [
-      'test/api/endpoints.spec.ts: %s is refused here with shop credentials: only a token will do',
+      'test/api/endpoints.spec.ts: %s is refused before sending with shop credentials, because it needs a token',
       'test/api/sandbox.spec.ts: creates, lists and deletes webhooks with a token',
     ],
   },
@@ -64,14 +64,14 @@ export const endpoints: readonly Row[] = [
     says: 'Every POST carries an Idempotence-Key',
     proof: [
       'test/sandbox/idempotence.spec.ts: is refused where it is %s',
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
     ],
   },
   {
     id: '4 base',
     says: 'Every path is under the base address',
     proof: [
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
       'test/api/sandbox.spec.ts: creates a payment and reads it',
     ],
   },
@@ -80,7 +80,7 @@ export const endpoints: readonly Row[] = [
     says: 'Reading and listing payments',
     proof: [
       'test/api/sandbox.spec.ts: creates a payment and reads it',
-      'test/api/sandbox.spec.ts: lists payments over all pages, and goes on from a cursor',
+      'test/api/sandbox.spec.ts: lists payments over all pages, and continues from a cursor',
       'test/sandbox/list.spec.ts: shows ten, newest first, and the rest by the cursor',
     ],
   },

@@ -113,7 +113,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 refund term',
     says: '0 to 3 days: a refund may stay pending and is polled',
     proof: [
-      'test/payments/refunds.spec.ts: that the service takes its time over is polled until it is final, with no notification',
+      'test/payments/refunds.spec.ts: that the service processes slowly is polled until it is final, without a notification',
     ],
   },
   {
@@ -149,7 +149,7 @@ export const errorsAndLimits: readonly Row[] = [
   {
     id: '9 v3',
     says: 'Every path carries /v3',
-    proof: ['test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer'],
+    proof: ['test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer'],
   },
   {
     id: '9 oauth',
@@ -163,7 +163,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '9 changes',
     says: 'Unknown fields and values break nothing',
     proof: [
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
       'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
     ],
   },

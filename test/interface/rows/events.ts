@@ -29,14 +29,14 @@ export const events: readonly Row[] = [
     says: 'Told, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: refund.succeeded of a refund made in the Merchant Profile reaches its handler once, with its payment',
-      'test/payments/refund-outside.spec.ts: is told by its notification',
+      'test/payments/refund-outside.spec.ts: is found by its notification',
     ],
   },
   {
     id: '6 payout.succeeded',
     says: 'Told, re-read, given to handlers',
     proof: [
-      'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service reads it',
+      'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service returns it',
       'test/sandbox/objects.spec.ts: is read pending, and announced when it succeeds',
     ],
   },
@@ -44,7 +44,7 @@ export const events: readonly Row[] = [
     id: '6 payout.canceled',
     says: 'Told, re-read, given to handlers',
     proof: [
-      'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service reads it',
+      'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service returns it',
       'test/sandbox/objects.spec.ts: is announced when it is canceled, with its reason',
     ],
   },
@@ -52,7 +52,7 @@ export const events: readonly Row[] = [
     id: '6 deal.closed',
     says: 'Told, re-read, given to handlers',
     proof: [
-      'test/payments/object-events.spec.ts: deal.closed reaches its handler once, with the deal as the service reads it',
+      'test/payments/object-events.spec.ts: deal.closed reaches its handler once, with the deal as the service returns it',
       'test/sandbox/objects.spec.ts: is read opened, and announced when it is closed',
     ],
   },
@@ -60,7 +60,7 @@ export const events: readonly Row[] = [
     id: '6 payment_method.active',
     says: 'Told, re-read, given to handlers',
     proof: [
-      'test/payments/object-events.spec.ts: payment_method.active reaches its handler once, with the method as the service reads it',
+      'test/payments/object-events.spec.ts: payment_method.active reaches its handler once, with the method as the service returns it',
       'test/sandbox/saved-methods.spec.ts: is bound without a payment, announced, and pays',
     ],
   },
@@ -88,7 +88,7 @@ export const events: readonly Row[] = [
     says: 'Which events each solution has; another one fails at start',
     proof: [
       'libs/payments/src/options/events-by-solution.spec.ts: $event with $solution: $cell',
-      'test/hosts/start.spec.ts: for events that %s does not have is told each, and which solutions have it',
+      'test/hosts/start.spec.ts: for events that %s does not have gets an error that names each, and the solutions that have it',
     ],
   },
   {
@@ -181,7 +181,7 @@ export const events: readonly Row[] = [
     says: 'A notification is verified by re-reading the object',
     proof: [
       'test/payments/notifications.spec.ts: that is forged by a listed sender is answered 200, re-read, and changes no status',
-      'test/hosts/notifications.spec.ts: that falsely says paid is answered 200, makes one re-read and changes nothing; the true one then counts',
+      'test/hosts/notifications.spec.ts: that falsely reports a payment is answered 200, causes one re-read and changes nothing; the true one then counts',
     ],
   },
   {
@@ -189,7 +189,7 @@ export const events: readonly Row[] = [
     says: 'A payment is found without any notification',
     proof: [
       'test/payments/notifications.spec.ts: that was lost is made up for by the sweep',
-      'test/payments/refund-outside.spec.ts: is found by the watch though every notification is lost and nobody asks',
+      'test/payments/refund-outside.spec.ts: is found by the watch even if every notification is lost and nobody asks',
     ],
   },
 ];

@@ -7,7 +7,7 @@ export const otherObjects: readonly Row[] = [
     says: "The store's identifier",
     proof: [
       'test/api/sandbox.spec.ts: reads the store with a token alone',
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
     ],
   },
   {
@@ -24,7 +24,7 @@ export const otherObjects: readonly Row[] = [
     says: 'Whether the store registers receipts',
     proof: [
       'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
-      'test/api/endpoints.spec.ts: %s asks as section 4 says and gives the answer',
+      'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
       'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
       'libs/payments/src/stores/store-settings.spec.ts: whether it registers receipts is read from %s',
     ],
@@ -34,7 +34,7 @@ export const otherObjects: readonly Row[] = [
     says: 'The methods the store can use',
     proof: [
       'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
-      'test/api/answers.spec.ts: are read as the interface’s words in the store’s methods',
+      'test/api/answers.spec.ts: of saved methods are read as the interface’s words',
     ],
   },
   {
@@ -133,7 +133,7 @@ export const otherObjects: readonly Row[] = [
     id: '2.15 method and card types',
     says: 'A method type or card type we do not know breaks nothing',
     proof: [
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
       'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],

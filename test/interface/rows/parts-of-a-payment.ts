@@ -40,7 +40,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'The address that was sent, again',
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
   {
@@ -247,7 +247,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "The store's gateway",
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
   {

@@ -31,7 +31,7 @@ export const payment: readonly Row[] = [
       'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
       'test/sandbox/capture-cancel.spec.ts: lets it go by %s',
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
   {
@@ -175,7 +175,7 @@ export const payment: readonly Row[] = [
     says: 'Fields and values we do not know are kept and break nothing',
     proof: [
       'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
-      'test/api/answers.spec.ts: is the service’s own object, with every field and value that nobody knows yet',
+      'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
   {
@@ -270,7 +270,7 @@ export const payment: readonly Row[] = [
     proof: [
       'test/sandbox/airline.spec.ts: takes %s',
       'test/sandbox/airline.spec.ts: refuses %s',
-      'test/payments/automatic.spec.ts: tells of them at its creation, and of the ticket at its capture',
+      'test/payments/automatic.spec.ts: sends the tickets at its creation, and the ticket numbers at its capture',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
   },

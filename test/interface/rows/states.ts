@@ -45,14 +45,14 @@ export const states: readonly Row[] = [
     says: 'A capture takes the held payment on, with an amount and airline data',
     proof: [
       'test/payments/finish.spec.ts: takes the whole hold',
-      'test/payments/automatic.spec.ts: tells of them at its creation, and of the ticket at its capture',
+      'test/payments/automatic.spec.ts: sends the tickets at its creation, and the ticket numbers at its capture',
     ],
   },
   {
     id: '3.1',
     says: 'A payment is complete when it succeeded',
     proof: [
-      'test/payments/notifications.spec.ts: delivered five times at once is one effect',
+      'test/payments/notifications.spec.ts: delivered five times at once has one effect',
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
     ],
   },
@@ -93,7 +93,7 @@ export const states: readonly Row[] = [
     says: 'The ways out of a hold are filled: captured or canceled, for good',
     proof: [
       'libs/payments/src/common/payment-status.spec.ts: allows exactly the documented moves',
-      'test/payments/finish.spec.ts: lets the whole hold go',
+      'test/payments/finish.spec.ts: releases the whole hold',
     ],
   },
 ];

@@ -91,7 +91,7 @@ export const whatItDoes: readonly Row[] = [
     says: "Card data entered on the merchant's side leads to a 3-D Secure address, and only where it was enabled",
     proof: [
       'test/sandbox/card-data.spec.ts: is answered pending, with the 3-D Secure page as confirmation_url',
-      'test/payments/card-data.spec.ts: is taken only where it is enabled, with a warning about PCI DSS at start',
+      'test/payments/card-data.spec.ts: is accepted only if it is enabled, with a warning about PCI DSS at start',
       'libs/payments/src/api/requests/requests.spec.ts: with %s is refused where card data is not enabled',
     ],
   },
@@ -144,7 +144,7 @@ export const whatItDoes: readonly Row[] = [
     says: 'A card payment nobody confirms ends after one hour',
     proof: [
       'test/sandbox/clock.spec.ts: cancels a payment nobody confirmed when its hour is over',
-      'test/payments/notifications.spec.ts: of an abandoned payment ends it when the term is over',
+      'test/payments/notifications.spec.ts: of an abandoned payment ends it when its term is over',
     ],
   },
   {
@@ -159,7 +159,7 @@ export const whatItDoes: readonly Row[] = [
     id: '1.8 capture',
     says: 'A hold is captured whole or in part',
     proof: [
-      'test/payments/finish.spec.ts: takes a part, and the order knows it',
+      'test/payments/finish.spec.ts: captures a part, and the order shows it',
       'test/sandbox/capture-cancel.spec.ts: takes a part and gives the rest back',
     ],
   },
