@@ -25,13 +25,13 @@ export function parseFlags(args: readonly string[], now: Date): AuditFlags {
     },
   });
   if (values.from === undefined) throw new Error('--from must say where to begin, such as --from 2030-01-01');
-  const from = readMoment('--from', values.from);
-  const to = values.to === undefined ? now : readMoment('--to', values.to);
+  const from = parseMoment('--from', values.from);
+  const to = values.to === undefined ? now : parseMoment('--to', values.to);
   if (from >= to) throw new Error('--from must be before --to');
   return { from, to, json: values.json };
 }
 
-function readMoment(flag: string, text: string): Date {
+function parseMoment(flag: string, text: string): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text);
   const date = new Date(day || moment ? text : NaN);

@@ -3,12 +3,12 @@ import { parseEnv } from 'node:util';
 
 import { yookassaProfile } from '@holdfast/payments';
 
-import { Environment, readEnvironment } from './environment.js';
+import { Environment, parseEnvironment } from './environment.js';
 import { serviceFromEnvironment } from './service-from-environment.js';
 
 describe('the environment', () => {
   it('starts a shop with a sandbox when nothing is set', () => {
-    const environment = readEnvironment({ PAYMENTS_SHOP_ID: '', PORT: ' ', PATH: '/bin' });
+    const environment = parseEnvironment({ PAYMENTS_SHOP_ID: '', PORT: ' ', PATH: '/bin' });
     expect(environment).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -20,7 +20,7 @@ describe('the environment', () => {
   });
 
   it('reads what is set', () => {
-    const environment = readEnvironment({
+    const environment = parseEnvironment({
       DATABASE_URL: 'postgres://u:p@db:5432/shop',
       PORT: '0',
       PUBLIC_URL: 'https://shop.example',
@@ -46,21 +46,21 @@ describe('the environment', () => {
 
   it('is described whole by .env.example, which changes nothing as it is', async () => {
     const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
-    expect(readEnvironment(example)).toEqual(readEnvironment({}));
+    expect(parseEnvironment(example)).toEqual(parseEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new Environment()).toSorted());
   });
 
   it('leaves the address of the service to a profile that knows it, and to no other', () => {
     const account = { PAYMENTS_SHOP_ID: 'test_1', PAYMENTS_SECRET_KEY: 'key' };
     const { payments } = serviceFromEnvironment(
-      readEnvironment({ ...account, PAYMENTS_PROFILE: 'yookassa' }),
+      parseEnvironment({ ...account, PAYMENTS_PROFILE: 'yookassa' }),
       'postgres://db/shop',
     );
     expect(payments).toMatchObject({ profile: yookassaProfile });
     expect(payments).not.toHaveProperty('serviceUrl');
-    expect(() => readEnvironment(account)).toThrow(/PAYMENTS_SERVICE_URL must be/);
+    expect(() => parseEnvironment(account)).toThrow(/PAYMENTS_SERVICE_URL must be/);
     const faulty = { ...account, PAYMENTS_PROFILE: 'yookassa', PAYMENTS_SERVICE_URL: 'api.example' };
-    expect(() => readEnvironment(faulty)).toThrow(/PAYMENTS_SERVICE_URL must be/);
+    expect(() => parseEnvironment(faulty)).toThrow(/PAYMENTS_SERVICE_URL must be/);
   });
 
   it('lists every fault at once, each with its fix', () => {
@@ -79,7 +79,7 @@ describe('the environment', () => {
     const faults = [...Object.keys(faulty), 'PAYMENTS_SECRET_KEY', 'PAYMENTS_SERVICE_URL'];
     let message = '';
     try {
-      readEnvironment(faulty);
+      parseEnvironment(faulty);
     } catch (error) {
       message = String(error);
     }

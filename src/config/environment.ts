@@ -6,7 +6,7 @@ import {
   TokenKeyList,
   WholeNumber,
 } from '../../examples/shared/config/common-environment.js';
-import { readVariables, variablesWith } from '../../examples/shared/config/read-variables.js';
+import { parseVariables, variablesWith } from '../../examples/shared/config/parse-variables.js';
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment extends CommonEnvironment {
@@ -58,10 +58,10 @@ export class Environment extends CommonEnvironment {
 
 /** Reads `.env` (what is already set in the environment wins) and answers with the checked variables. */
 export function loadEnvironment(): Environment {
-  return readEnvironment(variablesWith('.env'));
+  return parseEnvironment(variablesWith('.env'));
 }
 
 /** @throws one Error that lists every fault with its fix */
-export function readEnvironment(variables: Record<string, string | undefined>): Environment {
-  return readVariables(Environment, variables, 'The shop');
+export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
+  return parseVariables(Environment, variables, 'The shop');
 }

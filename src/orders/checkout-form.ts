@@ -27,7 +27,7 @@ export class CheckoutForm {
 /** The first fault of each field, by the field's name. Empty when the form can be taken. */
 export type FormFaults = Partial<Record<keyof CheckoutForm, string>>;
 
-export function readCheckoutForm(body: unknown): { form: CheckoutForm; faults: FormFaults } {
+export function parseCheckoutForm(body: unknown): { form: CheckoutForm; faults: FormFaults } {
   const fields: object = typeof body === 'object' && body !== null ? body : {};
   const form = plainToInstance(CheckoutForm, fields);
   const faults = validateSync(form).map(({ property, constraints }) => [

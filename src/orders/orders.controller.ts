@@ -18,7 +18,7 @@ import { newReference } from '../../examples/shared/web/reference.js';
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
-import { CheckoutForm, readCheckoutForm } from './checkout-form.js';
+import { CheckoutForm, parseCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
 
@@ -51,7 +51,7 @@ export class OrdersController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
-    const { form, faults } = readCheckoutForm(body);
+    const { form, faults } = parseCheckoutForm(body);
     const product = getProduct(form.productSlug);
     if (Object.keys(faults).length > 0) {
       response.status(HttpStatus.UNPROCESSABLE_ENTITY);

@@ -32,7 +32,7 @@ export function newRefundForm(leftMinor: number): RefundForm {
  * The form as it came back, untrusted, and what it asks for: `null` where it has a fault.
  * @throws BadRequestException for a form that this shop did not make
  */
-export function readRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
+export function parseRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
   const [refundKey, amount] = [formText(body, 'refundKey'), formText(body, 'amount')];
   if (!isUUID(refundKey)) throw new BadRequestException();
   const amountMinor = parseRoubles(amount);

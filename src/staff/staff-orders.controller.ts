@@ -15,7 +15,7 @@ import type { Response } from 'express';
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
-import { faultOfAmount, readRefundForm, type RefundForm } from './refund-form.js';
+import { faultOfAmount, parseRefundForm, type RefundForm } from './refund-form.js';
 import { staffOrderJson } from './staff-order-view.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 import { StaffGuard } from './staff.guard.js';
@@ -73,7 +73,7 @@ export class StaffOrdersController {
 
   /** The form, with its fault where there was one. */
   private async tryRefund(reference: string, body: unknown): Promise<RefundForm> {
-    const { form, request } = readRefundForm(body);
+    const { form, request } = parseRefundForm(body);
     if (request === null) return form;
     try {
       await this.orders.refund(reference, request);

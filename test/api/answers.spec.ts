@@ -80,7 +80,7 @@ describe('an answer', () => {
       transfers: [{ account_id: '1' }],
     };
     const api = await apiFor([[200, whole]]);
-    const read = await api.readPayment('p-1');
+    const read = await api.fetchPayment('p-1');
     expect(read).toEqual(whole);
     expect(read['transfers']).toEqual([{ account_id: '1' }]);
   });
@@ -91,14 +91,14 @@ describe('an answer', () => {
     ['odd inside', { payment_method: { type: 5, card: 'x' }, authorization_details: { three_d_secure: 1 } }],
   ])('may have optional fields %s', async (_name, fields) => {
     const api = await apiFor([[200, { ...payment, ...fields }]], { profile: yookassaProfile });
-    expect(await api.readPayment('p-1')).toEqual({ ...payment, ...fields });
+    expect(await api.fetchPayment('p-1')).toEqual({ ...payment, ...fields });
   });
 
   it('has U+FFFD in place of what PostgreSQL cannot store, and everything else unchanged', async () => {
     const text = '{"id":"p-1","status":"pending","amount":{"value":"10.00","currency":"RUB"},';
     const odd = String.raw`"a\u0000":["\ud83cx","\ud83c\udf75","\\u0000"]}`;
     const api = await apiFor([(_request, response) => response.writeHead(200).end(text + odd)]);
-    const read = await api.readPayment('p-1');
+    const read = await api.fetchPayment('p-1');
     expect(read['a\uFFFD']).toEqual(['\uFFFDx', '🍵', String.raw`\u0000`]);
   });
 
@@ -123,12 +123,12 @@ describe('an answer', () => {
   });
 
   it.each<[string, (api: PaymentsApi) => Promise<unknown>, object]>([
-    ['refund', (api) => api.readRefund('r-1'), { id: 'r-1', status: 'succeeded', amount }],
-    ['store', (api) => api.readStore(), { test: true }],
+    ['refund', (api) => api.fetchRefund('r-1'), { id: 'r-1', status: 'succeeded', amount }],
+    ['store', (api) => api.fetchStore(), { test: true }],
     ['webhook', (api) => api.listWebhooks(), { items: [{ id: 'wh-1', event: 'payment.succeeded' }] }],
-    ['payout', (api) => api.readPayout('po-1'), { id: 'po-1', status: 'succeeded' }],
-    ['deal', (api) => api.readDeal('dl-1'), { id: 'dl-1' }],
-    ['payment method', (api) => api.readPaymentMethod('pm-1'), { id: 'pm-1', saved: true }],
+    ['payout', (api) => api.fetchPayout('po-1'), { id: 'po-1', status: 'succeeded' }],
+    ['deal', (api) => api.fetchDeal('dl-1'), { id: 'dl-1' }],
+    ['payment method', (api) => api.fetchPaymentMethod('pm-1'), { id: 'pm-1', saved: true }],
   ])('that should be a %s and lacks a required field is unexpected', async (_name, call, answer) => {
     const seen: string[] = [];
     const api = await apiFor([[200, answer], says(404, 'not_found')], {
@@ -197,9 +197,9 @@ describe('the names on the wire', () => {
           ],
           { profile },
         );
-        expect(await api.readPayment('p-1')).toEqual({ ...payment, payment_method: read });
+        expect(await api.fetchPayment('p-1')).toEqual({ ...payment, payment_method: read });
         for await (const { payment_method } of api.listPayments()) expect(payment_method).toEqual(read);
-        expect(await api.readPaymentMethod('pm-1')).toEqual(read);
+        expect(await api.fetchPaymentMethod('pm-1')).toEqual(read);
       },
     );
 
@@ -210,7 +210,7 @@ describe('the names on the wire', () => {
         payout_methods: [names['wallet']],
       };
       const api = await apiFor([[200, store]], { profile });
-      const { payment_methods, payout_methods } = await api.readStore();
+      const { payment_methods, payout_methods } = await api.fetchStore();
       expect(payment_methods).toEqual(['bank_card', 'wallet', 'some_new_method', 5]);
       expect(payout_methods).toEqual(['wallet']);
     });
@@ -225,9 +225,9 @@ describe('the names on the wire', () => {
         ],
         { profile },
       );
-      const { payout_destination } = await api.readPayout('po-1');
+      const { payout_destination } = await api.fetchPayout('po-1');
       expect(payout_destination).toEqual({ type: 'wallet', ...account });
-      expect(await api.readPayout('po-1')).toEqual({ ...payout, payout_destination: 'to a card' });
+      expect(await api.fetchPayout('po-1')).toEqual({ ...payout, payout_destination: 'to a card' });
     });
 
     it.each(['service', 'merchant', 'somebody_new'])(
@@ -239,9 +239,9 @@ describe('the names on the wire', () => {
           cancellation_details: { party, reason: 'general_decline' },
         });
         const api = await apiFor([[200, canceled(names[word])]], { profile });
-        expect(await api.readPayment('p-1')).toEqual(canceled());
-        expect(await api.readRefund('r-1')).toEqual(canceled());
-        expect(await api.readPayout('po-1')).toEqual(canceled());
+        expect(await api.fetchPayment('p-1')).toEqual(canceled());
+        expect(await api.fetchRefund('r-1')).toEqual(canceled());
+        expect(await api.fetchPayout('po-1')).toEqual(canceled());
       },
     );
 

@@ -110,7 +110,7 @@ describe('the circuit breaker', () => {
   it('fails at once while it is open, says what went wrong, and does not count as a refusal by the service', async () => {
     const api = await apiFor([failing], { failures: 1, openMs: 60_000 });
     await attempt(api);
-    const reason = await api.readPayment('p-1').catch((caught: unknown) => caught);
+    const reason = await api.fetchPayment('p-1').catch((caught: unknown) => caught);
     expect(reason).toBeInstanceOf(ServiceCircuitOpenError);
     expect(reason).toMatchObject({
       retryable: true,
@@ -183,7 +183,7 @@ describe('the circuit breaker', () => {
   it('does not count requests that their caller ended', async () => {
     const controller = new AbortController();
     const api = await apiFor([() => controller.abort(), paid], { failures: 1, openMs: 60_000 });
-    await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
+    await api.fetchPayment('p-1', { signal: controller.signal }).catch(() => undefined);
     expect(await attempt(api)).toBe('answered');
   });
 
@@ -193,7 +193,7 @@ describe('the circuit breaker', () => {
     pass(60_000);
     const controller = new AbortController();
     service.answers = [() => controller.abort(), failing];
-    await api.readPayment('p-1', { signal: controller.signal }).catch(() => undefined);
+    await api.fetchPayment('p-1', { signal: controller.signal }).catch(() => undefined);
     expect(await attempt(api)).toBe('service_circuit_open');
   });
 

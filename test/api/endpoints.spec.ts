@@ -51,7 +51,7 @@ const endpoints: [
     { amount, capture: true, confirmation },
     payment,
   ],
-  ['readPayment', (api) => api.readPayment('p-1'), 'GET /v3/payments/p-1', null, payment],
+  ['fetchPayment', (api) => api.fetchPayment('p-1'), 'GET /v3/payments/p-1', null, payment],
   [
     'capturePayment of a part',
     (api) => api.capturePayment('p-1', { amount }),
@@ -68,8 +68,8 @@ const endpoints: [
     { payment_id: 'p-1', amount, description: 'Torn' },
     refund,
   ],
-  ['readRefund', (api) => api.readRefund('r-1'), 'GET /v3/refunds/r-1', null, refund],
-  ['readStore', (api) => api.readStore(), 'GET /v3/me', null, { account_id: '100500', test: true }],
+  ['fetchRefund', (api) => api.fetchRefund('r-1'), 'GET /v3/refunds/r-1', null, refund],
+  ['fetchStore', (api) => api.fetchStore(), 'GET /v3/me', null, { account_id: '100500', test: true }],
   [
     'createWebhook',
     (api) => api.createWebhook({ event: 'payment.succeeded', url: 'https://shop.example/hook' }),
@@ -78,16 +78,16 @@ const endpoints: [
     webhook,
   ],
   [
-    'readPayout',
-    (api) => api.readPayout('po-1'),
+    'fetchPayout',
+    (api) => api.fetchPayout('po-1'),
     'GET /v3/payouts/po-1',
     null,
     { id: 'po-1', status: 'succeeded', amount },
   ],
-  ['readDeal', (api) => api.readDeal('dl-1'), 'GET /v3/deals/dl-1', null, { id: 'dl-1', status: 'closed' }],
+  ['fetchDeal', (api) => api.fetchDeal('dl-1'), 'GET /v3/deals/dl-1', null, { id: 'dl-1', status: 'closed' }],
   [
-    'readPaymentMethod',
-    (api) => api.readPaymentMethod('pm-1'),
+    'fetchPaymentMethod',
+    (api) => api.fetchPaymentMethod('pm-1'),
     'GET /v3/payment_methods/pm-1',
     null,
     { id: 'pm-1', type: 'bank_card', saved: true },
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
   });
 
   it.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
-    ['readStore', (api) => api.readStore()],
+    ['fetchStore', (api) => api.fetchStore()],
     ['createWebhook', (api) => api.createWebhook({ event: 'payment.canceled', url: webhook.url })],
     ['listWebhooks', (api) => api.listWebhooks()],
     ['deleteWebhook', (api) => api.deleteWebhook('wh-1')],
@@ -138,14 +138,14 @@ describe('an endpoint', () => {
     async (id) => {
       const api = await apiFor([[200, payment]]);
       const calls = [
-        api.readPayment(id),
+        api.fetchPayment(id),
         api.capturePayment(id),
         api.cancelPayment(id),
-        api.readRefund(id),
+        api.fetchRefund(id),
         api.deleteWebhook(id),
-        api.readPayout(id),
-        api.readDeal(id),
-        api.readPaymentMethod(id),
+        api.fetchPayout(id),
+        api.fetchDeal(id),
+        api.fetchPaymentMethod(id),
         api.sendRecorded({ kind: 'capture', serviceId: id }, { body: '{}', idempotenceKey: 'key-1' }),
       ];
       for (const call of calls) expect(await failure(call)).toBeInstanceOf(PaymentInputError);
@@ -291,7 +291,7 @@ describe('the client', () => {
   it('leaves keep-alive to axios, so that nothing is set twice on a socket', async () => {
     const set = jest.spyOn(Socket.prototype, 'setKeepAlive');
     const api = await apiFor([[200, payment]]);
-    for (const id of ['p-1', 'p-2', 'p-3']) await api.readPayment(id);
+    for (const id of ['p-1', 'p-2', 'p-3']) await api.fetchPayment(id);
     const asked = set.mock.calls.map(String);
     set.mockRestore();
     expect(new Set(asked).size).toBe(1);
@@ -334,7 +334,7 @@ describe('the client', () => {
   it('sends nothing if the host’s function returns no credentials', async () => {
     const nobody: Promise<ShopCredentials> = JSON.parse('{"shopId":"test_shop","secretKey":"in clear"}');
     const api = await apiFor([[200, payment]], { credentials: () => nobody });
-    const reason = await failure(api.readPayment('p-1'));
+    const reason = await failure(api.fetchPayment('p-1'));
     expect(reason).toMatchObject({ field: 'credentials' });
     expect(String(reason)).not.toContain('in clear');
     expect(service.received).toEqual([]);
@@ -354,8 +354,8 @@ describe('the client', () => {
         },
       },
     );
-    await api.readPayment('p-1', { store: 'store-a' });
-    await api.readPayment('p-1');
+    await api.fetchPayment('p-1', { store: 'store-a' });
+    await api.fetchPayment('p-1');
     expect(asked).toEqual(['store-a', 'store-a', undefined]);
     expect(service.received.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-of-store-a-1',
@@ -368,14 +368,16 @@ describe('the client', () => {
     const api = await apiFor([[200, payment]], {
       credentials: () => Promise.reject(new Error('no such store')),
     });
-    expect(await failure(api.readPayment('p-1', { store: 'x' }))).toMatchObject({ message: 'no such store' });
+    expect(await failure(api.fetchPayment('p-1', { store: 'x' }))).toMatchObject({
+      message: 'no such store',
+    });
     expect(service.received).toEqual([]);
   });
 
   it('accepts a profile of the host’s own', async () => {
     const paths = { ...documentedProfile.paths, store: '/v3/shop', refunds: '/v3/returns' };
     const api = await apiFor([[200, { account_id: '1' }]], { profile: { ...documentedProfile, paths } });
-    await api.readStore();
+    await api.fetchStore();
     await api
       .listRefunds()
       .pages()

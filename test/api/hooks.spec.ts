@@ -91,9 +91,9 @@ describe('the hooks', () => {
 
   it('are called for a request that an open circuit stopped, as one that never began', async () => {
     const { api, told } = await observed([failing], { circuit: { failures: 1, openMs: 60_000 } });
-    await api.readPayment('p-1').catch(() => null);
+    await api.fetchPayment('p-1').catch(() => null);
     told.length = 0;
-    await api.readPayment('p-2').catch(() => null);
+    await api.fetchPayment('p-2').catch(() => null);
     expect(told).toMatchObject([
       ['onFailure', { path: '/v3/payments/p-2', code: 'service_circuit_open', idempotenceKey: null }],
     ]);
@@ -121,7 +121,7 @@ describe('the hooks', () => {
     const { api } = await observed([paid], {
       hooks: { onRequest: () => Promise.reject(Object.create(null)) },
     });
-    expect(await api.readPayment('p-1')).toMatchObject({ id: 'p-1' });
+    expect(await api.fetchPayment('p-1')).toMatchObject({ id: 'p-1' });
   });
 
   it('that fail, at once or later, break nothing and are logged once', async () => {
@@ -141,7 +141,7 @@ describe('the hooks', () => {
         },
       });
       expect(await api.createPayment(request)).toMatchObject({ id: 'p-1' });
-      expect(await api.readPayment('p-1')).toMatchObject({ id: 'p-1' });
+      expect(await api.fetchPayment('p-1')).toMatchObject({ id: 'p-1' });
       expect(logged).toEqual(['A request hook failed; later failures are not logged: no metrics']);
     } finally {
       Logger.overrideLogger(false);

@@ -18,6 +18,6 @@ describe('a host of the module', () => {
     const host = await bench.startHost({}, [Report]);
     const { serviceId } = await host.payments.create(orderInput());
     const { api } = host.app.get(Report);
-    expect(await api.readPayment(serviceId ?? '')).toMatchObject({ id: serviceId, status: 'pending' });
+    expect(await api.fetchPayment(serviceId ?? '')).toMatchObject({ id: serviceId, status: 'pending' });
   });
 });

@@ -136,12 +136,12 @@ describe('a write', () => {
 describe('a read', () => {
   it('throws the error of its last attempt', async () => {
     const api = await apiFor([failing, unknown]);
-    expect(await failure(api.readPayment('p-1'))).toBeInstanceOf(ServiceNotFoundError);
+    expect(await failure(api.fetchPayment('p-1'))).toBeInstanceOf(ServiceNotFoundError);
   });
 
   it('carries no key', async () => {
     const api = await apiFor([failing, paid]);
-    await api.readPayment('p-1');
+    await api.fetchPayment('p-1');
     expect([...keys()]).toEqual([undefined]);
   });
 });
@@ -149,14 +149,14 @@ describe('a read', () => {
 describe('a call', () => {
   it('that is asked to wait longer than it may take fails at once', async () => {
     const api = await apiFor([[429, error('too_many_requests', { retry_after: 60_000 })]]);
-    const reason = await failure(api.readPayment('p-1', { timeoutMs: 1_000 }));
+    const reason = await failure(api.fetchPayment('p-1', { timeoutMs: 1_000 }));
     expect(reason).toMatchObject({ details: { retryAfterMs: 60_000 } });
     expect(service.received).toHaveLength(1);
   });
 
   it('obeys a Retry-After header if the body names no time', async () => {
     const api = await apiFor([busyByHeader]);
-    const reason = await failure(api.readPayment('p-1', { timeoutMs: 1_000 }));
+    const reason = await failure(api.fetchPayment('p-1', { timeoutMs: 1_000 }));
     expect(reason).toMatchObject({ details: { retryAfterMs: 60_000 } });
     expect(service.received).toHaveLength(1);
   });
@@ -172,7 +172,7 @@ describe('a call', () => {
 
   it('ends when the time of all its attempts is over', async () => {
     const api = await apiFor([nothing], { callDeadlineMs: 100, requestTimeoutMs: 60_000 });
-    expect(await failure(api.readPayment('p-1'))).toMatchObject({ code: 'service_timeout' });
+    expect(await failure(api.fetchPayment('p-1'))).toMatchObject({ code: 'service_timeout' });
   });
 
   it('ends an attempt that takes too long and goes on with the next', async () => {
@@ -203,7 +203,7 @@ describe('a call', () => {
 
   it.each([0, -1, 1.5, NaN, Infinity, 2 ** 31])('cannot take %d ms', async (timeoutMs) => {
     const api = await apiFor([paid]);
-    expect(await failure(api.readPayment('p-1', { timeoutMs }))).toMatchObject({ field: 'timeoutMs' });
+    expect(await failure(api.fetchPayment('p-1', { timeoutMs }))).toMatchObject({ field: 'timeoutMs' });
     expect(service.received).toEqual([]);
   });
 
@@ -255,8 +255,8 @@ describe('a call whose signal is aborted', () => {
     const { signal } = new AbortController();
     const credentials = shopCredentials('test_shop', canaries.secretKey);
     const api = await apiFor([failing, paid], { credentials: () => Promise.resolve(credentials) });
-    await api.readPayment('p-1', { signal });
-    await api.readPayment('p-1', { signal });
+    await api.fetchPayment('p-1', { signal });
+    await api.fetchPayment('p-1', { signal });
     const kept = Reflect.ownKeys(signal).map((key): unknown => Reflect.get(signal, key));
     const sizes = kept.map((value) => (types.isSet(value) || types.isMap(value) ? value.size : 0));
     expect(new Set(sizes)).toEqual(new Set([0]));

@@ -61,7 +61,7 @@ describe.each([
       metadata: { basket: '7' },
       confirmation: { type: 'redirect', confirmation_url: expect.stringContaining(created.id) },
     });
-    expect(await api.readPayment(created.id)).toEqual(created);
+    expect(await api.fetchPayment(created.id)).toEqual(created);
   });
 
   it('gets the first answer again for a repeated key, and an error for another body under that key', async () => {
@@ -98,7 +98,7 @@ describe.each([
     const first = await api.createRefund({ payment_id: id, amount: part, description: 'Torn' });
     expect(first).toMatchObject({ payment_id: id, status: 'succeeded', amount: part, description: 'Torn' });
     const second = await api.createRefund({ payment_id: id, amount: part });
-    expect(await api.readRefund(first.id)).toEqual(first);
+    expect(await api.fetchRefund(first.id)).toEqual(first);
     const listed: string[] = [];
     for await (const refund of api.listRefunds({ payment_id: id, limit: 1 })) listed.push(refund.id);
     expect(listed).toEqual([second.id, first.id]);
@@ -139,13 +139,13 @@ describe.each([
   });
 
   it('reads the store with a token alone', async () => {
-    expect(await app.readStore()).toMatchObject({
+    expect(await app.fetchStore()).toMatchObject({
       account_id: shop.shopId,
       test: false,
       status: 'enabled',
       payment_methods: ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'],
     });
-    expect(await failure(api.readStore())).toMatchObject({ code: 'service_token_required' });
+    expect(await failure(api.fetchStore())).toMatchObject({ code: 'service_token_required' });
   });
 
   it('creates, lists and deletes webhooks with a token', async () => {
@@ -159,12 +159,12 @@ describe.each([
 
   it('reads payouts, deals and saved payment methods', async () => {
     const payout = sandbox.payouts.create({ amount: '50.00', outcome: 'succeeded' });
-    expect(await api.readPayout(payout.id)).toMatchObject({ id: payout.id, status: 'succeeded' });
+    expect(await api.fetchPayout(payout.id)).toMatchObject({ id: payout.id, status: 'succeeded' });
     const { id: dealId } = sandbox.deals.create();
     sandbox.deals.close(dealId);
-    expect(await api.readDeal(dealId)).toMatchObject({ id: dealId, status: 'closed' });
+    expect(await api.fetchDeal(dealId)).toMatchObject({ id: dealId, status: 'closed' });
     const { id: methodId } = sandbox.paymentMethods.bind({ type: 'wallet' });
-    expect(await api.readPaymentMethod(methodId)).toMatchObject({
+    expect(await api.fetchPaymentMethod(methodId)).toMatchObject({
       id: methodId,
       type: 'wallet',
       saved: true,
@@ -174,12 +174,12 @@ describe.each([
   it('gets an error that names the fault', async () => {
     const { url: serviceUrl } = sandbox;
     const stranger = new PaymentsApi({ serviceUrl, credentials: shopCredentials(shop.shopId, 'wrong') });
-    expect(await failure(stranger.readPayment('p-1'))).toMatchObject({
+    expect(await failure(stranger.fetchPayment('p-1'))).toMatchObject({
       code: 'service_credentials',
       outcome: 'refused',
       details: { httpStatus: 401, serviceCode: 'invalid_credentials' },
     });
-    expect(await failure(api.readPayment('p-1'))).toMatchObject({ code: 'service_not_found' });
+    expect(await failure(api.fetchPayment('p-1'))).toMatchObject({ code: 'service_not_found' });
     const { id } = await create();
     const early = await failure(api.capturePayment(id));
     expect(early).toMatchObject({ code: 'service_request_invalid', outcome: 'refused' });

@@ -104,7 +104,7 @@ describe('of several credentials', () => {
 
   it('each must be a token if the request needs one', async () => {
     const api = await apiFor([[200, {}]], [tokenCredentials('token'), oldKey]);
-    await expect(api.readStore()).rejects.toMatchObject({ code: 'service_token_required' });
+    await expect(api.fetchStore()).rejects.toMatchObject({ code: 'service_token_required' });
     expect(service.received).toEqual([]);
   });
 

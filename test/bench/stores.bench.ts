@@ -41,7 +41,7 @@ it(
       callDeadlineMs: 10_000,
       hooks: {
         onRequest: ({ operation, store }) => {
-          if (operation !== 'readPayment' || store === null) return;
+          if (operation !== 'fetchPayment' || store === null) return;
           if (reads.size === 0) startedAt = performance.now();
           reads.set(store, [...(reads.get(store) ?? []), performance.now() - startedAt]);
         },

@@ -53,7 +53,7 @@ describe('the sweep’s time', () => {
     const sweeper = await bench.startHost({
       hooks: {
         onRequest: ({ operation, store }) => {
-          if (operation === 'readPayment' && store !== null) turns.push(store);
+          if (operation === 'fetchPayment' && store !== null) turns.push(store);
         },
       },
     });

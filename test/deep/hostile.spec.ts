@@ -8,7 +8,7 @@ import { figures, MOST_DELAY } from '../security/hostile/figures.js';
 import { measureLatency } from '../security/hostile/latency.js';
 import { genuineIds } from '../security/hostile/requests.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
-import { changes, countRows, readState } from '../security/hostile/state.js';
+import { changes, countRows, loadState } from '../security/hostile/state.js';
 
 /** `npm run test:hostile` asks for more, and for figures: tools/hostile. */
 const asked = process.env['HOSTILE_REQUESTS'];
@@ -77,7 +77,7 @@ describe('a webhook under attack', () => {
   }
 
   const look = async () => ({
-    state: await readState(bench),
+    state: await loadState(bench),
     rows: await countRows(bench),
   });
   const heldBytes = () => Promise.all(hosts.map((host) => host.heldBytes()));

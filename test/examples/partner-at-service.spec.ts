@@ -6,7 +6,7 @@ import {
   platformOptions,
   serviceFromEnvironment,
 } from '../../examples/partner/config/options-from-environment.js';
-import { readPlatformEnvironment } from '../../examples/partner/config/platform-environment.js';
+import { parsePlatformEnvironment } from '../../examples/partner/config/platform-environment.js';
 import type { OwnerSignIn } from '../../examples/partner/owners/owner-sign-in.js';
 import { findOwner } from '../../examples/partner/owners/owners.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
@@ -36,7 +36,7 @@ describe('the example platform at the service that its environment names, with a
       callbackUrl: 'https://market.example/partner/callback',
     });
     ({ clientId } = app);
-    const environment = readPlatformEnvironment({
+    const environment = parsePlatformEnvironment({
       PORT: '0',
       PUBLIC_URL: 'https://market.example',
       PARTNER_CLIENT_ID: clientId,

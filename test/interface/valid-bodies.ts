@@ -82,7 +82,7 @@ export function validBodies(
   const least = presence === 'all' ? 1 : 0;
 
   const metadata = fc.dictionary(
-    // Two names that the library keeps out of every input: see `readRequest`.
+    // Two names that the library keeps out of every input: see `parseRequest`.
     text(1, 32).filter((key) => !['__proto__', 'constructor'].includes(key)),
     text(0, 512),
     { minKeys: least, maxKeys: presence === 'all' ? 1 : 16, size: 'max', noNullPrototype: true },

@@ -59,7 +59,7 @@ describe('a leak planted in', () => {
       'a metric',
       () =>
         watchedHooks.onAnswer({
-          operation: 'readStore',
+          operation: 'fetchStore',
           method: 'GET',
           path: `/v3/me?token=${canaries.accessToken}`,
           store: null,

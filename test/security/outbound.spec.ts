@@ -69,7 +69,7 @@ describe('a request to the service', () => {
       'p-1#x',
     ];
     const api = apiAnswered([200, payment]);
-    for (const id of ids) await api.readPayment(id).catch(mustBeRefusedHere);
+    for (const id of ids) await api.fetchPayment(id).catch(mustBeRefusedHere);
     expect(service.received.filter(({ url }) => !/^\/v3\/payments\/[^/?#]+$/.test(url))).toEqual([]);
     service.answers = [
       [200, { items: [payment], next_cursor: `${elsewhere.url}/v3/payments` }],
@@ -128,7 +128,7 @@ describe('TLS to the service', () => {
     });
     const refused = once(server, 'tlsClientError');
     const api = new PaymentsApi({ serviceUrl, credentials });
-    const read = api.readPayment('p-1', { timeoutMs: 5_000 });
+    const read = api.fetchPayment('p-1', { timeoutMs: 5_000 });
     await expect(read).rejects.toMatchObject({ code: 'service_network' });
     const [reason] = await refused;
     expect(reason).toMatchObject({ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' });
@@ -139,7 +139,7 @@ describe('TLS to the service', () => {
     const program = `
       import { PaymentsApi, shopCredentials } from '${compiled}';
       const api = new PaymentsApi({ serviceUrl: '${serviceUrl}', credentials: shopCredentials('s', 'k') });
-      await api.readPayment('p-1').then(() => console.log('answered'), ({ reason }) => console.log(reason));
+      await api.fetchPayment('p-1').then(() => console.log('answered'), ({ reason }) => console.log(reason));
     `;
     // Node reads it from the process's own environment, which a test cannot change.
     const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };

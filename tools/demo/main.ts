@@ -8,7 +8,7 @@ import { compareBooks } from './books.js';
 import { parseFlags, usage } from './flags.js';
 import { printBooks } from './print-books.js';
 import { Purchase } from './purchase.js';
-import { readBooks } from './read-books.js';
+import { loadBooks } from './load-books.js';
 import { scenarios } from './scenarios.js';
 import { startEverything } from './start-everything.js';
 
@@ -27,7 +27,7 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
     orderNumbers.set(purchase.reference, index + 1);
   }
 
-  const booked = await readBooks(everything.databaseUrl, signal);
+  const booked = await loadBooks(everything.databaseUrl, signal);
   const compared = compareBooks(booked, everything.sandbox.ledger.report().payments);
   printBooks(compared, orderNumbers);
   return compared.flatMap(({ differences }) => differences);

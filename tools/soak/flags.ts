@@ -45,21 +45,21 @@ export function parseFlags(args: readonly string[]): SoakFlags {
   const skew = values['skew-minutes'] ?? new Dice(seed, 'skew').pick(['7', '-7']);
   return {
     seed,
-    skewMs: readSkew(skew) * 60_000,
+    skewMs: parseSkew(skew) * 60_000,
     replicas: wholeNumber('--replicas', values.replicas, 1, 16),
     goal:
       kills === undefined
-        ? { kind: 'minutes', minutes: readMinutes(minutes ?? '10') }
+        ? { kind: 'minutes', minutes: parseMinutes(minutes ?? '10') }
         : { kind: 'kills after ack', kills: wholeNumber('--kill-after-ack', kills, 1, 1_000_000) },
   };
 }
 
-function readSkew(text: string): number {
+function parseSkew(text: string): number {
   if (/^-?\d{1,4}$/.test(text)) return Number(text);
   throw new Error(`--skew-minutes must be a whole number, as in --skew-minutes=-7, not "${text}"`);
 }
 
-function readMinutes(text: string): number {
+function parseMinutes(text: string): number {
   const minutes = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && minutes > 0 && minutes <= A_DAY_IN_MINUTES) return minutes;
   throw new Error(

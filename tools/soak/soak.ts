@@ -9,11 +9,11 @@ import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { orAborted } from '../common/run.js';
 import { audit } from './audit/audit.js';
 import { expiredHolds } from './audit/check-holds.js';
-import { readHandlers } from './audit/check-handlers.js';
+import { handlerTimesOf } from './audit/check-handlers.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
 import { Onlooker } from './audit/onlooker.js';
-import { readProgress } from './audit/progress.js';
-import { readService, readShop } from './audit/read-records.js';
+import { loadProgress } from './audit/progress.js';
+import { serviceRecords, loadShop } from './audit/load-records.js';
 import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
 import { FaultInjector } from './faults/fault-injector.js';
@@ -78,7 +78,7 @@ export async function soak(
     finishRefunds(stage.sandbox, BANK_MS);
   };
   const tell = async (): Promise<void> =>
-    printProgress(performance.now() - startedAt, await readProgress(onlooker), tally);
+    printProgress(performance.now() - startedAt, await loadProgress(onlooker), tally);
   await during(
     async () => {
       await during(storm, [TICK_MS, tick]);
@@ -90,7 +90,7 @@ export async function soak(
   );
   signal.throwIfAborted();
 
-  const [shop, service] = [await readShop(stage.databaseUrl ?? ''), readService(stage.sandbox)];
+  const [shop, service] = [await loadShop(stage.databaseUrl ?? ''), serviceRecords(stage.sandbox)];
   const crashes = stage.replicas.flatMap((replica) => replica.crashes);
   const findings = [
     ...audit(shop, service),
@@ -101,10 +101,10 @@ export async function soak(
     stage,
     recovery,
     findings,
-    handlers: readHandlers(shop),
+    handlers: handlerTimesOf(shop),
     acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
-    progress: await readProgress(onlooker),
+    progress: await loadProgress(onlooker),
   });
   return findings;
 }

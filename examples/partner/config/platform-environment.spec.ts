@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { html } from '../../shared/pages/html.js';
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import { placeFromEnvironment, platformOptions, serviceFromEnvironment } from './options-from-environment.js';
-import { PlatformEnvironment, readPlatformEnvironment } from './platform-environment.js';
+import { PlatformEnvironment, parsePlatformEnvironment } from './platform-environment.js';
 
 describe('the platform’s environment', () => {
   const app = {
@@ -17,13 +17,13 @@ describe('the platform’s environment', () => {
   const signIn: OwnerSignIn = { form: html`<form></form>`, check: () => Promise.resolve(null) };
 
   async function optionsOf(variables: Record<string, string>) {
-    const environment = readPlatformEnvironment(variables);
+    const environment = parsePlatformEnvironment(variables);
     const place = { ...(await placeFromEnvironment(environment)), databaseUrl: 'postgres://db/market_row' };
     return platformOptions(environment, place, serviceFromEnvironment(environment, signIn));
   }
 
   it('brings a sandbox when nothing is set', () => {
-    expect(readPlatformEnvironment({ PARTNER_CLIENT_ID: ' ', PATH: '/bin' })).toMatchObject({
+    expect(parsePlatformEnvironment({ PARTNER_CLIENT_ID: ' ', PATH: '/bin' })).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
       SANDBOX_PORT: 4010,
@@ -33,7 +33,7 @@ describe('the platform’s environment', () => {
 
   it('is described whole by .env.example, which changes nothing as it is', async () => {
     const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
-    expect(readPlatformEnvironment(example)).toEqual(readPlatformEnvironment({}));
+    expect(parsePlatformEnvironment(example)).toEqual(parsePlatformEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new PlatformEnvironment()).toSorted());
   });
 
@@ -87,7 +87,7 @@ describe('the platform’s environment', () => {
   });
 
   it('without a sign-in of its own is for the sandbox alone', () => {
-    const environment = readPlatformEnvironment({
+    const environment = parsePlatformEnvironment({
       ...app,
       PARTNER_AUTH_URL: 'http://127.0.0.1:4010',
       PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
@@ -99,10 +99,10 @@ describe('the platform’s environment', () => {
 
   it('lists every fault at once, each with its fix', () => {
     const faulty = { PARTNER_CLIENT_ID: 'market_row', PORT: 'many' };
-    expect(() => readPlatformEnvironment(faulty)).toThrow(
+    expect(() => parsePlatformEnvironment(faulty)).toThrow(
       /^The platform cannot start:\n(?=[\s\S]*PORT must)(?=[\s\S]*PARTNER_CLIENT_SECRET must)(?=[\s\S]*PARTNER_AUTH_URL must)(?=[\s\S]*PAYMENTS_SERVICE_URL must)(?=[\s\S]*PAYMENTS_TOKEN_KEYS must)/,
     );
-    expect(() => readPlatformEnvironment({ PAYMENTS_TOKEN_KEYS: 'none' })).toThrow(
+    expect(() => parsePlatformEnvironment({ PAYMENTS_TOKEN_KEYS: 'none' })).toThrow(
       /PAYMENTS_TOKEN_KEYS must/,
     );
   });

@@ -3,7 +3,7 @@ import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, ValidateIf } from 'c
 
 import { CommonEnvironment, TokenKeyList, webAddress } from '../../shared/config/common-environment.js';
 import { profileNames, profiles } from '../../shared/config/profiles.js';
-import { readVariables, variablesWith } from '../../shared/config/read-variables.js';
+import { parseVariables, variablesWith } from '../../shared/config/parse-variables.js';
 
 /** The platform's environment variables; examples/.env.example describes each. */
 export class PlatformEnvironment extends CommonEnvironment {
@@ -52,10 +52,10 @@ export class PlatformEnvironment extends CommonEnvironment {
 
 /** Reads the settings file (what is already set in the environment wins) and answers with the checked variables. */
 export function loadPlatformEnvironment(): PlatformEnvironment {
-  return readPlatformEnvironment(variablesWith('.env'));
+  return parsePlatformEnvironment(variablesWith('.env'));
 }
 
 /** @throws one Error that lists every fault with its fix */
-export function readPlatformEnvironment(variables: Record<string, string | undefined>): PlatformEnvironment {
-  return readVariables(PlatformEnvironment, variables, 'The platform');
+export function parsePlatformEnvironment(variables: Record<string, string | undefined>): PlatformEnvironment {
+  return parseVariables(PlatformEnvironment, variables, 'The platform');
 }

@@ -91,11 +91,11 @@ export function WholeNumber(): PropertyDecorator {
 /** A variable that lists keys; text that lists none stays as it is, for its rule to tell. */
 export function TokenKeyList(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? readTokenKeys(value) : value,
+    typeof value === 'string' ? parseTokenKeys(value) : value,
   );
 }
 
-function readTokenKeys(text: string): TokenKeys | string {
+function parseTokenKeys(text: string): TokenKeys | string {
   const pairs = text.split(/[\s,]+/).filter(Boolean);
   const keys = pairs.map((pair) => /^([^:]+):(.+)$/.exec(pair));
   const [current] = keys;

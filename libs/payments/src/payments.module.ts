@@ -79,7 +79,7 @@ import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './apply/refund-applier.js';
 import { RefundHints } from './payment/refund-signals.js';
 import { RefundNotices } from './payment/refund-notices.js';
-import { RefundReader } from './reconcile/refund-reader.js';
+import { RefundFetcher } from './reconcile/refund-fetcher.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
 import { Refunds } from './calls/refunds.js';
 import { StoreBudget } from './stores/store-budget.js';
@@ -149,7 +149,7 @@ import { WorkSignal } from './work/work-signal.js';
     FoundAfterAll,
     ServiceClock,
     OperationResolver,
-    RefundReader,
+    RefundFetcher,
     SilenceAlarm,
     UnreachableHolds,
     HoldKeeper,

@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CapturePaymentRequestShape } from './api/requests/capture-payment.js';
 import { mustBeName, mustBeOptions } from './common/arguments.js';
-import { readRequest } from './api/requests/read-request.js';
+import { parseRequest } from './api/requests/parse-request.js';
 import { isRecord } from './common/is-record.js';
 import { Database } from './database/database.js';
 import { isUuid } from './common/uuid.js';
 import { CreateCalls, reasonOf } from './calls/create-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
-import { readCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
+import { parseCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
 import { lockPayment, withPayment, type LockedPayment } from './payment/locks.js';
 import { parseAmount, type Amount } from './common/money.js';
 import type { PaymentEntity } from './schema/payment.entity.js';
@@ -70,7 +70,7 @@ export class PaymentsService {
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.shutdown.waitFor(this.creates.create(readCreateInput(input, this.options.profile)));
+    return this.shutdown.waitFor(this.creates.create(parseCreateInput(input, this.options.profile)));
   }
 
   /**
@@ -203,7 +203,7 @@ export class PaymentsService {
     const store = await this.stores.find(scope);
     this.rules.checkAct(store, kind, { recorded: manager !== undefined });
     if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
-    const tickets = airline === undefined ? null : readAirline(airline);
+    const tickets = airline === undefined ? null : parseAirline(airline);
     const record = (transaction: EntityManager, locked: LockedPayment, caller: StoreEntity | null) => {
       const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
       if (tickets) mustBeByCard(locked.payment);
@@ -231,8 +231,8 @@ export class PaymentsService {
   }
 }
 
-function readAirline(airline: AirlineRequest): AirlineRequest | null {
-  return readRequest(CapturePaymentRequestShape, { airline }).airline ?? null;
+function parseAirline(airline: AirlineRequest): AirlineRequest | null {
+  return parseRequest(CapturePaymentRequestShape, { airline }).airline ?? null;
 }
 
 function mustBeByCard({ object }: PaymentEntity): void {

@@ -6,7 +6,7 @@ import { startSandbox } from './sandbox.js';
 import { SEED_SPAN_MS, seed } from './seed/seed.js';
 
 async function main(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args);
+  const flags = flagsOrUsage(args);
   if (!flags) return;
   const sandbox = await start(flags);
   console.log(`Sandbox of the payment service
@@ -34,7 +34,7 @@ async function start(flags: Flags): Promise<Sandbox> {
   }
 }
 
-function readFlags(args: readonly string[]): Flags | undefined {
+function flagsOrUsage(args: readonly string[]): Flags | undefined {
   try {
     const flags = parseFlags(args);
     if (flags !== 'help') return flags;

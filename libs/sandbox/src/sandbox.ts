@@ -28,7 +28,7 @@ import { refundControl } from './refunds/refund-control.js';
 import { refundEndpoints } from './refunds/refunds.endpoints.js';
 import type { Sandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox.options.js';
-import { readState } from './state/state-file.js';
+import { loadState } from './state/state-file.js';
 import { StateKeeper } from './state/state-keeper.js';
 import { storeEndpoints } from './store/store.endpoints.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -41,7 +41,7 @@ const SENDER_ADDRESS = '185.71.76.1';
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
   const { accessToken = null, profile = 'documented', apps = [], cardApp = true } = options;
-  const saved = stateFile === undefined ? null : readState(stateFile);
+  const saved = stateFile === undefined ? null : loadState(stateFile);
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
   const faults = new FaultOrders();

@@ -17,7 +17,7 @@ type State = Record<string, Record<string, unknown>[]>;
 const FILLED = 'notifications';
 
 /** Everything that the books say, row by row. */
-export async function readState(bench: Bench): Promise<State> {
+export async function loadState(bench: Bench): Promise<State> {
   const state: State = {};
   for (const [table, left] of Object.entries(BOOK_KEEPING)) {
     const rows = await bench.asOwner<{ row: Record<string, unknown> }>(

@@ -73,7 +73,7 @@ const clients: Readonly<Record<ServiceClientKind, (serviceUrl: string) => Promis
   async holdfast(serviceUrl) {
     const { shopId, secretKey } = account;
     const api = new PaymentsApi({ serviceUrl, credentials: shopCredentials(shopId, secretKey) });
-    return { read: (paymentId) => api.readPayment(paymentId), create: () => api.createPayment(payment) };
+    return { read: (paymentId) => api.fetchPayment(paymentId), create: () => api.createPayment(payment) };
   },
 
   async 'yookassa-ts-sdk'(serviceUrl) {

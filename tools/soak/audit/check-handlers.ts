@@ -15,7 +15,7 @@ export interface HandlerTimes {
 }
 
 /** What the handler that hangs has come to, and how long the others took beside it. */
-export function readHandlers({ deliveries }: Pick<ShopRecords, 'deliveries'>): HandlerTimes {
+export function handlerTimesOf({ deliveries }: Pick<ShopRecords, 'deliveries'>): HandlerTimes {
   const hung = deliveries.filter(
     ({ handlerId, eventId }) => handlerId === HANGING_HANDLER && hangs(eventId, 1),
   );
@@ -35,7 +35,7 @@ export function readHandlers({ deliveries }: Pick<ShopRecords, 'deliveries'>): H
 
 /** Half of what the others do is done before a run that hangs is cut off once: so they do not wait for it. */
 export function checkHandlers(shop: Pick<ShopRecords, 'deliveries'>): Finding[] {
-  const { othersP50Ms } = readHandlers(shop);
+  const { othersP50Ms } = handlerTimesOf(shop);
   const deadlineMs = PACE * limits.handlerTimeoutMs;
   if (!(othersP50Ms > deadlineMs)) return [];
   const [took, deadline] = [othersP50Ms, deadlineMs].map((ms) => `${ms / 1_000} s`);

@@ -25,7 +25,7 @@ const COUNTS = `SELECT
     + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int AS unsettled`;
 
 /** Null while the database gives no answer. */
-export async function readProgress(onlooker: Onlooker): Promise<Progress | null> {
+export async function loadProgress(onlooker: Onlooker): Promise<Progress | null> {
   const rows = await onlooker.query<Progress>(COUNTS);
   return rows?.[0] ?? null;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Stage } from '../stage/stage.js';
 import { finishRefunds } from '../workload/bank.js';
 import type { Onlooker } from './onlooker.js';
-import { readProgress } from './progress.js';
+import { loadProgress } from './progress.js';
 
 const PAUSE_MS = 250;
 /** Business time moved on with each look; polls are ten minutes apart at most while a payment is pending. */
@@ -40,7 +40,7 @@ async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal):
     const sending = notifications.list().filter(({ done }) => !done).length;
     // In this order: what a look brings up is unsettled from then on.
     const looks = await countLooks(onlooker, since, stage.businessOffsetMs);
-    const progress = await readProgress(onlooker);
+    const progress = await loadProgress(onlooker);
     due = looks?.due ?? 0;
     const left = sending + due + (looks?.unlisted ?? Infinity) + (progress?.unsettled ?? Infinity);
     if (left === 0) return true;

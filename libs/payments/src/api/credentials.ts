@@ -54,7 +54,7 @@ export function areCredentials(value: unknown): value is Credentials {
 }
 
 /** null where a source gave something else. */
-export function readCredentials(given: unknown): GivenCredentials | null {
+export function parseCredentials(given: unknown): GivenCredentials | null {
   const [first, ...others]: unknown[] = Array.isArray(given) ? given : [given];
   return areCredentials(first) && others.every(areCredentials) ? [first, ...others] : null;
 }

@@ -20,7 +20,7 @@ import {
 } from './wire-names.js';
 
 /** Reads an answer; null where it is not what the interface describes. `date`: what the service's clock showed. */
-export type Read<T> = (body: unknown, date: Date | null) => T | null;
+export type Parse<T> = (body: unknown, date: Date | null) => T | null;
 
 /** One endpoint and what it answers. */
 export interface Endpoint<T> {
@@ -28,7 +28,7 @@ export interface Endpoint<T> {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly read: Read<T>;
+  readonly read: Parse<T>;
   /** Only with a token. */
   readonly tokenOnly?: true;
 }
@@ -38,42 +38,42 @@ export type Endpoints = ReturnType<typeof endpointsOf>;
 /** Every endpoint of the service as this profile has it. Those that take an id throw PaymentInputError where it cannot be one. */
 export function endpointsOf(profile: ServiceProfile) {
   const { paths } = profile;
-  const payment = reader(isPaymentObject, (object) => paymentFromWire(profile, object));
-  const method = reader(isPaymentMethodObject, (object) => methodFromWire(profile, object));
-  const store = reader(isStoreObject, (object) => storeFromWire(profile, object));
-  const payout = reader(isPayoutObject, (object) => payoutFromWire(profile, object));
-  const refund = reader(isRefundObject, (object) => refundFromWire(profile, object));
-  const webhook = reader(isWebhookObject);
+  const payment = parserOf(isPaymentObject, (object) => paymentFromWire(profile, object));
+  const method = parserOf(isPaymentMethodObject, (object) => methodFromWire(profile, object));
+  const store = parserOf(isStoreObject, (object) => storeFromWire(profile, object));
+  const payout = parserOf(isPayoutObject, (object) => payoutFromWire(profile, object));
+  const refund = parserOf(isRefundObject, (object) => refundFromWire(profile, object));
+  const webhook = parserOf(isWebhookObject);
   return {
     createPayment: () => post('createPayment', paths.payments, payment),
-    readPayment: (id: string) => get('readPayment', paths.payment(idOf(id, 'paymentId')), payment),
+    fetchPayment: (id: string) => get('fetchPayment', paths.payment(idOf(id, 'paymentId')), payment),
     listPayments: () => get('listPayments', paths.payments, pageOf(payment)),
     capturePayment: (id: string) => post('capturePayment', paths.capture(idOf(id, 'paymentId')), payment),
     cancelPayment: (id: string) => post('cancelPayment', paths.cancel(idOf(id, 'paymentId')), payment),
     createRefund: () => post('createRefund', paths.refunds, refund),
-    readRefund: (id: string) => get('readRefund', paths.refund(idOf(id, 'refundId')), refund),
+    fetchRefund: (id: string) => get('fetchRefund', paths.refund(idOf(id, 'refundId')), refund),
     listRefunds: () => get('listRefunds', paths.refunds, pageOf(refund)),
-    readStore: () => tokenOnly(get('readStore', paths.store, store)),
+    fetchStore: () => tokenOnly(get('fetchStore', paths.store, store)),
     createWebhook: () => tokenOnly(post('createWebhook', paths.webhooks, webhook)),
     listWebhooks: () => tokenOnly(get('listWebhooks', paths.webhooks, pageOf(webhook))),
     deleteWebhook: (id: string) =>
-      tokenOnly(remove('deleteWebhook', paths.webhook(idOf(id, 'webhookId')), reader(isRecord))),
-    readPayout: (id: string) => get('readPayout', paths.payout(idOf(id, 'payoutId')), payout),
-    readDeal: (id: string) => get('readDeal', paths.deal(idOf(id, 'dealId')), reader(isDealObject)),
-    readPaymentMethod: (id: string) =>
-      get('readPaymentMethod', paths.paymentMethod(idOf(id, 'paymentMethodId')), method),
+      tokenOnly(remove('deleteWebhook', paths.webhook(idOf(id, 'webhookId')), parserOf(isRecord))),
+    fetchPayout: (id: string) => get('fetchPayout', paths.payout(idOf(id, 'payoutId')), payout),
+    fetchDeal: (id: string) => get('fetchDeal', paths.deal(idOf(id, 'dealId')), parserOf(isDealObject)),
+    fetchPaymentMethod: (id: string) =>
+      get('fetchPaymentMethod', paths.paymentMethod(idOf(id, 'paymentMethodId')), method),
   };
 }
 
-function get<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+function get<T>(operation: string, path: string, read: Parse<T>): Endpoint<T> {
   return { operation, method: 'GET', path, read };
 }
 
-function post<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+function post<T>(operation: string, path: string, read: Parse<T>): Endpoint<T> {
   return { operation, method: 'POST', path, read };
 }
 
-function remove<T>(operation: string, path: string, read: Read<T>): Endpoint<T> {
+function remove<T>(operation: string, path: string, read: Parse<T>): Endpoint<T> {
   return { operation, method: 'DELETE', path, read };
 }
 
@@ -81,15 +81,15 @@ function tokenOnly<T>(endpoint: Endpoint<T>): Endpoint<T> {
   return { ...endpoint, tokenOnly: true };
 }
 
-function reader<T>(
+function parserOf<T>(
   is: (body: unknown) => body is T,
   fromWire: (object: T) => T = (object) => object,
-): Read<T> {
+): Parse<T> {
   return (body) => (is(body) ? fromWire(body) : null);
 }
 
 /** A page with one unreadable item, or an unreadable cursor, proves nothing about what the list does not hold, so it is no page. */
-function pageOf<T>(read: Read<T>): Read<ObjectPage<T>> {
+function pageOf<T>(read: Parse<T>): Parse<ObjectPage<T>> {
   return (body, date) => {
     if (!isRecord(body) || !Array.isArray(body['items'])) return null;
     const items = body['items'].map((item) => read(item, date)).filter((item) => item !== null);

@@ -1,8 +1,8 @@
-import { readHttpDate } from './http-date.js';
+import { parseHttpDate } from './http-date.js';
 
 describe('the Date of an answer', () => {
   it('is read to the second', () => {
-    expect(readHttpDate('Tue, 01 Jan 2030 12:34:56 GMT')).toEqual(new Date('2030-01-01T12:34:56.000Z'));
+    expect(parseHttpDate('Tue, 01 Jan 2030 12:34:56 GMT')).toEqual(new Date('2030-01-01T12:34:56.000Z'));
   });
 
   it.each<[unknown]>([
@@ -14,5 +14,5 @@ describe('the Date of an answer', () => {
     ['Tue, 01 Xxx 2030 12:34:56 GMT'],
     ['Tue, 01 Jan 2030 25:34:56 GMT'],
     [['Tue, 01 Jan 2030 12:34:56 GMT']],
-  ])('%j is none', (header) => expect(readHttpDate(header)).toBeNull());
+  ])('%j is none', (header) => expect(parseHttpDate(header)).toBeNull());
 });

@@ -5,8 +5,8 @@ import { mustBeCallOptions } from './payments-api.options.js';
 import { CreateRefundRequestShape } from './requests/create-refund.js';
 import { CreateWebhookRequestShape } from './requests/create-webhook.js';
 import { PaymentListFilterShape } from './requests/list-filters.js';
-import { readCreateRequest } from './requests/read-create-request.js';
-import { readRequest } from './requests/read-request.js';
+import { parseCreateRequest } from './requests/parse-create-request.js';
+import { parseRequest } from './requests/parse-request.js';
 import { documentedProfile } from './service-profile.js';
 
 type Check = {
@@ -20,7 +20,7 @@ type Check = {
 const amount = { value: '100.00', currency: 'RUB' };
 const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };
 const create = (fields: object) =>
-  readCreateRequest({ amount, confirmation, ...fields }, { profile: documentedProfile, cardData: true });
+  parseCreateRequest({ amount, confirmation, ...fields }, { profile: documentedProfile, cardData: true });
 const airline = (fields: object) =>
   create({ payment_method_data: { type: 'bank_card' }, airline: { ticket_number: '1', ...fields } });
 const card = (fields: object) =>
@@ -31,7 +31,7 @@ const card = (fields: object) =>
     },
   });
 const refund = (fields: object) =>
-  readRequest(CreateRefundRequestShape, { payment_id: 'svc-1', amount, ...fields });
+  parseRequest(CreateRefundRequestShape, { payment_id: 'svc-1', amount, ...fields });
 const byCard = (minor: number) =>
   create({
     payment_method_data: { type: 'bank_card' },
@@ -114,11 +114,11 @@ const kept: Record<LimitName, Check | string> = {
   ),
   idempotenceKeyLifetimeMs: 'nothing is sent again near its end: below',
   idLength: checked('payment_id', (length) => refund({ payment_id: of(length) })),
-  listPageMin: checked('limit', (limit) => readRequest(PaymentListFilterShape, { limit }), less),
-  listPageMax: checked('limit', (limit) => readRequest(PaymentListFilterShape, { limit })),
+  listPageMin: checked('limit', (limit) => parseRequest(PaymentListFilterShape, { limit }), less),
+  listPageMax: checked('limit', (limit) => parseRequest(PaymentListFilterShape, { limit })),
   notificationPorts: 'two of them: below',
   notificationUrlLength: checked('url', (length) =>
-    readRequest(CreateWebhookRequestShape, { event: 'payment.succeeded', url: url(length) }),
+    parseRequest(CreateWebhookRequestShape, { event: 'payment.succeeded', url: url(length) }),
   ),
   notificationRedeliveryMs: "the service's own: what is lost after it, polling finds",
   stateLength: 'later: partnership program',
@@ -157,7 +157,7 @@ describe('the table of limits', () => {
 
   it('notificationPorts: 443 and 8443 are taken, another is refused', () => {
     const ask = (port: number) =>
-      readRequest(CreateWebhookRequestShape, {
+      parseRequest(CreateWebhookRequestShape, {
         event: 'payment.succeeded',
         url: `https://shop.example:${port}/`,
       });

@@ -15,16 +15,16 @@ export interface ObjectPage<T> {
  * pass it as `cursor` of the filter.
  */
 export class ObjectList<T> implements AsyncIterable<T> {
-  readonly #readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>;
+  readonly #fetchPage: (cursor: string | undefined) => Promise<ObjectPage<T>>;
   readonly #cursor: string | undefined;
   readonly #request: ServiceErrorDetails;
 
   constructor(
-    readPage: (cursor: string | undefined) => Promise<ObjectPage<T>>,
+    fetchPage: (cursor: string | undefined) => Promise<ObjectPage<T>>,
     cursor: string | undefined,
     request: ServiceErrorDetails,
   ) {
-    this.#readPage = readPage;
+    this.#fetchPage = fetchPage;
     this.#cursor = cursor;
     this.#request = request;
   }
@@ -41,7 +41,7 @@ export class ObjectList<T> implements AsyncIterable<T> {
       if (read.has(cursor))
         throw new ServiceUnexpectedAnswerError('the list leads back to a page before', this.#request);
       read.add(cursor);
-      const page = await this.#readPage(cursor);
+      const page = await this.#fetchPage(cursor);
       yield page;
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);

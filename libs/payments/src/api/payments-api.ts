@@ -31,8 +31,8 @@ import {
   RefundListFilterShape,
   type RefundListFilter,
 } from './requests/list-filters.js';
-import { readCreateRequest } from './requests/read-create-request.js';
-import { readRequest } from './requests/read-request.js';
+import { parseCreateRequest } from './requests/parse-create-request.js';
+import { parseRequest } from './requests/parse-request.js';
 import { serviceAgents } from './service-agent.js';
 import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
@@ -73,18 +73,18 @@ export class PaymentsApi {
   /** Creates a payment: POST /v3/payments. Where the buyer must confirm, `confirmation.confirmation_url` says where. */
   async createPayment(request: CreatePaymentRequest, options?: CallOptions): Promise<PaymentObject> {
     const rules = { profile: this.#profile, cardData: this.#cardData };
-    const body = createRequestToWire(this.#profile, readCreateRequest(request, rules));
+    const body = createRequestToWire(this.#profile, parseCreateRequest(request, rules));
     return this.#write(this.#endpoints.createPayment(), body, options);
   }
 
   /** Reads a payment: the re-read that tells the truth (assumed: the interface leaves it open). */
-  async readPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
-    return this.#read(this.#endpoints.readPayment(id), options);
+  async fetchPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
+    return this.#fetch(this.#endpoints.fetchPayment(id), options);
   }
 
   /** Payments, newest first, over all pages (assumed). `limit`: of one page, default 100; `cursor`: where to go on. */
   listPayments(filter: PaymentListFilter = {}, options?: CallOptions): ObjectList<PaymentObject> {
-    const query = listFilterToWire(this.#profile, readRequest(PaymentListFilterShape, filter));
+    const query = listFilterToWire(this.#profile, parseRequest(PaymentListFilterShape, filter));
     return this.#list(this.#endpoints.listPayments(), query, options);
   }
 
@@ -97,7 +97,7 @@ export class PaymentsApi {
     request: CapturePaymentRequest = {},
     options?: CallOptions,
   ): Promise<PaymentObject> {
-    const body = readRequest(CapturePaymentRequestShape, request);
+    const body = parseRequest(CapturePaymentRequestShape, request);
     return this.#write(this.#endpoints.capturePayment(id), body, options);
   }
 
@@ -108,26 +108,26 @@ export class PaymentsApi {
 
   /** Refunds a succeeded payment, the whole of it or a part (assumed: the interface leaves it open). */
   async createRefund(request: CreateRefundRequest, options?: CallOptions): Promise<RefundObject> {
-    const body = readRequest(CreateRefundRequestShape, request);
+    const body = parseRequest(CreateRefundRequestShape, request);
     return this.#write(this.#endpoints.createRefund(), body, options);
   }
 
   /** Reads a refund (assumed). */
-  async readRefund(id: string, options?: CallOptions): Promise<RefundObject> {
-    return this.#read(this.#endpoints.readRefund(id), options);
+  async fetchRefund(id: string, options?: CallOptions): Promise<RefundObject> {
+    return this.#fetch(this.#endpoints.fetchRefund(id), options);
   }
 
   /** Refunds, newest first, over all pages (assumed). `limit` and `cursor` as in {@link listPayments}. */
   listRefunds(filter: RefundListFilter = {}, options?: CallOptions): ObjectList<RefundObject> {
-    return this.#list(this.#endpoints.listRefunds(), readRequest(RefundListFilterShape, filter), options);
+    return this.#list(this.#endpoints.listRefunds(), parseRequest(RefundListFilterShape, filter), options);
   }
 
   /**
    * The token's store: GET /v3/me.
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
-  async readStore(options?: CallOptions): Promise<StoreObject> {
-    return this.#read(this.#endpoints.readStore(), options);
+  async fetchStore(options?: CallOptions): Promise<StoreObject> {
+    return this.#fetch(this.#endpoints.fetchStore(), options);
   }
 
   /**
@@ -135,7 +135,7 @@ export class PaymentsApi {
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
   async createWebhook(request: CreateWebhookRequest, options?: CallOptions): Promise<WebhookObject> {
-    const body = readRequest(CreateWebhookRequestShape, request);
+    const body = parseRequest(CreateWebhookRequestShape, request);
     return this.#write(this.#endpoints.createWebhook(), body, options);
   }
 
@@ -144,7 +144,7 @@ export class PaymentsApi {
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
    */
   async listWebhooks(options?: CallOptions): Promise<WebhookObject[]> {
-    const { items } = await this.#read(this.#endpoints.listWebhooks(), options);
+    const { items } = await this.#fetch(this.#endpoints.listWebhooks(), options);
     return items;
   }
 
@@ -157,18 +157,18 @@ export class PaymentsApi {
   }
 
   /** Reads a payout (assumed: the interface names it as an event's object). */
-  async readPayout(id: string, options?: CallOptions): Promise<PayoutObject> {
-    return this.#read(this.#endpoints.readPayout(id), options);
+  async fetchPayout(id: string, options?: CallOptions): Promise<PayoutObject> {
+    return this.#fetch(this.#endpoints.fetchPayout(id), options);
   }
 
   /** Reads a deal (assumed, likewise). */
-  async readDeal(id: string, options?: CallOptions): Promise<DealObject> {
-    return this.#read(this.#endpoints.readDeal(id), options);
+  async fetchDeal(id: string, options?: CallOptions): Promise<DealObject> {
+    return this.#fetch(this.#endpoints.fetchDeal(id), options);
   }
 
   /** Reads a saved payment method (assumed, likewise). */
-  async readPaymentMethod(id: string, options?: CallOptions): Promise<PaymentMethodObject> {
-    return this.#read(this.#endpoints.readPaymentMethod(id), options);
+  async fetchPaymentMethod(id: string, options?: CallOptions): Promise<PaymentMethodObject> {
+    return this.#fetch(this.#endpoints.fetchPaymentMethod(id), options);
   }
 
   /** Sends a recorded request: one attempt, its very bytes under its own key. Whoever recorded it sends it again. */
@@ -207,7 +207,7 @@ export class PaymentsApi {
       : this.#endpoints.cancelPayment(call.serviceId);
   }
 
-  #read<T>(endpoint: Endpoint<T>, options: CallOptions = {}): Promise<T> {
+  #fetch<T>(endpoint: Endpoint<T>, options: CallOptions = {}): Promise<T> {
     mustBeCallOptions(options);
     return this.#client.call({ endpoint, store: options.store }, options);
   }
@@ -226,13 +226,13 @@ export class PaymentsApi {
   ): ObjectList<T> {
     mustBeCallOptions(options);
     const { store } = options;
-    const readPage = (cursor: string | undefined): Promise<ObjectPage<T>> => {
+    const fetchPage = (cursor: string | undefined): Promise<ObjectPage<T>> => {
       const asked = Object.entries({ limit: limits.listPageMax.value, ...filter, cursor });
       const query = asked
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, String(value)]);
       return this.#client.call({ endpoint, store, query: Object.fromEntries(query) }, options);
     };
-    return new ObjectList(readPage, first, detailsOf(endpoint));
+    return new ObjectList(fetchPage, first, detailsOf(endpoint));
   }
 }

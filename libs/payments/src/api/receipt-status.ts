@@ -3,6 +3,6 @@ const receiptStatuses = ['pending', 'succeeded', 'canceled'] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
 /** null where it says nothing of a receipt, or what nobody knows. */
-export function readReceiptStatus(value: unknown): ReceiptStatus | null {
+export function parseReceiptStatus(value: unknown): ReceiptStatus | null {
   return receiptStatuses.find((status) => status === value) ?? null;
 }

@@ -5,7 +5,7 @@ import {
   authorizationHeader,
   credentialsRule,
   hasToken,
-  readCredentials,
+  parseCredentials,
   type Credentials,
   type CredentialsSource,
   type GivenCredentials,
@@ -192,7 +192,7 @@ async function askForCredentials(
 ): Promise<GivenCredentials> {
   try {
     const given: unknown = await withinTime(limit, () => source(call.store));
-    const read = readCredentials(given);
+    const read = parseCredentials(given);
     if (read) return read;
     throw new PaymentInputError('credentials', credentialsRule);
   } catch (error) {

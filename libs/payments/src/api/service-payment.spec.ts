@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readServicePayment } from './service-payment.js';
+import { parseServicePayment } from './service-payment.js';
 
 const required = { id: 'service-1', status: 'pending', amount: { value: '1234.50', currency: 'RUB' } };
 
@@ -26,7 +26,7 @@ describe('a payment object', () => {
       receipt_registration: 'pending',
       test: true,
     };
-    expect(readServicePayment(body)).toEqual({
+    expect(parseServicePayment(body)).toEqual({
       id: 'service-1',
       status: 'waiting_for_capture',
       amountMinor: 123_450,
@@ -46,7 +46,7 @@ describe('a payment object', () => {
   });
 
   it('needs no more than id, status and amount', () => {
-    expect(readServicePayment(required)).toEqual({
+    expect(parseServicePayment(required)).toEqual({
       id: 'service-1',
       status: 'pending',
       amountMinor: 123_450,
@@ -73,7 +73,7 @@ describe('a payment object', () => {
       payment_method: { type: 'some_new_method', card: { card_type: 'New' } },
       some_new_field: [1, { deep: null }],
     };
-    expect(readServicePayment(body)).toMatchObject({
+    expect(parseServicePayment(body)).toMatchObject({
       status: 'some_new_status',
       currency: 'XTS',
       kept: {
@@ -109,7 +109,7 @@ describe('a payment object', () => {
     ['an error', { type: 'error', id: 'e', code: 'not_found' }],
     ['a payment in its prototype', JSON.parse(`{"__proto__":${JSON.stringify(required)}}`)],
   ])('is not made of %s', (_name, body) => {
-    expect(readServicePayment(body)).toBeNull();
+    expect(parseServicePayment(body)).toBeNull();
   });
 
   it.each<[string, object, object]>([
@@ -128,7 +128,7 @@ describe('a payment object', () => {
       { cancellation: { party: 'unknown', reason: 'unknown' } },
     ],
   ])('is read all the same with %s', (_name, fields, expected) => {
-    expect(readServicePayment({ ...required, ...fields })).toMatchObject({ id: 'service-1', ...expected });
+    expect(parseServicePayment({ ...required, ...fields })).toMatchObject({ id: 'service-1', ...expected });
   });
 
   it('is read from any JSON without a throw, and its sums are never anything but whole numbers', () => {
@@ -158,10 +158,10 @@ describe('a payment object', () => {
     );
     fc.assert(
       fc.property(fc.oneof(anything, almost), (body) => {
-        const payment = readServicePayment(body);
+        const payment = parseServicePayment(body);
         const minors = payment === null ? [] : [payment.amountMinor, payment.refundedMinor];
         expect(minors.every((minor) => Number.isSafeInteger(minor) && minor >= 0)).toBe(true);
-        expect(readServicePayment(payment?.kept)).toEqual(payment);
+        expect(parseServicePayment(payment?.kept)).toEqual(payment);
       }),
       { numRuns: 1_000 },
     );

@@ -1,7 +1,13 @@
-import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import {
+  dateOrNull,
+  parseAmount,
+  parseCancellation,
+  textOrNull,
+  type Cancellation,
+} from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
-import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
+import { parseReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from '../common/is-record.js';
 
 /**
@@ -30,11 +36,11 @@ export interface ServicePayment {
 }
 
 /** Reads a payment object; null where it lacks what every payment has (id, status, amount). */
-export function readServicePayment(body: PaymentObject): ServicePayment;
-export function readServicePayment(body: unknown): ServicePayment | null;
-export function readServicePayment(answer: unknown): ServicePayment | null {
+export function parseServicePayment(body: PaymentObject): ServicePayment;
+export function parseServicePayment(body: unknown): ServicePayment | null;
+export function parseServicePayment(answer: unknown): ServicePayment | null {
   const body = isRecord(answer) ? keptOf('payment', answer) : null;
-  const amount = isRecord(body) ? readAmount(body['amount']) : null;
+  const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isPaymentObject(body) || amount === null) return null;
   const confirmation = isRecord(body.confirmation) ? body.confirmation : {};
   const recipient = isRecord(body.recipient) ? body.recipient : {};
@@ -43,21 +49,21 @@ export function readServicePayment(answer: unknown): ServicePayment | null {
     status: body.status,
     amountMinor: amount.amountMinor,
     currency: amount.currency,
-    refundedMinor: readAmount(body.refunded_amount)?.amountMinor ?? 0,
+    refundedMinor: parseAmount(body.refunded_amount)?.amountMinor ?? 0,
     accountId: textOrNull(recipient['account_id']),
     test: typeof body.test === 'boolean' ? body.test : null,
     confirmationUrl: textOrNull(confirmation['confirmation_url']),
     expiresAt: dateOrNull(body.expires_at),
     createdAt: dateOrNull(body.created_at),
-    cancellation: readCancellation(body.cancellation_details),
-    cardLast4: readLast4(body.payment_method),
-    receiptStatus: readReceiptStatus(body.receipt_registration),
+    cancellation: parseCancellation(body.cancellation_details),
+    cardLast4: parseLast4(body.payment_method),
+    receiptStatus: parseReceiptStatus(body.receipt_registration),
     metadata: isRecord(body.metadata) ? body.metadata : {},
     kept: body,
   };
 }
 
-function readLast4(method: unknown): string | null {
+function parseLast4(method: unknown): string | null {
   const card = isRecord(method) ? method['card'] : null;
   const last4 = isRecord(card) ? textOrNull(card['last4']) : null;
   return last4 !== null && /^\d{4}$/.test(last4) ? last4 : null;

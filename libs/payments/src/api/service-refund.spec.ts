@@ -1,4 +1,4 @@
-import { readServiceRefund } from './service-refund.js';
+import { parseServiceRefund } from './service-refund.js';
 
 const required = {
   id: 'r-1',
@@ -19,7 +19,7 @@ describe('a refund object', () => {
       refund_authorization_details: { rrn: '1' },
       receipt_registration: 'canceled',
     };
-    expect(readServiceRefund(body)).toEqual({
+    expect(parseServiceRefund(body)).toEqual({
       id: 'r-1',
       paymentId: 'p-1',
       status: 'canceled',
@@ -35,7 +35,7 @@ describe('a refund object', () => {
   });
 
   it('needs no more than id, payment, status and amount', () => {
-    expect(readServiceRefund(required)).toEqual({
+    expect(parseServiceRefund(required)).toEqual({
       id: 'r-1',
       paymentId: 'p-1',
       status: 'succeeded',
@@ -52,7 +52,7 @@ describe('a refund object', () => {
 
   it('may have statuses, reasons and fields nobody knows yet; such fields are not kept', () => {
     const body = { ...required, status: 'on_its_way', cancellation_details: {}, sources: [1] };
-    expect(readServiceRefund(body)).toMatchObject({
+    expect(parseServiceRefund(body)).toMatchObject({
       status: 'on_its_way',
       cancellation: { party: 'unknown', reason: 'unknown' },
       kept: expect.not.objectContaining({ sources: [1] }),
@@ -69,6 +69,6 @@ describe('a refund object', () => {
     ['without an amount', { ...required, amount: undefined }],
     ['with a number for an amount', { ...required, amount: { value: 40, currency: 'RUB' } }],
   ])('is none: %s', (_name, body) => {
-    expect(readServiceRefund(body)).toBeNull();
+    expect(parseServiceRefund(body)).toBeNull();
   });
 });

@@ -1,7 +1,13 @@
-import { dateOrNull, readAmount, readCancellation, textOrNull, type Cancellation } from './objects/fields.js';
+import {
+  dateOrNull,
+  parseAmount,
+  parseCancellation,
+  textOrNull,
+  type Cancellation,
+} from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
-import { readReceiptStatus, type ReceiptStatus } from './receipt-status.js';
+import { parseReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from '../common/is-record.js';
 
 /** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
@@ -22,11 +28,11 @@ export interface ServiceRefund {
 }
 
 /** Reads a refund object; null where it lacks what it always has (id, payment_id, status, amount). */
-export function readServiceRefund(body: RefundObject): ServiceRefund;
-export function readServiceRefund(body: unknown): ServiceRefund | null;
-export function readServiceRefund(answer: unknown): ServiceRefund | null {
+export function parseServiceRefund(body: RefundObject): ServiceRefund;
+export function parseServiceRefund(body: unknown): ServiceRefund | null;
+export function parseServiceRefund(answer: unknown): ServiceRefund | null {
   const body = isRecord(answer) ? keptOf('refund', answer) : null;
-  const amount = isRecord(body) ? readAmount(body['amount']) : null;
+  const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isRefundObject(body) || amount === null) return null;
   return {
     id: body.id,
@@ -35,8 +41,8 @@ export function readServiceRefund(answer: unknown): ServiceRefund | null {
     amountMinor: amount.amountMinor,
     currency: amount.currency,
     createdAt: dateOrNull(body.created_at),
-    cancellation: readCancellation(body.cancellation_details),
-    receiptStatus: readReceiptStatus(body.receipt_registration),
+    cancellation: parseCancellation(body.cancellation_details),
+    receiptStatus: parseReceiptStatus(body.receipt_registration),
     description: textOrNull(body.description),
     metadata: isRecord(body.metadata) ? body.metadata : {},
     kept: body,

@@ -1,7 +1,7 @@
 import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
 import { errorFromAnswer } from './failed-answer.js';
-import { readHttpDate } from './http-date.js';
+import { parseHttpDate } from './http-date.js';
 import { parseAnswer } from './parse-answer.js';
 import {
   ServiceCallAbortedError,
@@ -68,7 +68,7 @@ export async function sendToService(
     status = response.status;
     text = response.data;
     retryAfter = response.headers['retry-after'];
-    date = readHttpDate(response.headers['date']);
+    date = parseHttpDate(response.headers['date']);
   } catch (error) {
     const ended = error instanceof EndedError ? error.by : null;
     if (ended === 'signal')

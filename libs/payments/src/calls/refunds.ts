@@ -16,7 +16,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { RefundRecorder } from '../operations/refund-recorder.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { readRefundInput, type RefundInput } from '../payment/refund.input.js';
+import { parseRefundInput, type RefundInput } from '../payment/refund.input.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 
 /** Gives money back. Every refund may be asked for twice, at once, or again after a crash. */
@@ -39,7 +39,7 @@ export class Refunds {
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
   ): Promise<Refund> {
     mustBeName('paymentId', paymentId);
-    const request = readRefundInput(input, this.options.profile);
+    const request = parseRefundInput(input, this.options.profile);
     const store = await this.stores.find(scope);
     this.rules.checkAct(store, 'refund', { recorded: manager !== undefined });
     if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);

@@ -1,9 +1,9 @@
 import { CardRequestShape, type CardRequest } from '../api/requests/card.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
-import { readRequest } from '../api/requests/read-request.js';
+import { parseRequest } from '../api/requests/parse-request.js';
 import { IsWalletToken } from '../api/requests/rules.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import { readIntent, type CreateIntent } from '../payment/create-intent.js';
+import { parseIntent, type CreateIntent } from '../payment/create-intent.js';
 import { OrderPaymentInput } from '../payment/order-payment.input.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
@@ -33,11 +33,11 @@ export interface CardPayment {
 }
 
 /** @throws PaymentInputError naming the field by its path and the rule, never a value */
-export function readCardPaymentInput(input: CreateCardPaymentInput, profile: ServiceProfile): CardPayment {
-  const { card, walletToken, ...rest } = readRequest(CreateCardPaymentInputShape, input);
+export function parseCardPaymentInput(input: CreateCardPaymentInput, profile: ServiceProfile): CardPayment {
+  const { card, walletToken, ...rest } = parseRequest(CreateCardPaymentInputShape, input);
   const data = dataOf(card, walletToken);
   const intended = { method: data.type, paymentMethodId: null, cardData: true } as const;
-  return { data, intent: readIntent(rest, intended, profile) };
+  return { data, intent: parseIntent(rest, intended, profile) };
 }
 
 function dataOf(card: CardRequest | undefined, token: string | undefined): BankCardData | WalletPayData {

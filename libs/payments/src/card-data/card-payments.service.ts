@@ -4,7 +4,7 @@ import type { Payment } from '../views/payment.view.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shutdown } from '../work/shutdown.js';
-import { readCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
+import { parseCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 
 /**
  * Takes payments by card data entered on the merchant's side, and by mobile wallets' cryptograms.
@@ -40,7 +40,7 @@ export class CardPaymentsService {
    * PaymentRejectedError as {@link PaymentsService.create} does
    */
   async create(input: CreateCardPaymentInput): Promise<Payment> {
-    const { intent, data } = readCardPaymentInput(input, this.options.profile);
+    const { intent, data } = parseCardPaymentInput(input, this.options.profile);
     return this.shutdown.waitFor(this.creates.create(intent, data));
   }
 }

@@ -8,7 +8,7 @@ import { inDelivery, markDone, wakeNext } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
-import { readEvent } from './read-event.js';
+import { loadEvent } from './load-event.js';
 
 const FIRST_DELAY_MS = 10_000;
 const DELAY_CAP_MS = 3_600_000;
@@ -79,7 +79,7 @@ export class Deliverer {
       this.options.handlerTimeoutMs,
       async (manager, { transactionId, payment }) => {
         const effectKey = `${claim.handlerId}/${claim.eventId}`;
-        const read = await readEvent(manager, claim, payment);
+        const read = await loadEvent(manager, claim, payment);
         await this.database.outside(() => handler(read, { manager, effectKey, attempt: claim.attempts }));
         await markDone(manager, this.database, claim, transactionId);
         recorded = this.database.hasRecordedIn(manager);

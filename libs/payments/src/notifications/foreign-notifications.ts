@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
-import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isUuid } from '../common/uuid.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
@@ -67,7 +67,7 @@ export class ForeignNotifications {
     if (isOurs) await this.leases.handOver(claim);
     // Another event of the same payment was looked up before.
     else if (isForeign) await this.database.transaction((manager) => this.#setAside(manager, claim));
-    else await this.#settle(claim, await this.#read(claim));
+    else await this.#settle(claim, await this.#fetch(claim));
   }
 
   async #known({
@@ -91,10 +91,10 @@ export class ForeignNotifications {
   }
 
   /** null: the service does not know it either. */
-  async #read({ storeId, objectId }: NotificationClaim): Promise<ServicePayment | null> {
+  async #fetch({ storeId, objectId }: NotificationClaim): Promise<ServicePayment | null> {
     try {
-      return readServicePayment(
-        await this.api.readPayment(objectId, {
+      return parseServicePayment(
+        await this.api.fetchPayment(objectId, {
           ...this.stores.call(storeId),
           timeoutMs: this.options.requestTimeoutMs,
           signal: this.shutdown.signal,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readNotification } from './notification-body.js';
+import { parseNotification } from './notification-body.js';
 
 const body = (fields: object) => ({
   type: 'notification',
@@ -11,7 +11,7 @@ const body = (fields: object) => ({
 describe('a notification', () => {
   it('is read for its event and its object’s id alone', () => {
     const object = { id: '2419a771-000f-5000-9000-1edaf29243f2', status: 'succeeded', paid: true };
-    expect(readNotification(body({ object, extra: 1 }))).toEqual({
+    expect(parseNotification(body({ object, extra: 1 }))).toEqual({
       event: 'payment.succeeded',
       objectType: 'payment',
       objectId: '2419a771-000f-5000-9000-1edaf29243f2',
@@ -27,12 +27,12 @@ describe('a notification', () => {
     'payment_method.active',
     'invoice.some_new_status',
     `${'o'.repeat(32)}.${'s'.repeat(32)}`,
-  ])('may tell of %s', (event) => expect(readNotification(body({ event }))?.event).toBe(event));
+  ])('may tell of %s', (event) => expect(parseNotification(body({ event }))?.event).toBe(event));
 
   it.each(['a', 'po-285e5ee7-0022-5000-8000-01516a44b147', 'dl_1', 'x'.repeat(64)])(
     'may name the object %s',
     (id) => {
-      expect(readNotification(body({ object: { id } }))?.objectId).toBe(id);
+      expect(parseNotification(body({ object: { id } }))?.objectId).toBe(id);
     },
   );
 
@@ -83,11 +83,11 @@ describe('a notification', () => {
       JSON.parse('{"type":"notification","event":"payment.succeeded","object":{"__proto__":{"id":"a"}}}'),
     ],
   ])('is not a body with %s', (_name, given) => {
-    expect(readNotification(given)).toBeNull();
+    expect(parseNotification(given)).toBeNull();
   });
 
   it('that carries a prototype of its own changes no other object', () => {
-    readNotification(
+    parseNotification(
       JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     );
     expect('polluted' in {}).toBe(false);
@@ -104,7 +104,7 @@ describe('a notification', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), mixed), (given) => {
-        const hint = readNotification(given);
+        const hint = parseNotification(given);
         expect(
           hint === null || new URL(`https://service.example/v3/payments/${hint.objectId}`).pathname,
         ).toBe(hint === null || `/v3/payments/${hint.objectId}`);

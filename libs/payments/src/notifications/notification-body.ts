@@ -15,7 +15,7 @@ const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 const OBJECT_ID = /^[\w-]{1,64}$/;
 
 /** Reads the hint; null where the body is not a notification. */
-export function readNotification(body: unknown): ParsedNotification | null {
+export function parseNotification(body: unknown): ParsedNotification | null {
   if (!isRecord(body) || body['type'] !== 'notification') return null;
   const { event, object } = body;
   const objectId = isRecord(object) ? object['id'] : undefined;

@@ -24,7 +24,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { ADMITTED } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
-import { keptNotification, readNotification } from './notification-body.js';
+import { keptNotification, parseNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
 import { messageOf } from '../common/message-of.js';
 
@@ -87,7 +87,7 @@ export function notificationsController(path: string, decorators: readonly Class
     ): Promise<void> {
       // A host need not have called protectWebhook().
       if ((request.raw ?? request)[ADMITTED] === undefined) judge(request, body);
-      const hint = readNotification(body);
+      const hint = parseNotification(body);
       if (!hint) throw notANotification();
       let store: StoreEntity | null;
       try {

@@ -113,9 +113,9 @@ export class ObjectNotifications {
   async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
     const { signal } = this.shutdown;
     const options = { ...this.stores.call(storeId), signal, once: true };
-    if (objectType === 'payout') return this.api.readPayout(objectId, options);
-    if (objectType === 'deal') return this.api.readDeal(objectId, options);
-    if (objectType === 'payment_method') return this.api.readPaymentMethod(objectId, options);
+    if (objectType === 'payout') return this.api.fetchPayout(objectId, options);
+    if (objectType === 'deal') return this.api.fetchDeal(objectId, options);
+    if (objectType === 'payment_method') return this.api.fetchPaymentMethod(objectId, options);
     await this.refunds.handle(storeId, objectId, signal);
     return null;
   }

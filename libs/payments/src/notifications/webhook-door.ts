@@ -7,7 +7,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { ADMITTED, type AdmittedRequest } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { DoorCheck } from './door-check.js';
-import { readBody } from './read-body.js';
+import { collectBody } from './collect-body.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
 
@@ -83,7 +83,7 @@ async function take(
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
   if (!isJsonType(type) || encoding !== 'identity')
     return refuse(request, response, 415, 'Notifications are JSON in UTF-8, not compressed.');
-  const body = await readBody(request, { maxBytes: MAX_BODY_BYTES, timeoutMs });
+  const body = await collectBody(request, { maxBytes: MAX_BODY_BYTES, timeoutMs });
   if (body === 'gone') return undefined;
   if (body === 'too large')
     return refuse(request, response, 413, `A notification has at most ${MAX_BODY_BYTES} bytes.`);

@@ -1,7 +1,7 @@
 import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
-import { readAmount } from '../api/objects/fields.js';
+import { parseAmount } from '../api/objects/fields.js';
 import { besides, type Metadata } from '../common/metadata.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
@@ -80,7 +80,7 @@ function createRules(
 
 /** How much is to be captured stands in the body alone: no more than was held. */
 function captureRules(payment: RecordedRequest['payment'], body: Body): readonly Rule[] {
-  const amount = readAmount(body['amount']);
+  const amount = parseAmount(body['amount']);
   const fits =
     amount !== null &&
     amount.currency === payment.currency &&
@@ -106,7 +106,7 @@ function refundRules(
 }
 
 function isSum(value: unknown, row: { readonly amountMinor: number; readonly currency: string }): boolean {
-  const amount = readAmount(value);
+  const amount = parseAmount(value);
   return amount !== null && amount.amountMinor === row.amountMinor && amount.currency === row.currency;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readAmount } from '../api/objects/fields.js';
+import { parseAmount } from '../api/objects/fields.js';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
 import type { CreatePaymentRequest } from '../api/requests/create-payment.js';
@@ -76,7 +76,7 @@ export function captureBody(
 /** The sum, in minor units, that a recorded body asks for; null where it names none. */
 export function sumOf(body: string): number | null {
   const request: unknown = JSON.parse(body);
-  return isRecord(request) ? (readAmount(request['amount'])?.amountMinor ?? null) : null;
+  return isRecord(request) ? (parseAmount(request['amount'])?.amountMinor ?? null) : null;
 }
 
 /** A cancel says nothing (assumed). */

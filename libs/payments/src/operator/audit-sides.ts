@@ -1,7 +1,7 @@
 import type { PaymentsApi } from '../api/payments-api.js';
 import type { CallOptions } from '../api/payments-api.options.js';
-import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 import type { Audited } from './compare.js';
@@ -36,9 +36,9 @@ export function theirPayments(api: PaymentsApi, options: CallOptions, metadataKe
   };
   return {
     async *list(window) {
-      for await (const object of api.listPayments(window, options)) yield record(readServicePayment(object));
+      for await (const object of api.listPayments(window, options)) yield record(parseServicePayment(object));
     },
-    read: async (id) => record(readServicePayment(await api.readPayment(id, options))),
+    read: async (id) => record(parseServicePayment(await api.fetchPayment(id, options))),
   };
 }
 
@@ -46,9 +46,9 @@ export function theirRefunds(api: PaymentsApi, options: CallOptions): TheirSide 
   return {
     async *list(window) {
       for await (const object of api.listRefunds(window, options))
-        yield refundRecord(readServiceRefund(object));
+        yield refundRecord(parseServiceRefund(object));
     },
-    read: async (id) => refundRecord(readServiceRefund(await api.readRefund(id, options))),
+    read: async (id) => refundRecord(parseServiceRefund(await api.fetchRefund(id, options))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DATABASE_NOW } from '../common/clock.js';
-import { readByIndex } from '../database/by-index.js';
+import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
@@ -75,7 +75,7 @@ export class BacklogReader {
     );
     const [backlog] = await this.database.transaction(
       async (manager) => {
-        await readByIndex(manager);
+        await useIndexes(manager);
         return manager.query<Backlog[]>(`SELECT ${[...figures, this.#unannouncedChanges()].join(', ')}`);
       },
       { deadlineMs: DEADLINE_MS },

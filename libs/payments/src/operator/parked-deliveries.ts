@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { DATABASE_NOW } from '../common/clock.js';
-import { readByIndex } from '../database/by-index.js';
+import { useIndexes } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
@@ -37,7 +37,7 @@ export class ParkedDeliveries {
   /** From each handler the longest parked, and of those the longest: by the index, whatever else is parked. */
   list(limit: number): Promise<ParkedDelivery[]> {
     return this.database.transaction(async (manager) => {
-      await readByIndex(manager);
+      await useIndexes(manager);
       return manager.query<ParkedDelivery[]>(
         `SELECT parked.event_id AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
            event.payment_id AS "paymentId", parked.attempts, parked.last_error AS "lastError", parked.parked_at AS "parkedAt"

@@ -74,7 +74,7 @@ export class AuthorizationServer {
     if (typeof answer === 'string') return { kind: 'unknown', reason: answer };
     const { status, body } = answer;
     if (status === 200) {
-      const token = readToken(body);
+      const token = parseToken(body);
       return token ? { kind: 'issued', token } : { kind: 'unknown', reason: 'HTTP 200 without a token' };
     }
     const said = errorCode(body);
@@ -134,7 +134,7 @@ export class AuthorizationServer {
   }
 }
 
-function readToken(body: unknown): IssuedToken | null {
+function parseToken(body: unknown): IssuedToken | null {
   if (!isRecord(body)) return null;
   const { access_token: text, expires_in: expiresInS } = body;
   if (typeof text !== 'string' || !isSecretText(text)) return null;

@@ -132,7 +132,7 @@ export class OwnerCallback {
   async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
     // Before anything else: it tells whose token it is, and what the store can do.
     const { requestTimeoutMs: timeoutMs } = this.options;
-    const settings = await this.tokens.with(token.accessToken).readStore({ timeoutMs });
+    const settings = await this.tokens.with(token.accessToken).fetchStore({ timeoutMs });
     const { ownerRef } = arrival;
     return this.database.transaction(async (manager) => {
       const made = await this.connected.connect(manager, { ownerRef, token, settings });

@@ -71,7 +71,7 @@ export class StoreMaintenance {
     if (store.encryptedToken === null) return;
     try {
       const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
-      const settings = await api.readStore({
+      const settings = await api.fetchStore({
         store: store.id,
         timeoutMs: this.options.requestTimeoutMs,
         signal: this.shutdown.signal,
@@ -138,13 +138,13 @@ export class StoreMaintenance {
   }
 
   async #see(lease: StoreLease): Promise<SubscriptionReport | null> {
-    const before = await this.#read(lease.storeId);
+    const before = await this.#load(lease.storeId);
     if (before.status === 'disconnected') {
       await this.#endToken(before);
       return null;
     }
     await this.refresh(before);
-    const store = await this.#read(lease.storeId);
+    const store = await this.#load(lease.storeId);
     if (store.status !== 'connected' || store.encryptedToken === null) return null;
     // First, since it hangs on nothing: webhooks may be refused for ever.
     if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
@@ -195,7 +195,7 @@ export class StoreMaintenance {
     return this.shutdown.hasBegun ? this.database.now : null;
   }
 
-  #read(id: string): Promise<StoreEntity> {
+  #load(id: string): Promise<StoreEntity> {
     return this.database.read((from) => from.findOneByOrFail(StoreEntity, { id }));
   }
 }

@@ -52,7 +52,7 @@ const names = {
 };
 
 /** @throws PaymentInputError for what no field is wrong in by itself */
-export function readIntent(
+export function parseIntent(
   input: OrderPaymentInput,
   intended: IntendedMethod,
   profile: ServiceProfile,

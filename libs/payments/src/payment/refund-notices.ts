@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
-import { readServiceRefund } from '../api/service-refund.js';
+import { parseServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -28,7 +28,7 @@ export class RefundNotices {
       id: serviceId,
       paymentId,
       status,
-    } = readServiceRefund(await this.api.readRefund(refundServiceId, options));
+    } = parseServiceRefund(await this.api.fetchRefund(refundServiceId, options));
     const payment = await this.database.read(async (from) => {
       const known = await from.findOneBy(RefundEntity, { storeId, serviceId });
       return known?.status === status

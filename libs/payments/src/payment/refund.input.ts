@@ -1,5 +1,5 @@
 import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
-import { readRequest } from '../api/requests/read-request.js';
+import { parseRequest } from '../api/requests/parse-request.js';
 import { IsDescription } from '../api/requests/rules.js';
 import { isText } from '../common/text.js';
 import { limits } from '../api/limits.js';
@@ -37,8 +37,8 @@ export class RefundInputShape {
 export type RefundInput = Readonly<RefundInputShape>;
 
 /** @throws PaymentInputError naming the field by its path and the rule */
-export function readRefundInput(input: RefundInput, profile: ServiceProfile): RefundRequest {
-  const { refundKey, amount, description = null, metadata = {} } = readRequest(RefundInputShape, input);
+export function parseRefundInput(input: RefundInput, profile: ServiceProfile): RefundRequest {
+  const { refundKey, amount, description = null, metadata = {} } = parseRequest(RefundInputShape, input);
   mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
   return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata };
 }

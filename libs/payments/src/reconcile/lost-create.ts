@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceError } from '../api/service-errors.js';
-import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
 import { IN_FLIGHT_MS } from '../common/in-flight.js';
@@ -96,7 +96,7 @@ export class LostCreate {
       see: async (items) => {
         await lease.request(timeoutMs);
         const listed = items.map((item) => {
-          const object = readServicePayment(item);
+          const object = parseServicePayment(item);
           return { paymentId: object.metadata[metadataKey], object };
         });
         await this.foundAfterAll.raiseAmong(storeId, listed, 'sweep');

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
-import { readServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
@@ -14,7 +14,7 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { RefundReader } from './refund-reader.js';
+import { RefundFetcher } from './refund-fetcher.js';
 import type { ListedRefunds } from '../apply/listed-refunds.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -57,7 +57,7 @@ export class Reconciler {
     private readonly budget: StoreBudget,
     private readonly claims: Claims,
     private readonly operations: OperationResolver,
-    private readonly refunds: RefundReader,
+    private readonly refunds: RefundFetcher,
     private readonly plain: PlainApply,
     private readonly applier: Applier,
     private readonly holds: HoldKeeper,
@@ -123,7 +123,7 @@ export class Reconciler {
       return ['deliveries'];
     }
     // No lock is held and no transaction open while the service is asked.
-    const object = await this.#read(claim, payment, serviceId, { cause, end, lease });
+    const object = await this.#fetch(claim, payment, serviceId, { cause, end, lease });
     const evidence = { source: 're-read', notifications: seen.length };
     const plain = await this.#applyPlain(claim, object, { cause, evidence });
     if (plain) {
@@ -133,7 +133,7 @@ export class Reconciler {
         ...(plain.isReady ? (['payments'] as const) : []),
       ];
     }
-    const refunds = await this.refunds.read(payment, due.refundSignals, object, end, lease);
+    const refunds = await this.refunds.fetch(payment, due.refundSignals, object, end, lease);
     const hold = await this.holds.choose(payment, object, lease);
     const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
     const verdict = await this.#apply(claim, reading);
@@ -192,11 +192,11 @@ export class Reconciler {
     const { requestTimeoutMs: timeoutMs } = this.options;
     await lease.request(timeoutMs);
     const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
-    return readServicePayment(await this.api.readPayment(serviceId, options));
+    return parseServicePayment(await this.api.fetchPayment(serviceId, options));
   }
 
   /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
-  async #read(
+  async #fetch(
     { paymentId, fence }: Claim,
     { storeId }: PaymentEntity,
     serviceId: string,

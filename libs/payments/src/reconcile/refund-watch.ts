@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
-import { readServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
@@ -135,7 +135,7 @@ export class RefundWatch {
       see: async (items) => {
         const news = await this.#withNews(
           watch,
-          items.map((item) => readServiceRefund(item)),
+          items.map((item) => parseServiceRefund(item)),
         );
         for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
         if (news.length > 0) this.signal.wake('payments');

@@ -1,5 +1,5 @@
 import { plusMs } from '../common/clock.js';
-import { readByIndex } from '../database/by-index.js';
+import { useIndexes } from '../database/by-index.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
@@ -67,7 +67,7 @@ export class OldRows {
 
   async #page<Place>(sql: string, from: readonly string[]): Promise<Page<Place>> {
     const [page] = await this.database.transaction(async (manager) => {
-      await readByIndex(manager);
+      await useIndexes(manager);
       return manager.query<Page<Place>[]>(sql, [this.storeId, ...from]);
     });
     if (!page) throw new Error('PostgreSQL did not tell what it removed.');

@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
 import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
-import { readServicePayment } from '../api/service-payment.js';
-import { readServiceRefund } from '../api/service-refund.js';
+import { parseServicePayment } from '../api/service-payment.js';
+import { parseServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { withPayment } from '../payment/locks.js';
@@ -179,10 +179,10 @@ export class OperationSender {
     const request = { body: unstoredBody ?? operation.body, idempotenceKey };
     if (kind === 'refund') {
       const answer = await this.api.sendRecorded({ kind }, request, options);
-      return { of: 'refund', object: readServiceRefund(answer) };
+      return { of: 'refund', object: parseServiceRefund(answer) };
     }
     const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
-    return { of: 'payment', object: readServicePayment(answer) };
+    return { of: 'payment', object: parseServicePayment(answer) };
   }
 
   #settle(

@@ -1,6 +1,6 @@
 import { ObjectList } from '../api/object-list.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
-import { readStamp, type ClockReading, type Span } from './search-window.js';
+import { stampReading, type ClockReading, type Span } from './search-window.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -54,7 +54,7 @@ async function searched(
 }
 
 const stamp = (msAgo: number, aheadMs = 0): ClockReading =>
-  readStamp({ from: ago(msAgo), to: ago(msAgo) }, ago(msAgo - aheadMs));
+  stampReading({ from: ago(msAgo), to: ago(msAgo) }, ago(msAgo - aheadMs));
 const before = (aheadMs = 0) => stamp(2 * HOUR_MS, aheadMs);
 const after = (aheadMs = 0) => stamp(MINUTE_MS, aheadMs);
 

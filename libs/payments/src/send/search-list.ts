@@ -2,7 +2,7 @@ import type { ObjectList } from '../api/object-list.js';
 import {
   likelyOffset,
   provenOffset,
-  readHeader,
+  headerReading,
   searchWindow,
   type ClockReading,
   type ClockReadings,
@@ -55,7 +55,7 @@ export async function searchList<Listed, Found>(
       if (found !== null) return { kind: 'found', found };
       pages += 1;
       if (asked !== null && date !== null && readings.header === null) {
-        readings = { stamps, header: readHeader({ from: asked, to: await now() }, date) };
+        readings = { stamps, header: headerReading({ from: asked, to: await now() }, date) };
         const wanted = windowOf(search, readings);
         const narrower = theirs === null && wanted !== null && nextCursor !== null;
         again = narrower || !covers(theirs, wanted);

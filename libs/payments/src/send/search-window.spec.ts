@@ -2,8 +2,8 @@ import {
   likelyOffset,
   offsetOf,
   provenOffset,
-  readHeader,
-  readStamp,
+  headerReading,
+  stampReading,
   searchWindow,
   type ClockReading,
   type Span,
@@ -15,9 +15,9 @@ const noon = new Date('2030-01-01T12:00:00.000Z');
 const at = (ms: number) => new Date(noon.getTime() + ms);
 /** Sent a second before it was answered, at a service whose clock is so far ahead. */
 const stamp = (ourMs: number, aheadMs: number): ClockReading =>
-  readStamp({ from: at(ourMs - 1_000), to: at(ourMs) }, at(ourMs - 500 + aheadMs));
+  stampReading({ from: at(ourMs - 1_000), to: at(ourMs) }, at(ourMs - 500 + aheadMs));
 const header = (ourMs: number, aheadMs: number): ClockReading =>
-  readHeader({ from: at(ourMs - 200), to: at(ourMs) }, at(ourMs - 200 + aheadMs));
+  headerReading({ from: at(ourMs - 200), to: at(ourMs) }, at(ourMs - 200 + aheadMs));
 const sent: Span = { from: noon, to: at(2_000) };
 const [before, after] = [stamp(-HOUR_MS, 3 * HOUR_MS), stamp(HOUR_MS, 3 * HOUR_MS)];
 
@@ -54,7 +54,7 @@ describe("the service's clock at a time of ours", () => {
   });
 
   it('is proven by a stamp made while it lasted', () => {
-    const meanwhile = readStamp({ from: at(-1), to: at(3_000) }, at(HOUR_MS));
+    const meanwhile = stampReading({ from: at(-1), to: at(3_000) }, at(HOUR_MS));
     expect(provenOffset(sent, { stamps: [meanwhile], header: null })).not.toBeNull();
   });
 

@@ -30,11 +30,11 @@ export const UNSEEN_STEP_MS = 15 * 60_000;
 /** A `Date` is cut off to whole seconds. */
 const SECOND_MS = 1_000;
 
-export function readStamp(ours: Span, stampedAt: Date): ClockReading {
+export function stampReading(ours: Span, stampedAt: Date): ClockReading {
   return { ours, theirs: { from: stampedAt, to: stampedAt } };
 }
 
-export function readHeader(ours: Span, date: Date): ClockReading {
+export function headerReading(ours: Span, date: Date): ClockReading {
   return { ours, theirs: { from: date, to: new Date(date.getTime() + SECOND_MS) } };
 }
 

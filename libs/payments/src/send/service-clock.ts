@@ -8,8 +8,8 @@ import { OperationEntity } from '../schema/operation.entity.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
 import {
   likelyOffset,
-  readHeader,
-  readStamp,
+  headerReading,
+  stampReading,
   type ClockReading,
   type Offset,
   type Span,
@@ -45,7 +45,7 @@ export class ServiceClock {
     const asked = await this.database.businessTime();
     let header: ClockReading | null = null;
     for await (const { date } of list.pages()) {
-      header = date && readHeader({ from: asked, to: await this.database.businessTime() }, date);
+      header = date && headerReading({ from: asked, to: await this.database.businessTime() }, date);
       break;
     }
     const offset = likelyOffset({ stamps, header });
@@ -79,7 +79,7 @@ export class ServiceClock {
     );
     return rows.flatMap(({ stamp, ...ours }) => {
       const stampedAt = dateOrNull(stamp);
-      return stampedAt === null ? [] : [readStamp(ours, stampedAt)];
+      return stampedAt === null ? [] : [stampReading(ours, stampedAt)];
     });
   }
 }

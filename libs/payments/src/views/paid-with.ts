@@ -1,4 +1,4 @@
-import { dateOrNull, readAmount, textOrNull } from '../api/objects/fields.js';
+import { dateOrNull, parseAmount, textOrNull } from '../api/objects/fields.js';
 import { isRecord } from '../common/is-record.js';
 import { formatAmount, type Amount } from '../common/money.js';
 
@@ -64,34 +64,34 @@ export interface PaidWith {
 /** Reads a stored object. It was only checked for id, status and amount, so anything else may be missing or odd. */
 export function paidWith(object: object | null): PaidWith {
   const fields = isRecord(object) ? object : {};
-  const income = readAmount(fields['income_amount']);
+  const income = parseAmount(fields['income_amount']);
   return {
-    paymentMethod: readMethod(fields['payment_method']),
+    paymentMethod: parseMethod(fields['payment_method']),
     incomeAmount: income && formatAmount(income.amountMinor, income.currency),
-    authorization: readAuthorization(fields['authorization_details']),
+    authorization: parseAuthorization(fields['authorization_details']),
     capturedAt: dateOrNull(fields['captured_at']),
-    recipient: readRecipient(fields['recipient']),
+    recipient: parseRecipient(fields['recipient']),
     refundable: fields['refundable'] === true,
   };
 }
 
-function readRecipient(value: unknown): Recipient | null {
+function parseRecipient(value: unknown): Recipient | null {
   if (!isRecord(value)) return null;
   return { accountId: textOrNull(value['account_id']), gatewayId: textOrNull(value['gateway_id']) };
 }
 
-function readMethod(value: unknown): PaymentMethod | null {
+function parseMethod(value: unknown): PaymentMethod | null {
   if (!isRecord(value) || typeof value['type'] !== 'string') return null;
   return {
     type: value['type'],
     id: textOrNull(value['id']),
     saved: value['saved'] === true,
     title: textOrNull(value['title']),
-    card: readCard(value['card']),
+    card: parseCard(value['card']),
   };
 }
 
-function readCard(value: unknown): PaymentCard | null {
+function parseCard(value: unknown): PaymentCard | null {
   if (!isRecord(value)) return null;
   const product = isRecord(value['card_product']) ? value['card_product'] : {};
   return {
@@ -108,7 +108,7 @@ function readCard(value: unknown): PaymentCard | null {
   };
 }
 
-function readAuthorization(value: unknown): Authorization | null {
+function parseAuthorization(value: unknown): Authorization | null {
   if (!isRecord(value)) return null;
   const secure = isRecord(value['three_d_secure']) ? value['three_d_secure'] : {};
   return {

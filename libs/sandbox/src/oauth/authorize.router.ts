@@ -24,7 +24,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   const sessions = new Sessions();
   const router = Router();
   const headers = pageHeaders();
-  const readForm = express.urlencoded({ extended: false, limit: '10kb' });
+  const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
 
   /** Every step carries the app's request in its query, and checks it anew: nothing is kept between them. */
   const asking = (work: Work) => (request: Request, response: Response) => {
@@ -72,7 +72,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   router.post(
     '/sign-in',
     headers,
-    readForm,
+    parseForm,
     ownForms((asked, { login = '', password }, request, response) => {
       const user = users.find(login.trim());
       if (!user || password !== PASSWORD) {
@@ -90,7 +90,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   router.post(
     '/sign-out',
     headers,
-    readForm,
+    parseForm,
     ownForms((asked, _form, request, response) => {
       sessions.signOut(request, response);
       toStart(asked, response);
@@ -99,7 +99,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   router.post(
     '/consent',
     headers,
-    readForm,
+    parseForm,
     ownForms((asked, { decision, store: accountId = '' }, request, response) => {
       const session = sessions.of(request, response);
       const { user } = session;

@@ -27,7 +27,7 @@ type Form = ReturnType<typeof formFields>;
 /** Where apps exchange codes for tokens and give tokens back (assumed). */
 export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surroundings): Router {
   const router = Router();
-  const readForm = express.urlencoded({ extended: false, limit: '10kb' });
+  const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
 
   const serve =
     (operation: Operation, work: (app: App, form: Form) => unknown): RequestHandler =>
@@ -44,7 +44,7 @@ export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surrou
 
   router.post(
     '/token',
-    readForm,
+    parseForm,
     serve('token', (app, { grant_type: grantType, code }) => {
       if (grantType === undefined)
         throw new OAuthError('invalid_request', 'grant_type is missing or repeated');
@@ -58,7 +58,7 @@ export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surrou
   );
   router.post(
     '/revoke_token',
-    readForm,
+    parseForm,
     serve('revoke_token', (app, { token: text }) => {
       if (text === undefined) throw new OAuthError('invalid_request', 'token is missing or repeated');
       const token = tokens.behind(text);

@@ -23,7 +23,7 @@ export interface SavedState {
 }
 
 /** null: there is no such file yet. Throws an Error that says what to do about a file that cannot be read. */
-export function readState(file: string): SavedState | null {
+export function loadState(file: string): SavedState | null {
   if (!existsSync(file)) return null;
   const state = decode(readFileSync(file));
   if (state === null) throw new Error(`${file} is no state of this sandbox: remove it to begin afresh.`);

@@ -12,17 +12,17 @@ export function isText(value: unknown): value is string {
 
 /** Whether this is an amount as the service writes it: a decimal string with exactly two fractional digits, and a currency. */
 export function isAmount(value: unknown): value is Amount {
-  return readAmount(value) !== null;
+  return parseAmount(value) !== null;
 }
 
-export function readAmount(value: unknown): { amountMinor: number; currency: string } | null {
+export function parseAmount(value: unknown): { amountMinor: number; currency: string } | null {
   if (!isRecord(value) || typeof value['value'] !== 'string' || typeof value['currency'] !== 'string')
     return null;
   const amountMinor = minorFromValue(value['value']);
   return amountMinor === null ? null : { amountMinor, currency: value['currency'] };
 }
 
-export function readCancellation(value: unknown): Cancellation | null {
+export function parseCancellation(value: unknown): Cancellation | null {
   if (!isRecord(value)) return null;
   return {
     party: textOrNull(value['party']) ?? 'unknown',

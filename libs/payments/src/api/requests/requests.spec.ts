@@ -4,8 +4,8 @@ import { CapturePaymentRequestShape } from './capture-payment.js';
 import { CreateRefundRequestShape } from './create-refund.js';
 import { CreateWebhookRequestShape } from './create-webhook.js';
 import { PaymentListFilterShape, RefundListFilterShape } from './list-filters.js';
-import { readCreateRequest } from './read-create-request.js';
-import { readRequest } from './read-request.js';
+import { parseCreateRequest } from './parse-create-request.js';
+import { parseRequest } from './parse-request.js';
 import type { Shape } from '../../common/validation.js';
 
 const amount = { value: '100.00', currency: 'RUB' };
@@ -23,12 +23,12 @@ const airline = { ticket_number: '4211234567890', passengers: [passenger], legs:
 const byCard = { payment_method_data: { type: 'bank_card' } };
 const byToken = { payment_method_data: { type: 'wallet_pay', payment_method_token: 'cryptogram' } };
 
-const readCreate = (input: unknown, cardData = true) =>
-  readCreateRequest(input, { profile: documentedProfile, cardData });
+const parseCreate = (input: unknown, cardData = true) =>
+  parseCreateRequest(input, { profile: documentedProfile, cardData });
 const reading =
   <T extends object>(shape: Shape<T>) =>
   (input: unknown): T =>
-    readRequest(shape, input);
+    parseRequest(shape, input);
 
 /** What `read` refuses the input with. */
 function refusal(read: (input: unknown) => unknown, input: unknown): string {
@@ -41,7 +41,7 @@ function refusal(read: (input: unknown) => unknown, input: unknown): string {
   return 'taken';
 }
 
-const create = (fields: object) => refusal(readCreate, { amount, confirmation, ...fields });
+const create = (fields: object) => refusal(parseCreate, { amount, confirmation, ...fields });
 const withCard = (fields: object) =>
   create({ payment_method_data: { type: 'bank_card', card: { ...card, ...fields } } });
 const withAirline = (fields: object) => create({ ...byCard, airline: { ...airline, ...fields } });
@@ -129,7 +129,7 @@ describe('a create request', () => {
     ['fields given as undefined', { description: undefined, airline: undefined }],
   ])('takes %s', (_name, fields) => {
     const input = { amount, confirmation, ...fields };
-    expect(JSON.stringify(readCreate(input))).toBe(JSON.stringify(input));
+    expect(JSON.stringify(parseCreate(input))).toBe(JSON.stringify(input));
   });
 
   it.each<[object, string]>([
@@ -335,14 +335,14 @@ describe('a create request', () => {
     ['a card', { payment_method_data: { type: 'bank_card', card } }, 'card'],
     ['a cryptogram', { ...byToken, confirmation: undefined }, 'payment_method_token'],
   ])('with %s is refused where card data is not enabled', (_name, fields, field) => {
-    expect(refusal((input) => readCreate(input, false), { amount, confirmation, ...fields })).toBe(
+    expect(refusal((input) => parseCreate(input, false), { amount, confirmation, ...fields })).toBe(
       `payment_method_data.${field}: is not sent unless card data is enabled (cardData: true): it takes a PCI DSS compliance certificate`,
     );
   });
 
   it("has the profile's own limits by bank card", () => {
     const profile = { ...documentedProfile, bankCardLimits: { minMinor: 5_000, maxMinor: 9_999 } };
-    const read = (input: unknown) => readCreateRequest(input, { profile, cardData: false });
+    const read = (input: unknown) => parseCreateRequest(input, { profile, cardData: false });
     expect(refusal(read, { amount, confirmation, ...byCard })).toBe(
       'amount.value: must be 50.00 to 99.99 roubles by bank card',
     );
@@ -366,12 +366,12 @@ describe('a request', () => {
       '__proto__: cannot be the name of a field',
     ],
   ])('cannot be %s', (_name, input, message) => {
-    expect(refusal(readCreate, input)).toBe(message);
+    expect(refusal(parseCreate, input)).toBe(message);
   });
 
   it('is copied: what its caller changes afterwards changes nothing', () => {
     const input = { amount: { ...amount }, confirmation };
-    const request = readCreate(input);
+    const request = parseCreate(input);
     input.amount.value = '1.00';
     expect(request.amount.value).toBe('100.00');
   });
@@ -498,6 +498,6 @@ describe('another request', () => {
     'http://localhost:3000/hook',
     'https://[::1]:9443/hook',
   ])('may have notifications sent to %s', (url) => {
-    expect(readRequest(CreateWebhookRequestShape, { ...webhook, url })).toEqual({ ...webhook, url });
+    expect(parseRequest(CreateWebhookRequestShape, { ...webhook, url })).toEqual({ ...webhook, url });
   });
 });

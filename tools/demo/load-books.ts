@@ -27,7 +27,7 @@ interface BookedRow {
  * a notification unhandled or a delivery not made could still change the books. Read past the code under audit, by
  * SQL of its own.
  */
-export async function readBooks(databaseUrl: string, signal: AbortSignal): Promise<BookedPayment[]> {
+export async function loadBooks(databaseUrl: string, signal: AbortSignal): Promise<BookedPayment[]> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {

@@ -27,7 +27,7 @@ const queries = {
     FROM payments_notifications`,
 } as const;
 
-export async function readShop(databaseUrl: string): Promise<ShopRecords> {
+export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
   const client = new Client(databaseUrl);
   await client.connect();
   const read = async <Name extends keyof ShopRecords>(name: Name): Promise<ShopRecords[Name][number][]> =>
@@ -49,7 +49,7 @@ export async function readShop(databaseUrl: string): Promise<ShopRecords> {
   }
 }
 
-export function readService({ payments, refunds, ledger, notifications }: Sandbox): ServiceRecords {
+export function serviceRecords({ payments, refunds, ledger, notifications }: Sandbox): ServiceRecords {
   const { metadataKey, refundMetadataKey } = documentedProfile;
   const { entries, requests } = ledger.report();
   return {

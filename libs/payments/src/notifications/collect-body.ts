@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export type BodyRead = Buffer | 'too large' | 'too slow' | 'gone';
 
 /** Reads a request's body, never more of it than this, and never for longer. What comes after is thrown away. */
-export function readBody(
+export function collectBody(
   request: IncomingMessage,
   { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
 ): Promise<BodyRead> {

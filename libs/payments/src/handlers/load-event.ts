@@ -27,7 +27,7 @@ import type { DeliveryClaim } from './delivery-claims.js';
  * What handlers get of a recorded event: payments and refunds as they are now, objects we keep no row of as they
  * were re-read.
  */
-export async function readEvent(
+export async function loadEvent(
   manager: EntityManager,
   { event, orderReference: reference }: DeliveryClaim,
   found: PaymentEntity | null,
@@ -39,7 +39,7 @@ export async function readEvent(
     return paymentView(found, { reference });
   };
   if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: payment() };
-  if (isOneOf(holdEventNames, name)) return { ...base, name, payment: payment(), hold: readHold(evidence) };
+  if (isOneOf(holdEventNames, name)) return { ...base, name, payment: payment(), hold: parseHold(evidence) };
   if (isOneOf(refundEventNames, name)) {
     const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
     return { ...base, name, payment: payment(), refund: refundView(refund) };
@@ -57,7 +57,7 @@ export async function readEvent(
   throw new Error(`Handlers cannot take ${name}.`);
 }
 
-function readHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): HoldEvent['hold'] {
+function parseHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): HoldEvent['hold'] {
   return {
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : null,
     timeLeftMs: typeof timeLeftMs === 'number' ? timeLeftMs : null,

@@ -13,7 +13,7 @@ export function variablesWith(file: string): Record<string, string | undefined> 
  * The variables that this class names, checked by its rules.
  * @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set.
  */
-export function readVariables<Environment extends object>(
+export function parseVariables<Environment extends object>(
   Environment: new () => Environment,
   variables: Record<string, string | undefined>,
   program: string,

@@ -9,7 +9,7 @@ import { isRecord } from '../../common/is-record.js';
  * @throws PaymentInputError naming the field by its path, e.g. `airline.legs[1].departure_date`, and the rule; never
  * the value, which may be a card number
  */
-export function readRequest<T extends object>(shape: Shape<T>, input: unknown): T {
+export function parseRequest<T extends object>(shape: Shape<T>, input: unknown): T {
   const copy = copyOf(input);
   mustFit(shape, copy);
   return copy;

@@ -2,7 +2,7 @@ import { parseAmount } from '../../common/money.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { CreatePaymentRequestShape, type CreatePaymentRequest } from './create-payment.js';
-import { readRequest } from './read-request.js';
+import { parseRequest } from './parse-request.js';
 import { checkScenario } from './scenario.js';
 
 const names = {
@@ -13,15 +13,15 @@ const names = {
 };
 
 /**
- * Validates a create as {@link readRequest} does, what its fields mean together included. `cardData`: whether card
+ * Validates a create as {@link parseRequest} does, what its fields mean together included. `cardData`: whether card
  * data and cryptograms may be sent.
  * @throws PaymentInputError
  */
-export function readCreateRequest(
+export function parseCreateRequest(
   input: unknown,
   { profile, cardData }: { readonly profile: ServiceProfile; readonly cardData: boolean },
 ): CreatePaymentRequest {
-  const request = readRequest(CreatePaymentRequestShape, input);
+  const request = parseRequest(CreatePaymentRequestShape, input);
   const { payment_method_data: data } = request;
   if (!cardData && data) refuseCardData(data);
   const scenario = {

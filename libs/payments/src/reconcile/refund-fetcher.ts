@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
-import { readServiceRefund } from '../api/service-refund.js';
+import { parseServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
 import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -17,7 +17,7 @@ import { unsettledRefundStatuses } from '../common/refund-status.js';
 
 /** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
 @Injectable()
-export class RefundReader {
+export class RefundFetcher {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
@@ -29,7 +29,7 @@ export class RefundReader {
    * `hints`: how many ask for the list. `object`: the payment as just re-read; the list is asked for after it, so it holds
    * whatever that counted.
    */
-  async read(
+  async fetch(
     payment: PaymentEntity,
     hints: number,
     object: ServicePayment,
@@ -82,7 +82,7 @@ export class RefundReader {
       .listRefunds({ payment_id: paymentServiceId }, options)
       .pages()) {
       for (const answer of items) {
-        const object = readServiceRefund(answer);
+        const object = parseServiceRefund(answer);
         const mark = object.metadata[profile.refundMetadataKey];
         listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
       }
