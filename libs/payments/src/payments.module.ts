@@ -24,7 +24,9 @@ import { ObjectNotifications } from './notifications/object-notifications.js';
 import { RefusedSenders } from './notifications/refused-senders.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateCalls } from './calls/create-calls.js';
+import { FinishCalls } from './calls/finish-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
+import { RefundCalls } from './calls/refund-calls.js';
 import { OperationEffects } from './send/operation-effects.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { ServiceClock } from './send/service-clock.js';
@@ -81,7 +83,6 @@ import { RefundHints } from './payment/refund-signals.js';
 import { RefundNotices } from './payment/refund-notices.js';
 import { RefundFetcher } from './reconcile/refund-fetcher.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
-import { Refunds } from './calls/refunds.js';
 import { StoreBudget } from './stores/store-budget.js';
 import { StoreRegistry } from './stores/store.registry.js';
 import { TokenRotation } from './stores/token-rotation.js';
@@ -156,8 +157,9 @@ import { WorkSignal } from './work/work-signal.js';
     Reconciler,
     OperationCalls,
     CreateCalls,
+    FinishCalls,
+    RefundCalls,
     RefundRecorder,
-    Refunds,
     RefundHints,
     RefundNotices,
     HandlerRegistry,

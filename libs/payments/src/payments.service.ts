@@ -1,32 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
-import { CapturePaymentRequestShape } from './api/requests/capture-payment.js';
-import { mustBeName, mustBeOptions } from './common/arguments.js';
-import { parseRequest } from './api/requests/parse-request.js';
-import { isRecord } from './common/is-record.js';
-import { Database } from './database/database.js';
-import { isUuid } from './common/uuid.js';
-import { CreateCalls, reasonOf } from './calls/create-calls.js';
-import { OperationCalls } from './calls/operation-calls.js';
-import { OperationRecorder } from './operations/operation-recorder.js';
+import { mustBeOptions } from './common/arguments.js';
+import { CreateCalls } from './calls/create-calls.js';
+import { FinishCalls } from './calls/finish-calls.js';
+import { RefundCalls } from './calls/refund-calls.js';
 import { parseCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
-import { lockPayment, withPayment, type LockedPayment } from './payment/locks.js';
-import { parseAmount, type Amount } from './common/money.js';
-import type { PaymentEntity } from './schema/payment.entity.js';
-import { paidWith } from './views/paid-with.js';
+import type { Amount } from './common/money.js';
 import { PaymentReader } from './payment/payment.reader.js';
-import { paymentView, type Order, type Payment } from './views/payment.view.js';
+import type { Order, Payment } from './views/payment.view.js';
 import type { TimelineEntry } from './payment/timeline.js';
-import { OperationRefusedError, PaymentInputError, PaymentNotFoundError } from './common/payments.errors.js';
-import { StoreRules } from './stores/store-rules.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import type { RefundInput } from './payment/refund.input.js';
 import type { Refund } from './views/refund.view.js';
-import { Refunds } from './calls/refunds.js';
-import type { StoreEntity } from './schema/store.entity.js';
-import { StoreRegistry } from './stores/store.registry.js';
 import { scopeOf, type StoreScope } from './common/store.scope.js';
 import { Shutdown } from './work/shutdown.js';
 
@@ -39,14 +26,10 @@ import { Shutdown } from './work/shutdown.js';
 @Injectable()
 export class PaymentsService {
   constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
-    private readonly recorder: OperationRecorder,
     private readonly creates: CreateCalls,
-    private readonly calls: OperationCalls,
-    private readonly refundsOf: Refunds,
+    private readonly finishes: FinishCalls,
+    private readonly refunding: RefundCalls,
     private readonly reconciler: Reconciler,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -127,7 +110,7 @@ export class PaymentsService {
     paymentId: string,
     options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
   ): Promise<Payment> {
-    return this.shutdown.waitFor(this.#finish(paymentId, 'capture', options));
+    return this.shutdown.waitFor(this.finishes.finish(paymentId, 'capture', options));
   }
 
   /**
@@ -135,7 +118,7 @@ export class PaymentsService {
    * cannot be canceled at the service: it ends by itself.
    */
   cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
-    return this.shutdown.waitFor(this.#finish(paymentId, 'cancel', options));
+    return this.shutdown.waitFor(this.finishes.finish(paymentId, 'cancel', options));
   }
 
   /**
@@ -165,7 +148,7 @@ export class PaymentsService {
   ): Promise<Refund> {
     mustBeOptions(options);
     const { manager, store, ...input } = options;
-    return this.shutdown.waitFor(this.refundsOf.make(paymentId, input, { manager, ...scopeOf(store) }));
+    return this.shutdown.waitFor(this.refunding.refund(paymentId, input, { manager, ...scopeOf(store) }));
   }
 
   /**
@@ -174,7 +157,7 @@ export class PaymentsService {
    * @throws StoreNotFoundError
    */
   refunds(paymentId: string, scope: StoreScope = {}): Promise<Refund[]> {
-    return this.refundsOf.list(paymentId, scope);
+    return this.reader.refunds(paymentId, scope);
   }
 
   /**
@@ -191,70 +174,4 @@ export class PaymentsService {
     await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
     return this.get(paymentId, scope);
   }
-
-  async #finish(
-    paymentId: string,
-    kind: 'capture' | 'cancel',
-    options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
-  ): Promise<Payment> {
-    mustBeOptions(options);
-    mustBeName('paymentId', paymentId);
-    const { amount, airline, manager, ...scope } = options;
-    const store = await this.stores.find(scope);
-    this.rules.checkAct(store, kind, { recorded: manager !== undefined });
-    if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
-    const tickets = airline === undefined ? null : parseAirline(airline);
-    const record = (transaction: EntityManager, locked: LockedPayment, caller: StoreEntity | null) => {
-      const amountMinor = amount === undefined ? undefined : partOf(locked.payment, amount);
-      if (tickets) mustBeByCard(locked.payment);
-      return this.recorder.recordFinish(transaction, locked, { kind, amountMinor, airline: tickets, caller });
-    };
-    if (manager !== undefined)
-      return this.database.within(manager, async (transaction) => {
-        const locked = await lockPayment(transaction, this.database, paymentId, store.id);
-        await record(transaction, locked, null);
-        return paymentView(locked.payment, locked.order);
-      });
-    const of = { id: paymentId, storeId: store.id };
-    const { operationId, begun } = await withPayment(this.database, of, async (transaction, locked) => {
-      const recorded = await record(transaction, locked, store);
-      return { ...recorded, begun: await this.calls.begin(transaction, recorded) };
-    });
-    const { outcome, error, payment } = await this.calls.settle(paymentId, operationId, kind, { begun });
-    if (outcome === 'refused') {
-      // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
-      await this.reconciler.refresh(paymentId).catch(() => undefined);
-      const { status } = await this.get(paymentId, scope);
-      throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });
-    }
-    return payment ?? this.get(paymentId, scope);
-  }
-}
-
-function parseAirline(airline: AirlineRequest): AirlineRequest | null {
-  return parseRequest(CapturePaymentRequestShape, { airline }).airline ?? null;
-}
-
-function mustBeByCard({ object }: PaymentEntity): void {
-  const { paymentMethod } = paidWith(object);
-  if (paymentMethod && paymentMethod.type !== 'bank_card')
-    throw new PaymentInputError(
-      'airline',
-      `is for bank card payments only, and this one is by ${paymentMethod.type}`,
-    );
-}
-
-function partOf(payment: PaymentEntity, amount: Amount): number {
-  // A JavaScript caller's null must not capture the whole hold.
-  if (!isRecord(amount))
-    throw new PaymentInputError('amount', 'must be { value, currency }, or left out for the whole hold');
-  const amountMinor = parseAmount(amount);
-  if (amount.currency !== payment.currency)
-    throw new PaymentInputError('amount.currency', `must be ${payment.currency}`);
-  if (amountMinor === 0)
-    throw new PaymentInputError('amount.value', 'must be above zero; to take nothing, cancel');
-  if (payment.status === 'waiting_for_capture' && amountMinor > payment.authorizedMinor) {
-    throw new PaymentInputError('amount.value', 'must be at most the held amount');
-  }
-  return amountMinor;
 }

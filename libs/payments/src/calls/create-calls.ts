@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
-import { ServiceError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { StoreRules } from '../stores/store-rules.js';
@@ -18,7 +17,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
-import { OperationCalls, type Settled } from './operation-calls.js';
+import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -141,9 +140,4 @@ function exceeded(
 
 function rejected(paymentId: string, error: unknown): PaymentRejectedError {
   return new PaymentRejectedError(paymentId, reasonOf(error), { cause: error });
-}
-
-/** What a refusal says to a person. */
-export function reasonOf(error: unknown): string {
-  return error instanceof ServiceError ? (error.details.description ?? error.reason) : 'see its timeline.';
 }

@@ -1,11 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueryFailedError, type EntityManager } from 'typeorm';
-import { PaymentOutcomeUnknownError, StoreNotConnectedError } from '../common/payments.errors.js';
+import { ServiceError } from '../api/service-errors.js';
+import { mustBeName } from '../common/arguments.js';
+import {
+  PaymentNotFoundError,
+  PaymentOutcomeUnknownError,
+  StoreNotConnectedError,
+} from '../common/payments.errors.js';
+import type { StoreScope } from '../common/store.scope.js';
+import { isUuid } from '../common/uuid.js';
+import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
 import { Reconciler } from '../reconcile/reconciler.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { StoreRules } from '../stores/store-rules.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { OperationKind } from '../schema/operation.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
 import type { Recorded } from '../operations/operation-recorder.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -16,21 +29,49 @@ const WAIT_FOR_OTHER_MS = 50;
 export type Settled = Extract<SendResult, { kind: 'settled' }>;
 
 /** How the sending of an operation began in the transaction that recorded it: with a claim, or with what stood in its way. */
-export type Begun = SendClaim | SendResult;
+type Begun = SendClaim | SendResult;
 
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
 export class OperationCalls {
   constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly rules: StoreRules,
     private readonly sender: OperationSender,
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** In the transaction that recorded it: what was there already is claimed now, what is new was claimed with its recording. */
-  async begin(manager: EntityManager, { operationId, claim }: Recorded): Promise<Begun> {
-    return claim ?? this.sender.claim(manager, operationId, false);
+  /**
+   * Records a capture, cancel or refund of a payment, sends it and waits until it is settled. With `manager` it is recorded in
+   * that transaction and no more (`settled` is null): the sweep sends it after the commit.
+   */
+  async act<R extends Recorded>(
+    paymentId: string,
+    kind: Exclude<OperationKind, 'create'>,
+    { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
+    record: (manager: EntityManager, locked: LockedPayment, caller: StoreEntity | null) => Promise<R>,
+  ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
+    mustBeName('paymentId', paymentId);
+    const store = await this.stores.find(scope);
+    this.rules.checkAct(store, kind, { recorded: manager !== undefined });
+    if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
+    if (manager !== undefined)
+      return this.database.within(manager, async (transaction) => {
+        const locked = await lockPayment(transaction, this.database, paymentId, store.id);
+        return { recorded: await record(transaction, locked, null), locked, settled: null };
+      });
+    const of = { id: paymentId, storeId: store.id };
+    const { begun, ...made } = await withPayment(this.database, of, async (transaction, locked) => {
+      const recorded = await record(transaction, locked, store);
+      // What is new was claimed with its recording.
+      const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
+      return { recorded, locked, begun: claim };
+    });
+    const settled = await this.settle(paymentId, made.recorded.operationId, kind, { begun });
+    return { ...made, settled };
   }
 
   /**
@@ -115,4 +156,9 @@ export class OperationCalls {
 /** A failed query carries its parameters, request bodies among them: only what it says goes out. */
 function withoutBodies(error: unknown): unknown {
   return error instanceof QueryFailedError ? new Error(error.message) : error;
+}
+
+/** What a refusal says to a person. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ServiceError ? (error.details.description ?? error.reason) : 'see its timeline.';
 }

@@ -12,6 +12,7 @@ import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
+import { refundView, type Refund } from '../views/refund.view.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
 /** What is known of payments and orders: the database alone, and one store alone. An id of another store is unknown. */
@@ -77,6 +78,15 @@ export class PaymentReader {
       ]);
       return timelineOf(events, notifications);
     });
+  }
+
+  /** Oldest first. */
+  async refunds(paymentId: string, scope: StoreScope): Promise<Refund[]> {
+    await this.find(paymentId, scope);
+    const refunds = await this.database.read((from) =>
+      from.find(RefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+    );
+    return refunds.map(refundView);
   }
 
   async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isRecord } from '../common/is-record.js';
+import { OperationRefusedError } from '../common/payments.errors.js';
+import type { StoreScope } from '../common/store.scope.js';
+import { Database } from '../database/database.js';
+import { RefundRecorder } from '../operations/refund-recorder.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { parseRefundInput, type RefundInput } from '../payment/refund.input.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { refundView, type Refund } from '../views/refund.view.js';
+import { OperationCalls } from './operation-calls.js';
+
+/** What a caller of refund waits for: money given back, or on its way. */
+@Injectable()
+export class RefundCalls {
+  constructor(
+    private readonly database: Database,
+    private readonly recorder: RefundRecorder,
+    private readonly calls: OperationCalls,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** As {@link PaymentsService.refund} says. */
+  async refund(
+    paymentId: string,
+    input: RefundInput,
+    how: StoreScope & { manager?: EntityManager | undefined },
+  ): Promise<Refund> {
+    const request = parseRefundInput(input, this.options.profile);
+    const { recorded, settled } = await this.calls.act(paymentId, 'refund', how, (manager, locked, caller) =>
+      this.recorder.record(manager, locked, request, caller),
+    );
+    if (settled === null) return refundView(recorded.refund);
+    const { refund = await this.#get(recorded.refund.id) } = settled;
+    if (refund.status === 'rejected') throw await this.#refused(refund, settled.error);
+    return refund;
+  }
+
+  async #get(id: string): Promise<Refund> {
+    return refundView(await this.database.read((from) => from.findOneByOrFail(RefundEntity, { id })));
+  }
+
+  async #refused({ id, paymentId }: Refund, cause: unknown): Promise<OperationRefusedError> {
+    // More may have been given back than we know of: find out, so that the caller learns the true state.
+    await this.calls.reread(paymentId).catch(() => undefined);
+    const [{ lastError }, { status }] = await this.database.read(
+      async (from) =>
+        [
+          await from.findOneByOrFail(OperationEntity, { refundId: id }),
+          await from.findOneByOrFail(PaymentEntity, { id: paymentId }),
+        ] as const,
+    );
+    const said = isRecord(lastError) ? lastError['description'] : undefined;
+    const reason = typeof said === 'string' ? said : "see the payment's timeline";
+    const advice = `${reason}. To try again once that is mended, pass another refundKey.`;
+    return new OperationRefusedError(paymentId, 'refund', status, advice, { cause });
+  }
+}
