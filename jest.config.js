@@ -29,6 +29,7 @@ export default {
   },
   moduleNameMapper: {
     '^@holdfast/(payments|sandbox)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@holdfast/payments/([\\w-]+)$': '<rootDir>/libs/payments/src/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist', '<rootDir>/tools/bench/rivals'],

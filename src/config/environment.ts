@@ -1,4 +1,4 @@
-import type { TokenKeys } from '@holdfast/payments';
+import type { TokenKeys } from '@holdfast/payments/partner';
 import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, MinLength, ValidateIf } from 'class-validator';
 
 import {

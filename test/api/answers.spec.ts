@@ -7,7 +7,7 @@ import {
   yookassaProfile,
   type PaymentsApiOptions,
   type ServiceProfile,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';

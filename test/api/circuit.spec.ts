@@ -5,7 +5,7 @@ import {
   ServiceError,
   shopCredentials,
   type CircuitOptions,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { eventually } from '../support/eventually.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';

@@ -9,7 +9,7 @@ import {
   yookassaProfile,
   type PaymentsApiOptions,
   type ShopCredentials,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { jest } from '@jest/globals';
 import { Socket } from 'node:net';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';

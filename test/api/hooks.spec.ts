@@ -5,7 +5,7 @@ import {
   type FailureInfo,
   type PaymentsApiOptions,
   type RequestInfo,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { Logger } from '@nestjs/common';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 

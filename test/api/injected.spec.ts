@@ -1,4 +1,4 @@
-import { PaymentsApi } from '@holdfast/payments';
+import { PaymentsApi } from '@holdfast/payments/client';
 import { Injectable } from '@nestjs/common';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 

@@ -6,7 +6,7 @@ import {
   shopCredentials,
   type FailureInfo,
   type PaymentsApiOptions,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { types } from 'node:util';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';

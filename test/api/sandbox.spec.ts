@@ -6,7 +6,7 @@ import {
   tokenCredentials,
   yookassaProfile,
   type PaymentObject,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { startSandbox, type ApiFault, type Sandbox } from '@holdfast/sandbox';
 import { canaries } from '../support/canaries.js';
 

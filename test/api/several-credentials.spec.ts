@@ -4,7 +4,7 @@ import {
   tokenCredentials,
   type Credentials,
   type PaymentsApiOptions,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const amount = { value: '10.00', currency: 'RUB' as const };

@@ -37,7 +37,7 @@ describe('the packed packages', () => {
   });
 
   /** As a project of its own would, strictly. */
-  async function compile(file: string, text: string): Promise<void> {
+  async function compile(file: string, text: string, options: object = {}): Promise<void> {
     await writeFile(join(consumer, file), text);
     await writeFile(
       join(consumer, 'tsconfig.json'),
@@ -49,6 +49,7 @@ describe('the packed packages', () => {
           types: ['node'],
           experimentalDecorators: true,
           emitDecoratorMetadata: true,
+          ...options,
         },
         files: [file],
       }),
@@ -78,6 +79,50 @@ describe('the packed packages', () => {
     const { stdout } = await runIn(consumer, process.execPath, ['--input-type=commonjs', '-e', script]);
     expect(stdout.trim()).toBe('function function');
   });
+
+  it('have their entries by require and by import, and each class is one and the same in all of them', async () => {
+    const script = `
+      const { createRequire } = await import('node:module');
+      const require = createRequire(process.cwd() + '/');
+      const classes = new Map();
+      for (const entry of ['', '/card-data', '/client', '/entities', '/partner']) {
+        const imported = await import('@holdfast/payments' + entry);
+        const required = require('@holdfast/payments' + entry);
+        for (const [name, value] of Object.entries(imported)) {
+          if (required[name] !== value || (classes.get(name) ?? value) !== value) console.log(entry, name, 'is another one');
+          classes.set(name, value);
+        }
+      }
+      const sought = ['PaymentsService', 'CardPaymentsService', 'PaymentsApi', 'PaymentEntity', 'PartnerService', 'ServiceError'];
+      console.log(sought.every((name) => classes.has(name)));`;
+    const { stdout } = await runIn(consumer, process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout.trim()).toBe('true');
+  });
+
+  it.each([
+    ['by their exports', {}],
+    [
+      'by the old way of CommonJS projects, which knows no exports',
+      { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' },
+    ],
+  ])(
+    'have types that TypeScript finds %s',
+    async (_how, options) => {
+      const text = `
+      import { ServiceError, type PaymentsModuleOptions } from '@holdfast/payments';
+      import { CardPaymentsService } from '@holdfast/payments/card-data';
+      import { PaymentsApi, type PaymentObject } from '@holdfast/payments/client';
+      import { PaymentEntity } from '@holdfast/payments/entities';
+      import { PartnerService, type PartnerOptions } from '@holdfast/payments/partner';
+      export const options = (partner: PartnerOptions): PaymentsModuleOptions => ({ partner });
+      export const isKnown = (error: unknown) => error instanceof ServiceError;
+      export const classes = [CardPaymentsService, PaymentsApi, PaymentEntity, PartnerService];
+      // @ts-expect-error a status that there is not
+      export const status: PaymentObject['status'] & PaymentEntity['status'] = 'paid';`;
+      await expect(compile('entries.ts', text, options)).resolves.toBeUndefined();
+    },
+    60_000,
+  );
 
   it('bring the command holdfast-sandbox', async () => {
     // Links the command of what is installed, as `npm install` does.

@@ -9,7 +9,7 @@ import {
   type CreatePaymentRequest,
   type CreateRefundRequest,
   type CreateWebhookRequest,
-} from '@holdfast/payments';
+} from '@holdfast/payments/client';
 import { startSandbox, testCards, type Operation, type Sandbox } from '@holdfast/sandbox';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';

@@ -1,4 +1,6 @@
-import { paymentsEntities, PaymentsOperator, Secret, type TokenKeys } from '@holdfast/payments';
+import { paymentsEntities, PaymentsOperator } from '@holdfast/payments';
+import { Secret } from '@holdfast/payments/client';
+import type { TokenKeys } from '@holdfast/payments/partner';
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
+import { CardPaymentsService } from '@holdfast/payments/card-data';
+import { PartnerService } from '@holdfast/payments/partner';
 import {
-  CardPaymentsService,
-  PartnerService,
   PaymentInputError,
   PaymentsModule,
   PaymentsOperator,

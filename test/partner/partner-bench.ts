@@ -1,18 +1,15 @@
 import {
   OnPaymentEvent,
-  PartnerService,
   PaymentsModule,
   PaymentsOperator,
   PaymentsService,
   type HandlerContext,
   type HoldEvent,
-  type PartnerOptions,
   type PaymentEvent,
   type PaymentsModuleExtras,
   type PaymentsModuleOptions,
-  type Store,
-  type StoreEvent,
 } from '@holdfast/payments';
+import { PartnerService, type PartnerOptions, type Store, type StoreEvent } from '@holdfast/payments/partner';
 import { startSandbox, type NewApp, type Sandbox } from '@holdfast/sandbox';
 import { Injectable, Module, type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';

@@ -1,13 +1,6 @@
-import {
-  CardPaymentsService,
-  PaymentInputError,
-  PaymentOutcomeUnknownError,
-  PaymentRejectedError,
-  PaymentsApi,
-  type CardRequest,
-  type CreateCardPaymentInput,
-  type CreatePaymentRequest,
-} from '@holdfast/payments';
+import { CardPaymentsService, type CreateCardPaymentInput } from '@holdfast/payments/card-data';
+import { PaymentInputError, PaymentOutcomeUnknownError, PaymentRejectedError } from '@holdfast/payments';
+import { PaymentsApi, type CardRequest, type CreatePaymentRequest } from '@holdfast/payments/client';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';

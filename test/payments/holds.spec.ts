@@ -1,5 +1,5 @@
+import { CardPaymentsService } from '@holdfast/payments/card-data';
 import {
-  CardPaymentsService,
   OperationInProgressError,
   OnPaymentEvent,
   PaymentOutcomeUnknownError,

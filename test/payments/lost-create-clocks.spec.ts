@@ -1,4 +1,5 @@
-import { CardPaymentsService, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import { CardPaymentsService } from '@holdfast/payments/card-data';
+import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';

@@ -1,11 +1,10 @@
 import {
   PaymentInputError,
   PaymentOutcomeUnknownError,
-  PaymentsApi,
-  shopCredentials,
   type Payment,
   type PaymentStatus,
 } from '@holdfast/payments';
+import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
 import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually.js';
 import {

@@ -1,11 +1,10 @@
 import {
   PaymentInputError,
-  PaymentsApi,
   PaymentsConfigurationError,
   PaymentsModule,
-  shopCredentials,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
+import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
 import type { INestApplicationContext } from '@nestjs/common';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-import type { TokenKeys } from '@holdfast/payments';
+import type { TokenKeys } from '@holdfast/payments/partner';
 import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, ValidateIf } from 'class-validator';
 
 import { CommonEnvironment, TokenKeyList, webAddress } from '../../shared/config/common-environment.js';

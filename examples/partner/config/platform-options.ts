@@ -1,4 +1,5 @@
-import type { PartnerOptions, PaymentsModuleOptions } from '@holdfast/payments';
+import type { PartnerOptions } from '@holdfast/payments/partner';
+import type { PaymentsModuleOptions } from '@holdfast/payments';
 
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 

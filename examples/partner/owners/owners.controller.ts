@@ -1,4 +1,4 @@
-import { PartnerService } from '@holdfast/payments';
+import { PartnerService } from '@holdfast/payments/partner';
 import {
   Body,
   Controller,

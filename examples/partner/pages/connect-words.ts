@@ -1,4 +1,4 @@
-import type { ConnectError } from '@holdfast/payments';
+import type { ConnectError } from '@holdfast/payments/partner';
 
 import { noticeText } from '../../shared/web/notice.js';
 

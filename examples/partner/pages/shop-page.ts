@@ -1,4 +1,4 @@
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { newReference } from '../../shared/web/reference.js';
 import { roubles } from '../../shared/pages/format.js';

@@ -1,4 +1,4 @@
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { owners } from '../owners/owners.js';
 import { storePage } from './store-page.js';

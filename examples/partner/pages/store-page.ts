@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { moment, roubles } from '../../shared/pages/format.js';
 import { html, type Content, type Html } from '../../shared/pages/html.js';

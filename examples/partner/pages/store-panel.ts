@@ -1,4 +1,4 @@
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { button } from '../../shared/pages/form.js';
 import { moment } from '../../shared/pages/format.js';

@@ -1,4 +1,4 @@
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { html, type Html } from '../../shared/pages/html.js';
 

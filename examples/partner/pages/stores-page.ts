@@ -1,4 +1,4 @@
-import type { Store } from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 
 import { button } from '../../shared/pages/form.js';
 import { html, type Content, type Html } from '../../shared/pages/html.js';

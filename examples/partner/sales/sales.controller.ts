@@ -1,4 +1,4 @@
-import { PartnerService } from '@holdfast/payments';
+import { PartnerService } from '@holdfast/payments/partner';
 import { Body, Controller, Get, HttpStatus, Param, Post, Redirect, Req, UseGuards } from '@nestjs/common';
 
 import { formText } from '../../shared/pages/form.js';

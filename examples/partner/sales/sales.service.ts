@@ -1,13 +1,12 @@
 import {
   formatAmount,
-  PartnerService,
   PaymentOutcomeUnknownError,
   PaymentsService,
   ServiceError,
   StoreNotConnectedError,
   type Payment,
-  type Store,
 } from '@holdfast/payments';
+import { PartnerService, type Store } from '@holdfast/payments/partner';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';

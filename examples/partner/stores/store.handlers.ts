@@ -1,4 +1,5 @@
-import { OnPaymentEvent, type HandlerContext, type StoreEvent } from '@holdfast/payments';
+import { OnPaymentEvent, type HandlerContext } from '@holdfast/payments';
+import type { StoreEvent } from '@holdfast/payments/partner';
 import { Injectable } from '@nestjs/common';
 
 import { LogEntry } from './log-entry.entity.js';

@@ -1,4 +1,5 @@
-import { PartnerService, ServiceError, type Store } from '@holdfast/payments';
+import { PartnerService, type Store } from '@holdfast/payments/partner';
+import { ServiceError } from '@holdfast/payments';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';

@@ -1,4 +1,4 @@
-import type { TokenKeys } from '@holdfast/payments';
+import type { TokenKeys } from '@holdfast/payments/partner';
 import { Transform } from 'class-transformer';
 import {
   IsArray,

@@ -1,5 +1,5 @@
 /** One client of the service in a process of its own. */
-import { PaymentsApi, shopCredentials } from '@holdfast/payments';
+import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
 import { create as createAxios } from 'axios';
 import { randomUUID } from 'node:crypto';
 

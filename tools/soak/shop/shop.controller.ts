@@ -1,5 +1,5 @@
+import { PartnerService } from '@holdfast/payments/partner';
 import {
-  PartnerService,
   PaymentsService,
   type CreatePaymentInput,
   type Payment,

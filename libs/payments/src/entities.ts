@@ -1,0 +1,14 @@
+/**
+ * The module's rows, for queries that read: never write to them, the module's guarantees rest on what it writes itself.
+ * Columns are no contract: a migration may rename, split or drop one in any version. What `PaymentsService` returns is one.
+ */
+export { DeliveryEntity } from './schema/delivery.entity.js';
+export { DueEntity } from './schema/due.entity.js';
+export { EventEntity } from './schema/event.entity.js';
+export { HandlerEntity } from './schema/handler.entity.js';
+export { NotificationEntity } from './schema/notification.entity.js';
+export { OperationEntity } from './schema/operation.entity.js';
+export { OrderEntity } from './schema/order.entity.js';
+export { PaymentEntity } from './schema/payment.entity.js';
+export { RefundEntity } from './schema/refund.entity.js';
+export { StoreEntity } from './schema/store.entity.js';
