@@ -20,7 +20,7 @@ describe('the staff with a browser', () => {
   afterAll(() => browser.close());
   beforeEach(async () => {
     test = await startTestShop({ handlerAttempts: 1 });
-    // What is provoked here is logged as the errors that it would be.
+    // These tests cause errors on purpose, and they are logged as errors.
     test.shop.app.useLogger(false);
     context = await browser.newContext({
       viewport: { width: 1200, height: 900 },
@@ -48,7 +48,7 @@ describe('the staff with a browser', () => {
     await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
   }
 
-  /** The desk as it is once it shows this. */
+  /** The desk once it shows this. */
   async function deskShows(text: string): Promise<void> {
     const desk = async (): Promise<string> => {
       await page.goto(`${test.shop.url}/staff`);
@@ -59,7 +59,7 @@ describe('the staff with a browser', () => {
 
   const section = (name: string) => page.getByRole('region', { name });
 
-  it('is warned of a hold that nears its end, ships the order and puts the note aside', async () => {
+  it('is warned about a hold that nears its end, ships the order and puts the note aside', async () => {
     await buy('Stoneware Teapot', 'held');
     await deskShows('All is well');
     await page.getByText('The staff decide; they are reminded on').waitFor();

@@ -40,7 +40,7 @@ describe('a buyer with a browser', () => {
     await page.locator('#pay').click();
   }
 
-  /** The order page reloads itself until the payment is written down. */
+  /** The order page reloads itself until the payment is recorded. */
   async function orderIs(standing: string): Promise<void> {
     await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
   }
@@ -121,7 +121,7 @@ describe('a buyer with a browser', () => {
     expect(await staff.locator('[data-refund-status="succeeded"]').count()).toBe(1);
     expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['234.50']);
 
-    // What is offered is the rest, written as it is shown.
+    // The form offers the rest, in the shown format.
     await staff.getByRole('button', { name: 'Refund' }).click();
     await becomes('refunded');
     await staff.close();

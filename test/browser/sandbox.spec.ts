@@ -8,7 +8,7 @@ const goodCard = '5555555555554444';
 const card3ds = '2200000000000004';
 const emptyCard = '5555555555554600';
 
-/** Where the service sends buyers back to: the sandbox itself stands in for the shop, as a page that is there. */
+/** The address to which the service sends buyers back: the sandbox itself stands in for the shop with a page that exists. */
 const backAt = (sandbox: Sandbox) => `${sandbox.url}/checkout/back`;
 
 describe('a person with a browser', () => {
@@ -134,7 +134,7 @@ describe('a person with a browser', () => {
       expect(sandbox.clock.now().getTime() - before).toBeGreaterThan(6 * 24 * 60 * 60 * 1000);
     });
 
-    it('moves the clock, orders a fault and forgets it', async () => {
+    it('moves the clock, orders a fault and removes it', async () => {
       await openControlPage();
       const before = sandbox.clock.offsetMs();
       await page.getByTestId('advance-1-days').click();
@@ -149,7 +149,7 @@ describe('a person with a browser', () => {
       expect(sandbox.faults.list()).toEqual([]);
     });
 
-    it('sees by itself what happens elsewhere, and leaves alone what is being typed', async () => {
+    it('sees by itself what happens elsewhere, without losing what is being typed', async () => {
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', ({ message }) => complaints.push(message));
@@ -163,7 +163,7 @@ describe('a person with a browser', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('keeps clock and notifications in sight however far down one reads', async () => {
+    it('keeps clock and notifications in sight however far down the person reads', async () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       for (const count of Array.from({ length: 12 }).keys()) await created(`One of many, ${count}`);
       await openControlPage();
@@ -175,7 +175,7 @@ describe('a person with a browser', () => {
       }
     });
 
-    it('is read without sideways scrolling on a phone, nothing standing out of its frame', async () => {
+    it('is read without sideways scrolling on a phone, with nothing outside its frame', async () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await created('A description that is rather long and has to be wrapped somewhere on a phone');
       await openControlPage();

@@ -64,7 +64,7 @@ describe('the audit command', () => {
     expect(code).toBe(0);
   });
 
-  it('shows what differs, in a table or as JSON, and says so by its exit code', async () => {
+  it('shows what differs, in a table or as JSON, and has an exit code that says so', async () => {
     await host.dataSource.query('UPDATE payments_payments SET service_id = NULL');
     const table = await run('--from', yesterday, '--to', tomorrow);
     expect(table.out).toMatch(new RegExp(`payment +${serviceId} .* succeeded 100,00\u00a0₽ +missing here`));
@@ -79,16 +79,16 @@ describe('the audit command', () => {
     await host.dataSource.query('UPDATE payments_payments SET service_id = $1', [serviceId]);
   });
 
-  it('that breaks off says where to go on', async () => {
+  it('that breaks off says where to continue', async () => {
     bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 100 });
-    // Only here is giving up soon wanted: a busy machine takes longer than this for an honest answer.
+    // Only this run should give up soon: on a busy machine an honest answer of the other runs takes longer.
     const impatient = { REQUEST_TIMEOUT_MS: '500', CALL_DEADLINE_MS: '500' };
     const { code, error } = await runWith(impatient, '--from', yesterday);
     expect(error).toContain(`go on with --from ${yesterday}T00:00:00.000Z`);
     expect(code).toBe(2);
   });
 
-  it('with a wrong flag says how it is used', async () => {
+  it('with a wrong flag prints its usage', async () => {
     const { code, error } = await run('--from', 'yesterday');
     expect(error).toMatch(/--from must be a day[^]*Usage: npm run audit/);
     expect(code).toBe(2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const program = new URL('../../dist/tools/bench/main.js', import.meta.url).pathname;
-/** Those that need nothing installed beside the repository's own packages. */
+/** The benches that need nothing installed beside the repository's own packages. */
 const benches = ['claim', 'calls', 'intake', 'rereads', 'create', 'life', 'idle', 'storm', 'startup'];
 
 interface Written {
@@ -19,7 +19,7 @@ interface Written {
   }[];
 }
 
-it('the benches run, measure everybody, and leave nothing behind', async () => {
+it('the benches run, measure every contender, and leave nothing behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-spec-'));
   try {
     const json = join(folder, 'figures.json');

@@ -29,10 +29,10 @@ describe('a deadline of the database', () => {
     return rows.length;
   };
 
-  it('ends the wait for a locked row, and the payment beside it is not held up', async () => {
+  it('ends the wait for a locked row, and the payment beside it is not delayed', async () => {
     const { payments } = await bench.startHost({ sweeps: false });
     const [locked, free] = [await payments.create(orderInput()), await payments.create(orderInput())];
-    // Something that is new, so that its re-read has a row to write.
+    // Something new, so that its re-read has a row to write.
     await other.query('UPDATE payments_payments SET confirmation_url = NULL WHERE id = $1', [locked.id]);
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM payments_payments WHERE id = $1 FOR UPDATE', [locked.id]);
@@ -44,7 +44,7 @@ describe('a deadline of the database', () => {
     }
   });
 
-  it('lets notifications go that wait for the pool too long, and closes none of its connections', async () => {
+  it('gives up notifications that wait too long for the pool, and closes none of its connections', async () => {
     const host = await bench.startHost({ sweeps: false });
     const notify = (id: string) =>
       sendNotification(host, { type: 'notification', event: 'payment.succeeded', object: { id } });
@@ -63,7 +63,7 @@ describe('a deadline of the database', () => {
     expect(await living(pids)).toBe(10);
   });
 
-  it('gives notifications up that wait for a locked table, those behind them too', async () => {
+  it('gives up notifications that wait for a locked table, and those behind them', async () => {
     const host = await bench.startHost({ sweeps: false });
     await other.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
     const waiting = Array.from({ length: 102 }, (_, index) =>
@@ -85,26 +85,33 @@ describe('a deadline of the database', () => {
     });
     afterAll(() => proxy.close());
 
-    it.each(['read', 'transaction'] as const)('ends a %s, and the next one has another', async (kind) => {
-      const dataSource = await new DataSource({ type: 'postgres', url: proxy.url, poolSize: 1 }).initialize();
-      const database = new Database(dataSource, { clock: bench.sandbox.clock });
-      const ask = () =>
-        database[kind]((from) => from.query<object[]>('SELECT 1 AS one'), { deadlineMs: 500 });
-      await ask();
-      proxy.freeze();
-      await expect(ask()).rejects.toMatchObject(DEADLINE);
-      expect(await ask()).toEqual([{ one: 1 }]);
-      await dataSource.destroy();
-    });
+    it.each(['read', 'transaction'] as const)(
+      'ends a %s, and the next one has another connection',
+      async (kind) => {
+        const dataSource = await new DataSource({
+          type: 'postgres',
+          url: proxy.url,
+          poolSize: 1,
+        }).initialize();
+        const database = new Database(dataSource, { clock: bench.sandbox.clock });
+        const ask = () =>
+          database[kind]((from) => from.query<object[]>('SELECT 1 AS one'), { deadlineMs: 500 });
+        await ask();
+        proxy.freeze();
+        await expect(ask()).rejects.toMatchObject(DEADLINE);
+        expect(await ask()).toEqual([{ one: 1 }]);
+        await dataSource.destroy();
+      },
+    );
 
-    it('lets payments move again, those that were just being re-read too', async () => {
+    it('lets payments move again, also those that were being re-read', async () => {
       const single = TypeOrmModule.forRoot({
         type: 'postgres',
         url: proxy.url,
         autoLoadEntities: true,
         poolSize: 1,
       });
-      // Seldom enough that the re-reads under way are the first to ask after the failover.
+      // Rarely, so that the re-reads in progress are the first to query after the failover.
       const sweeps = { intervalMs: 3_000 };
       const module = PaymentsModule.forRoot({ ...paymentsOptions(bench.sandbox), sweeps });
       const host = await startHost({ imports: [ScheduleModule.forRoot(), single, module] });
@@ -130,7 +137,7 @@ describe('a deadline of the database', () => {
   });
 
   it.each(['commits', 'fails'])(
-    'leaves no transaction open where one %s whose work left a part open',
+    'leaves no transaction open if one %s and left a part of its work open',
     async (end) => {
       const { url } = bench.database;
       const dataSource = await new DataSource({ type: 'postgres', url, poolSize: 1 }).initialize();

@@ -63,7 +63,7 @@ describe('deliveries', () => {
     return child.signalCode;
   }
 
-  it('that were claimed together with one that kills its process are all made, and that one alone is parked', async () => {
+  it('that were claimed together with one that kills its process are all made, and only that one is parked', async () => {
     await bench.startHost({ ...patient, sweeps: false }, [Witness]);
     const ids = await paidPayments(bench, 16);
     const deadly = ids[7] ?? '';
@@ -72,7 +72,7 @@ describe('deliveries', () => {
       if ((await runProcess(deadly)) === 'SIGKILL') deaths += 1;
       const left = (await deliveries()).filter(({ done, parked }) => !done && !parked);
       if (left.length === 0) break;
-      // The dead one's leases.
+      // The leases of the dead process.
       await eventually(deliveries, (rows) => rows.some(({ done, parked, due }) => !done && !parked && due));
     }
     const all = await deliveries();
@@ -108,7 +108,7 @@ describe('deliveries', () => {
         );
       }
     };
-    // What was left behind would wait for an hour.
+    // A delivery left behind would wait for an hour.
     await Promise.all([write(), ...hosts.map(deliver)]);
     const effects = await bench.asOwner<{ paymentId: string; events: number[] }>(
       `SELECT payment_id AS "paymentId", array_agg(event::int ORDER BY xmin::text::bigint) AS events FROM effects GROUP BY payment_id`,

@@ -13,7 +13,7 @@ describe('a claim of the deliverer', () => {
   });
   afterAll(() => bench.close());
 
-  /** Leaves one due delivery; there is nobody yet to make it. */
+  /** Leaves one due delivery that nobody can make yet. */
   async function settle({ id, serviceId }: Payment): Promise<void> {
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     await web.payments.refresh(id);
@@ -28,7 +28,7 @@ describe('a claim of the deliverer', () => {
       Array.from({ length: DELIVERIES }, () => web.payments.create(orderInput())),
     );
     if (first) await settle(first);
-    // The statistics tell of a single row, and stay so.
+    // The statistics say that there is a single row, and stay so.
     await bench.asOwner('ALTER TABLE payments_deliveries SET (autovacuum_enabled = false)');
     await bench.asOwner('ANALYZE payments_deliveries');
     await Promise.all(rest.map(settle));
@@ -36,7 +36,7 @@ describe('a claim of the deliverer', () => {
       Array.from({ length: DELIVERIES }, () => ({ attempts: 0, done: false })),
     );
 
-    // A delivery that is claimed and not made comes back when its lease has run out, at its second attempt.
+    // A delivery that is claimed and not made comes back when its lease has expired, at its second attempt.
     await bench.startHost({ ...patient, handlerTimeoutMs: 5_000 });
     const made = await eventually(deliveries, (rows) => rows.every(({ done }) => done));
     expect(made.map(({ attempts }) => attempts)).toEqual(Array.from({ length: DELIVERIES }, () => 1));

@@ -48,7 +48,7 @@ describe('the demo', () => {
     'with %j runs from nothing, finds the books equal and leaves nothing behind',
     async (...args) => {
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
-      // The embedded server may run as another user, who has to pass.
+      // The embedded server may run as another user, who must be able to enter.
       await chmod(folder, 0o755);
       try {
         const { lines, exitCode } = await runDemo({ TMPDIR: folder }, args);
@@ -82,7 +82,7 @@ describe('the demo', () => {
   it.each([
     ['--profile', 'public'],
     ['--profil', 'yookassa'],
-  ])('starts nothing with %s %s, and says how it is used', async (...args) => {
+  ])('starts nothing with %s %s, and prints its usage', async (...args) => {
     const { lines, exitCode } = await runDemo({}, args);
     expect(exitCode).toBe(2);
     expect(lines[0]).toContain('--profil');

@@ -23,10 +23,10 @@ const program = `
   }
 `;
 
-/** Of a test that failed, some may still run. */
+/** After a failed test some may still run. */
 const children: ChildProcess[] = [];
 
-/** A process of its own that opens PostgreSQL, says where it is, and closes it on request. */
+/** A process of its own that opens PostgreSQL, prints its address, and closes it on request. */
 async function holder(dataDir: string): Promise<{ said: string; child: ChildProcess }> {
   const { DATABASE_URL: _, ...env } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir], {
@@ -54,7 +54,7 @@ async function query(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** A server that has stopped has taken its lock file away. */
+/** A server that has stopped has removed its lock file. */
 async function stopped(dataDir: string): Promise<void> {
   const lockFile = join(dataDir, 'postmaster.pid');
   await eventually(
@@ -90,7 +90,7 @@ describe('the embedded PostgreSQL', () => {
     await close(second);
   });
 
-  it('lets the shop in as a role of its own, which is no superuser and owns its database alone', async () => {
+  it('gives the shop a role of its own, which is no superuser and owns its database only', async () => {
     const server = await holder(dataDir);
     expect(
       await query(
@@ -105,9 +105,9 @@ describe('the embedded PostgreSQL', () => {
     await close(server);
   });
 
-  // Only root hands the server to another user.
+  // Only root runs the server as another user.
   (isLinuxRoot ? describe : describe.skip)('started by root', () => {
-    it('keeps no capability, also where only root may enter', async () => {
+    it('keeps no capability, even if only root may enter', async () => {
       const closed = await mkdtemp(join(tmpdir(), 'holdfast-closed-'));
       const inside = join(closed, 'postgres');
       try {
@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await close(next);
   });
 
-  it('of two first starts at once lets one have the folder and tells the other', async () => {
+  it('of two first starts at once gives the folder to one and refuses the other', async () => {
     const both = await Promise.all([holder(newDataDir), holder(newDataDir)]);
     const [owner, ...others] = both.toSorted(
       (a, b) => Number(b.said.startsWith('postgres://')) - Number(a.said.startsWith('postgres://')),

@@ -8,7 +8,7 @@ import {
 } from '../partner/partner-bench.js';
 import { connectMany } from '../partner/connected-many.js';
 
-/** With more due payments than the rest have together. */
+/** With more due payments than the other stores have together. */
 const GREEDY_PAYMENTS = 40;
 const STORES = 20;
 
@@ -27,7 +27,7 @@ describe('the sweep’s time', () => {
   });
   afterEach(() => bench.close());
 
-  /** Paid, and nobody was told: the sweep alone finds out. */
+  /** Paid, and nobody was notified: only the sweep finds out. */
   async function payUntold(store: string, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let made = 0; made < count; made += 1) {
@@ -44,7 +44,7 @@ describe('the sweep’s time', () => {
       ({ status }) => status === 'succeeded',
     );
 
-  it('goes round: no store has its third turn before every one has had its first, however much waits in one', async () => {
+  it('goes round: no store has its third turn before every one has had its first, however many payments wait in one', async () => {
     const [greedy, ...others] = stores;
     if (!greedy) throw new Error('There is no store.');
     await payUntold(greedy.id, GREEDY_PAYMENTS);
@@ -66,7 +66,7 @@ describe('the sweep’s time', () => {
     await sweeper.close();
   });
 
-  it('is not taken by a store that does not answer', async () => {
+  it('is not used up by a store that does not answer', async () => {
     const [dead, ...others] = stores;
     if (!dead) throw new Error('There is no store.');
     await payUntold(dead.id, 20);
@@ -84,7 +84,9 @@ describe('the sweep’s time', () => {
     await sweeper.close();
   });
 
-  /** Dead stores have more to do than any loop has slots, and are the first in line; until all others have been seen to. */
+  /**
+   * Dead stores have more to do than any loop has slots, and are the first in the queue, until all others have had their turn.
+   */
   it.each([
     [
       're-reads',
@@ -111,10 +113,10 @@ describe('the sweep’s time', () => {
       `id AS store FROM payments_stores WHERE maintenance_at > now() + interval '1 hour'`,
     ],
   ] as const)(
-    'is not taken by several that do not answer: the sweep %s',
+    'is not used up by several stores that do not answer: the sweep %s',
     async (_what, endpoint, deadCount, table, dueColumn, done) => {
       const dead = stores.slice(0, deadCount);
-      // 36 of the dead ones, at the front of 32 slots.
+      // 36 payments of the dead stores, at the front of 32 slots.
       if (endpoint === 'read')
         for (const store of stores) await payUntold(store.id, dead.includes(store) ? 4 : 1);
       for (const { accountId } of dead)

@@ -21,16 +21,16 @@ async function blockOf(heading: string, language: string): Promise<string> {
   return block[1];
 }
 
-/** Its commands, each as one enters it, with what comes after a backslash and without remarks. */
+/** Its commands as a user enters them: continued lines joined, remarks removed. */
 async function commandsOf(heading: string): Promise<string[]> {
   const lines = (await blockOf(heading, 'sh')).replaceAll('\\\n', ' ').split('\n');
   return lines.map((line) => line.replace(/(^|\s)#.*/, '').trim()).filter((line) => line !== '');
 }
 
-/** Installing takes as long as machine and registry do. */
+/** How long installing takes depends on the machine and the registry. */
 const PATIENCE_MS = 600_000;
 
-/** Somebody's first hour: an empty folder beside this repository, and what the README says. */
+/** Somebody's first hour: an empty folder beside this repository, and the README's instructions. */
 describe('the first hour', () => {
   let folder: string;
   let shop: string;
@@ -63,7 +63,7 @@ describe('the first hour', () => {
     ...more,
   });
 
-  /** Leaves the command running, with all that it starts, until the test ends. */
+  /** Leaves the command running, with everything it starts, until the test ends. */
   function leave(command: string, more?: NodeJS.ProcessEnv): void {
     const child = spawn('bash', ['-c', command], {
       cwd: shop,
@@ -104,7 +104,7 @@ describe('the first hour', () => {
     'leads from an empty folder to a paid order in at most eight commands of the README, as they are printed',
     async () => {
       const commands = await commandsOf('From an empty folder to a paid order');
-      // And `npm ci` here, which is how this test came to run.
+      // `npm ci` is the other one; it ran before this test.
       expect(await commandsOf('Sixty seconds')).toContain('npm ci');
       expect(commands.length + 1).toBeLessThanOrEqual(8);
       await writeFile(join(shop, 'main.mts'), await blockOf('The smallest module', 'ts'));

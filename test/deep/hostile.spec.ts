@@ -10,7 +10,7 @@ import { genuineIds } from '../security/hostile/requests.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
 
-/** `npm run test:hostile` asks for more, and for figures: tools/hostile. */
+/** `npm run test:hostile` sends more requests, and prints figures: tools/hostile. */
 const asked = process.env['HOSTILE_REQUESTS'];
 const requests = Number(asked ?? 3_000);
 const seed = Number(process.env['HOSTILE_SEED'] ?? randomInt(1_000_000_000));
@@ -32,10 +32,10 @@ describe('a webhook under attack', () => {
     await bench.close();
   });
 
-  /** Payments in every state, and a refund; answers with the service's ids. */
+  /** Payments in every state, and a refund; returns the service's ids. */
   async function makeBooks(): Promise<string[]> {
     const host = await bench.startHost({ sweeps: false, ...patient });
-    // What arrives at the hosts is the attack alone.
+    // Only the attack arrives at the hosts.
     bench.sandbox.setNotifyUrl('http://127.0.0.1:1/');
     const { payments } = host;
     const ids: string[] = [];
@@ -83,7 +83,7 @@ describe('a webhook under attack', () => {
   const heldBytes = () => Promise.all(hosts.map((host) => host.heldBytes()));
 
   it(
-    'answers none 5xx, changes no state, and takes a bounded number of rows and bytes',
+    'answers none with 5xx, changes no state, and uses a bounded number of rows and bytes',
     async () => {
       const ids = await makeBooks();
       await startHosts();

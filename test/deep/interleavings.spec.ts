@@ -2,7 +2,7 @@ import { findingsOf } from '../interleavings/findings.js';
 import { anyOrders, everyOrder, givenOrder, type Choose } from '../interleavings/schedules.js';
 import { Stage, scenarios } from '../interleavings/without-pauses.js';
 
-/** Scenarios of which every order is played; of the others there are too many. */
+/** Scenarios of which every order is played; the others have too many. */
 const WHOLE = [
   'paid',
   'a handler runs',
@@ -11,7 +11,7 @@ const WHOLE = [
   'a handler dies',
 ];
 const SCHEDULES = 200;
-/** SCHEDULE='paid: aabnr': this one alone. */
+/** SCHEDULE='paid: aabnr': only this one. */
 const { SEED = '1', SCHEDULE } = process.env;
 const [only, letters = ''] = (SCHEDULE ?? '').split(':').map((part) => part.trim());
 

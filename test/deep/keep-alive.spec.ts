@@ -45,12 +45,12 @@ describe('a connected store', () => {
       ({ status }) => status === 'succeeded',
     );
 
-  it('whose token is revoked needs a reconnection and goes on after it, nothing lost, while the others never stop', async () => {
+  it('whose token is revoked needs a reconnection and continues after it, nothing lost, while the others never stop', async () => {
     const store = await connect(bench, host);
     const other = await connect(bench, host, { accountId: anotherStore(bench) });
     const payment = await host.payments.create(orderIn(store.id));
     bench.sandbox.tokens.revoke(tokenOf('test_tea_house').id);
-    // Paid meanwhile: nobody is told, since the webhooks ended with the token.
+    // Paid meanwhile: nobody is notified, since the webhooks ended with the token.
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     await expect(host.payments.refresh(payment.id, { store: store.id })).rejects.toMatchObject({
       code: 'service_credentials',
@@ -85,7 +85,7 @@ describe('a connected store', () => {
     ]);
   });
 
-  it('is told at once, when its webhooks are back, of what happened without them', async () => {
+  it('learns at once, when its webhooks are back, what happened without them', async () => {
     const store = await connect(bench, host);
     const payment = await host.payments.create(orderIn(store.id));
     await host.dataSource.query(
@@ -98,7 +98,7 @@ describe('a connected store', () => {
     expect(await paidBy(payment, store.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('whose token ends while a payment, a capture or a refund starts is told as such: nothing was sent, and nothing is in the way', async () => {
+  it('whose token ends while a payment, a capture or a refund starts gets an error that says so: nothing was sent, and nothing is in the way', async () => {
     const { id: store } = await connect(bench, host);
     const input = orderIn(store);
     const held = await host.payments.create({ ...orderIn(store, 'held'), capture: false });
@@ -138,7 +138,7 @@ describe('a connected store', () => {
       ]);
   });
 
-  it('whose token is answered 401 once, and taken when it is asked about, stays connected', async () => {
+  it('whose token is answered 401 once and accepted when it is checked stays connected', async () => {
     const odd = await startOddService([401, { type: 'error', code: 'invalid_credentials' }]);
     const replica = await bench.startHost({ serviceUrl: odd.url, sweeps: false });
     const store = await connect(bench, host);
@@ -157,7 +157,7 @@ describe('a connected store', () => {
     await odd.close();
   });
 
-  it('that is asked for its webhooks is looked after wholly: its settings, and the end of its token', async () => {
+  it('that is called for its webhooks is checked wholly: its settings, and the end of its token', async () => {
     const { id, tokenExpiresAt } = await connect(bench, host);
     const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
     const sweepIsFar = () =>
@@ -172,7 +172,7 @@ describe('a connected store', () => {
     await told(id, 'store.token_expiring');
   });
 
-  it('is told of ahead of its token’s end also where its webhooks cannot be mended', async () => {
+  it('is warned before its token ends, even if its webhooks cannot be fixed', async () => {
     const { id, tokenExpiresAt } = await connect(bench, host);
     const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
     bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
@@ -180,7 +180,7 @@ describe('a connected store', () => {
     expect(await told(id, 'store.token_expiring')).toContain('store.token_expiring');
   });
 
-  it('whose token a process lacks the key of stays connected, and its token is given back by another', async () => {
+  it('whose token cannot be read by a process without its key stays connected, and another process revokes its token', async () => {
     const { id } = await connect(bench, host);
     const keys = { other: randomBytes(32).toString('base64') };
     const replica = await bench.startHost({ tokenKeys: { current: 'other', keys }, sweeps: false });
@@ -214,7 +214,7 @@ describe('a connected store', () => {
       },
     ],
   ] as const)(
-    'that is %s leaves its holds to a person, told once, and to their policy when it is back',
+    'that is %s leaves its holds to a person, reported once, and to their policy when it is back',
     async (_what, end) => {
       const { id: store } = await connect(bench, host);
       const { id, serviceId } = await host.payments.create({
@@ -239,7 +239,7 @@ describe('a connected store', () => {
     },
   );
 
-  it('is no part of the backlog while its owner is waited for, and a figure of its own', async () => {
+  it('is no part of the backlog while its owner is awaited, but a figure of its own', async () => {
     const { id } = await connect(bench, host);
     const { id: paymentId } = await host.payments.create(orderIn(id));
     await host.partner.disconnect(id);
@@ -283,7 +283,7 @@ describe('a connected store', () => {
     const due = ({ id }: Payment) =>
       bench.asOwner(`UPDATE payments_due SET ready_at = now() WHERE payment_id = $1`, [id]);
 
-    it('is re-read soon also where the answer to a webhook was lost', async () => {
+    it('is re-read soon, even if the answer to a webhook was lost', async () => {
       const payment = await open();
       pay(payment);
       bench.sandbox.faults.order({ on: 'webhook', fault: 'reset_after_commit', times: 10 });
@@ -292,7 +292,7 @@ describe('a connected store', () => {
       await paidBy(payment, store);
     });
 
-    it('is re-read once more where a re-read had been answered before they were made', async () => {
+    it('is re-read once more if a re-read had been answered before they were created', async () => {
       const payment = await open();
       const reads = () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint: 'read' }));
       bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
@@ -304,7 +304,7 @@ describe('a connected store', () => {
       expect(await paidBy(payment, store)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('is re-read once more where a re-read is just being applied', async () => {
+    it('is re-read once more if a re-read is just being applied', async () => {
       const payment = await open();
       const outside = new Client(bench.database.url);
       await outside.connect();
@@ -322,7 +322,7 @@ describe('a connected store', () => {
       expect(await paidBy(payment, store)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('has no alarm raised for what is found then, and one that names it for what is found later', async () => {
+    it('raises no alarm for what is found then, and raises one with its name for what is found later', async () => {
       const missed = await Promise.all([open(), open(), open()]);
       missed.forEach(pay);
       await host.partner.subscriptions(store);
@@ -357,7 +357,7 @@ describe('a connected store', () => {
     const token = tokenOf('test_tea_house').id;
     await connect(bench, host);
     expect(bench.sandbox.tokens.list().find(({ id }) => id === token)).toMatchObject({ status: 'revoked' });
-    // A look that began before, and hears its 401 now.
+    // A look that began earlier gets its 401 now.
     await host.app.get(ConnectedStores).needsReconnect(before, 'its token was revoked');
     await host.app.get(ConnectedStores).destroyToken(before);
     expect(await host.partner.getStore(store.id)).toMatchObject({ status: 'connected' });
@@ -365,7 +365,7 @@ describe('a connected store', () => {
     expect(await effects(host, store.id)).not.toContain('store.needs_reconnect');
   });
 
-  it('is told of ahead of its token’s end, once, and again for the next token', async () => {
+  it('is warned before its token ends, once, and again for the next token', async () => {
     const store = await connect(bench, host);
     const { tokenExpiresAt } = store;
     const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
@@ -377,7 +377,7 @@ describe('a connected store', () => {
     await told(store.id, 'store.token_expiring');
     await bench.sandbox.clock.advance(DAY_MS);
     await lookedAfter(host, store.id);
-    // A process that looked at the same moment, and saw it untold.
+    // A process that looked at the same moment, and saw no warning yet.
     const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
     row.expiryToldAt = null;
     await host.app.get(ConnectedStores).tokenExpires(row);
@@ -417,7 +417,7 @@ describe('a connected store', () => {
       expect(address).toMatch(new RegExp(`^${host.url}/webhooks/payments/[\\w-]{43}$`));
     });
 
-    it('are mended: what is missing is made, what is too much removed, what is foreign left alone', async () => {
+    it('are fixed: missing ones are created, surplus ones removed, foreign ones left alone', async () => {
       const store = await connect(bench, host);
       const before = urls();
       const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
@@ -454,7 +454,7 @@ describe('a connected store', () => {
       expect(await host.partner.subscriptions(store.id)).toMatchObject({ created: [], removed: [] });
     });
 
-    it('are made once, also where an answer is lost and two replicas mend at once', async () => {
+    it('are created once, even if an answer is lost and two replicas fix them at once', async () => {
       const replica = await bench.startHost({ partner: { webhookUrl: `${host.url}/webhooks/payments` } });
       bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 10 });
       const store = await connect(bench, host);
@@ -465,7 +465,7 @@ describe('a connected store', () => {
       expect(tokenOf('test_tea_house').webhooks).toHaveLength(4);
     });
 
-    it('are made by the sweep where the connection broke off before them', async () => {
+    it('are created by the sweep if the connection broke off before them', async () => {
       bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 2 });
       const store = await connect(bench, host);
       expect(tokenOf('test_tea_house').webhooks).toEqual([]);
@@ -529,7 +529,7 @@ describe('a connected store', () => {
       expect(tokenOf('test_tea_house')).toMatchObject({ status: 'revoked' });
     });
 
-    it('gives its token back also where the service forbids to touch its webhooks', async () => {
+    it('has its token revoked even if the service refuses access to its webhooks', async () => {
       const store = await connect(bench, host);
       bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
       await host.partner.disconnect(store.id);
@@ -537,7 +537,7 @@ describe('a connected store', () => {
       expect(tokenOf('test_tea_house')).toMatchObject({ status: 'revoked' });
     });
 
-    it('has its token destroyed where nobody can read it, and that is said', async () => {
+    it('has its token destroyed if nobody can read it, and that is logged', async () => {
       const store = await connect(bench, host);
       await bench.asOwner(`UPDATE payments_stores SET encrypted_token = 'v1.lost.x' || encrypted_token`);
       await host.partner.disconnect(store.id);
@@ -556,7 +556,7 @@ describe('a connected store', () => {
   });
 });
 
-/** Waits until the sweep has looked after the store once more. */
+/** Waits until the sweep has checked the store once more. */
 async function lookedAfter({ dataSource }: PartnerHost, id: string): Promise<void> {
   const care = async () => {
     const { maintenanceFence, maintenanceLeaseUntil } = await dataSource.manager.findOneByOrFail(
@@ -570,7 +570,7 @@ async function lookedAfter({ dataSource }: PartnerHost, id: string): Promise<voi
   await eventually(care, ({ maintenanceFence, free }) => free && maintenanceFence > before.maintenanceFence);
 }
 
-describe('a token that is given back', () => {
+describe('a token that is revoked', () => {
   let bench: PartnerBench;
   beforeAll(async () => {
     bench = await openPartnerBench();

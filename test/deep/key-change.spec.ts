@@ -39,7 +39,7 @@ describe('the shop’s secret key', () => {
       await Promise.all([...before, ...meanwhile, buyer(), buyer()]);
     };
 
-    // The host knows both, the service only the old one yet.
+    // The host knows both, the service still only the old one.
     await during(() => (keys = [newKey, oldKey]));
     await during(() => bench.sandbox.setSecretKeys([newKey, oldKey]));
     await during(() => bench.sandbox.setSecretKeys([newKey]));

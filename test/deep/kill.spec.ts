@@ -49,7 +49,7 @@ describe('a shop process killed with SIGKILL', () => {
     sandbox.faults.clear();
     await eventually(waitingForLock, Boolean);
     await doomed.end('SIGKILL');
-    // PostgreSQL would go on with the statement that waits, as it does unless its host went down too.
+    // PostgreSQL would finish the waiting statement, as it does unless its host went down too.
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );

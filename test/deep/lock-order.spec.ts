@@ -10,7 +10,7 @@ import {
 const PAYMENTS = 16;
 const ROUNDS = 10;
 
-/** Refusals that a race may end in; whatever else reaches a caller is a fault. */
+/** Refusals that a race may end in; any other error that reaches a caller is a fault. */
 const expected = new Set([
   'operation_in_progress',
   'operation_refused',
@@ -37,7 +37,7 @@ describe('1,600 mixed writes at once, from two replicas that sweep meanwhile', (
   });
   afterAll(() => bench.close());
 
-  it('end without a deadlock, and tell their callers nothing but what the payment allows', async () => {
+  it('end without a deadlock, and give their callers only errors that the payment allows', async () => {
     const [first, second] = hosts;
     const held: Payment[] = [];
     for (let index = 0; index < PAYMENTS; index += 1) {

@@ -46,8 +46,8 @@ const refundElsewhere: fc.Arbitrary<Step> = fc.record({
 });
 const mixed = fc.oneof(capture, { arbitrary: refund, weight: 6 }, refundElsewhere);
 /**
- * What is asked at the same moment; the next round begins when it is answered. Without a capture nothing can be refunded,
- * so there is one soon; and refunds come in crowds, since only at once can they promise the same rest twice.
+ * Calls at the same moment; the next round begins when they are answered. Without a capture nothing can be refunded, so one comes
+ * soon; and refunds come in groups, since only simultaneous ones can promise the same rest twice.
  */
 const rounds = fc
   .tuple(
@@ -75,8 +75,8 @@ describe('any sequence of captures and refunds from several clients', () => {
   }
 
   /**
-   * A refusal with an error of its own is a right answer; anything else is not. Nor is it right to ask the service for more
-   * than is left, save where somebody else may have refunded meanwhile.
+   * A refusal with an error of its own is a right answer; anything else is not. Nor is it right to ask the service for more than
+   * is left, unless somebody else may have refunded meanwhile.
    */
   async function take({ id, serviceId }: Payment, asked: Step, alone: boolean): Promise<void> {
     const amount = formatAmount(asked.amountMinor);

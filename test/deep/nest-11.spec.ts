@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { npmInstall, packBoth, runIn, workspace } from '../support/packed.js';
 
-/** Installing takes as long as machine and registry do. */
+/** How long installing takes depends on the machine and the registry. */
 const PATIENCE_MS = 600_000;
 
-/** An application as most are today: CommonJS, Nest 11, TypeORM 0.3; everything of it installed from archive and registry. */
+/** An application as most are today: CommonJS, Nest 11, TypeORM 0.3; all of it installed from archive and registry. */
 describe('a host with Nest 11 and TypeORM 0.3', () => {
   let host: string;
   let database: TestDatabase;
@@ -56,7 +56,7 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
   }
 
   it(
-    'compiles as CommonJS with either way to find modules, and captures a part, refunds a part and is told of a hold near its end',
+    'compiles as CommonJS with both module resolutions, captures a part, refunds a part and is notified of a hold near its end',
     async () => {
       await compile({ module: 'commonjs', moduleResolution: 'node10' });
       await compile({ module: 'nodenext' });

@@ -42,7 +42,7 @@ interface RefundPlan {
   readonly by: 'shop' | 'Merchant Profile';
 }
 
-/** All that happens to one order, by the seed alone. */
+/** Everything that happens to one order, by the seed alone. */
 interface Plan {
   readonly reference: string;
   readonly capture: boolean;
@@ -67,7 +67,7 @@ function planOrder(number: number): Plan {
 
 const plans = Array.from({ length: ORDERS }, (_, number) => planOrder(number));
 
-/** What becomes of the first sending of each notification. */
+/** What happens to the first sending of each notification. */
 const modes: Readonly<Record<string, (faults: Sandbox['faults']) => void>> = {
   'every one at once': () => undefined,
   'every one lost': (faults) => faults.order({ on: 'notification', fault: 'drop', times: MANY }),
@@ -89,20 +89,20 @@ const modes: Readonly<Record<string, (faults: Sandbox['faults']) => void>> = {
   },
 };
 
-/** What one order has come to, without its ids. */
+/** The final state of one order, without its ids. */
 interface Result {
   readonly orderReference: string;
   readonly status: string;
   readonly captured: string;
   readonly refunded: string;
   readonly refunds: readonly string[];
-  /** Without the id of its store, which each run's database has of its own. */
+  /** Without the id of its store, which differs with each run's database. */
   readonly order: Partial<Omit<Order, 'store'>>;
   readonly effects: readonly string[];
   readonly ledger: LedgerTotals;
 }
 
-/** One run of the workload, and what it comes to. */
+/** One run of the workload, and its result. */
 class Run {
   readonly #made: Payment[] = [];
 
@@ -116,7 +116,7 @@ class Run {
     for (const { reference, capture } of plans)
       this.#made.push(await this.host.payments.create({ ...orderInput(reference), capture }));
     await this.#each(({ outcome }, { serviceId }) => sandbox.payments.pay(serviceId ?? '', { outcome }));
-    // Beyond the payment term, so that what was abandoned has ended; polls are a minute apart around it.
+    // Longer than the payment term, so that abandoned payments have ended; around it, polls are a minute apart.
     await this.#pass(HOUR_MS + 5 * MINUTE_MS);
     while (!(await this.#isKnown())) await this.#pass(MINUTE_MS);
     await this.#each(async (plan, { id }) => {
@@ -132,7 +132,7 @@ class Run {
         else await this.host.payments.refund(id, { refundKey: `return-${index}`, amount: rouble(value) });
       }
     });
-    // By now what was delayed has come, refunds made elsewhere were looked for, and then every hold has ended.
+    // By now delayed notifications have arrived, refunds made elsewhere were looked for, and then every hold has ended.
     for (const ms of [DAY_MS, 7 * DAY_MS]) await this.#pass(ms);
   }
 
@@ -184,7 +184,7 @@ class Run {
     );
   }
 
-  /** What is not done, in words that say where to look. */
+  /** What is not done, with a hint where to look. */
   async #open(since: Date): Promise<string[]> {
     const rows = await this.host.dataSource.query<{ open: string }[]>(
       `SELECT 'delivery ' || row_to_json(delivery) AS open FROM payments_deliveries delivery WHERE done_at IS NULL
@@ -229,12 +229,12 @@ describe('the same shopping, with its notifications', () => {
     expected = await resultOf(plain);
   }, 180_000);
 
-  it('each at once, comes to what the service has in its books', () => {
+  it('each at once, ends as the service has it in its books', () => {
     for (const { captured, refunded, ledger } of expected)
       expect({ captured, refunded }).toEqual({ captured: ledger.captured, refunded: ledger.refunded });
   });
 
-  it('holds everything there is to compare', () => {
+  it('contains every case to compare', () => {
     const held = JSON.stringify(expected);
     for (const state of ['succeeded', 'canceled', 'partially_refunded', 'unpaid', 'refund.succeeded'])
       expect(held).toContain(state);
@@ -243,7 +243,7 @@ describe('the same shopping, with its notifications', () => {
   });
 
   it.each(others)(
-    '%s, comes to the same states, effects and totals',
+    '%s, ends with the same states, effects and totals',
     async (mode) => {
       expect(await resultOf(mode)).toEqual(expected);
     },

@@ -36,7 +36,7 @@ describe('the packed packages', () => {
     await rm(consumer, { recursive: true });
   });
 
-  /** As a project of its own would, strictly. */
+  /** With the strict settings of a project of its own. */
   async function compile(file: string, text: string, options: object = {}): Promise<void> {
     await writeFile(join(consumer, file), text);
     await writeFile(
@@ -59,7 +59,7 @@ describe('the packed packages', () => {
   }
 
   it.each(names)(
-    '@holdfast/%s holds its code, types, README and licence, and nothing of the workspace',
+    '@holdfast/%s contains its code, types, README and licence, and nothing of the workspace',
     (name) => {
       const listed = files.get(name) ?? [];
       expect(listed).toEqual(
@@ -124,8 +124,8 @@ describe('the packed packages', () => {
     60_000,
   );
 
-  it('bring the command holdfast-sandbox', async () => {
-    // Links the command of what is installed, as `npm install` does.
+  it('install the command holdfast-sandbox', async () => {
+    // Links the command of the installed package, as `npm install` does.
     await runIn(consumer, 'npm', ['rebuild', '--ignore-scripts']);
     const { stdout } = await runIn(consumer, join(consumer, 'node_modules/.bin/holdfast-sandbox'), [
       '--help',
@@ -133,7 +133,7 @@ describe('the packed packages', () => {
     expect(stdout).toMatch(/^Usage: holdfast-sandbox \[flags\]\n/);
   });
 
-  it('compile what docs/partner.md sets a platform up with', async () => {
+  it('compile the platform set-up of docs/partner.md', async () => {
     const page = await readFile(join(root, 'docs', 'partner.md'), 'utf8');
     const snippet = /## Setting it up[\s\S]+?```ts\n([\s\S]+?)```/.exec(page)?.[1];
     expect(snippet).toContain('PaymentsModule.forRoot');
@@ -148,7 +148,7 @@ describe('the packed packages', () => {
   it('are all that a copy of the example platform needs beside the registry: it builds, starts and shows its first page', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'holdfast-platform-'));
     try {
-      // Without what somebody has built or set up there.
+      // Without what somebody has built or configured there.
       const filter = (path: string) => !/[\\/](node_modules|dist|\.data|\.env)$/.test(path);
       await cp(join(root, 'examples'), copy, { recursive: true, filter });
       for (const name of names) await copyFile(join(consumer, archives[name]), join(copy, archives[name]));

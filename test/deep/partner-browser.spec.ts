@@ -18,7 +18,7 @@ describe('the owners and buyers of a platform with a browser', () => {
   beforeEach(async () => {
     contexts = [];
     test = await startTestPlatform();
-    // That a token was revoked is logged as the error that it would be.
+    // A revoked token is logged as an error, as it should be.
     test.platform.app.useLogger(false);
   });
   afterEach(async () => {
@@ -46,7 +46,7 @@ describe('the owners and buyers of a platform with a browser', () => {
   async function setOut(page: Page, button: string, login: string): Promise<void> {
     await page.getByRole('button', { name: button }).click();
     await page.waitForURL(`${test.sandbox.url}/**`);
-    // Who has been there before is signed in still.
+    // Whoever has been there before is still signed in.
     if ((await page.getByTestId('login').count()) === 0) return;
     await page.getByTestId('login').fill(login);
     await page.getByTestId('password').fill('sandbox');
@@ -96,7 +96,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     await page.waitForURL(`${test.platform.url}/sales/**`);
   }
 
-  /** The purchase's page reloads itself while the payment is being written down, and only then. */
+  /** The purchase's page reloads itself while the payment is being recorded, and only then. */
   async function saleBecomes(page: Page, standing: string): Promise<void> {
     await eventually(
       async () => {
@@ -114,7 +114,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     return page.url().split('/').at(-1) ?? '';
   }
 
-  /** What an owner's page of a store tells. */
+  /** What an owner's page of a store shows. */
   async function told(page: Page, shop: string) {
     await page.goto(`${test.platform.url}/stores`);
     await page.getByRole('link', { name: shop, exact: true }).click();
@@ -131,7 +131,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     };
   }
 
-  /** To which of an app's webhooks each notification about a store went. */
+  /** The webhooks of an app that received each notification about a store. */
   function addressesTold(accountId: string): (string | undefined)[] {
     const webhooks = test.sandbox.tokens.list().flatMap((token) => token.webhooks);
     return test.sandbox.notifications
@@ -180,7 +180,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     expect(test.sandbox.tokens.list()).toEqual([]);
   });
 
-  it('pay into two stores, each of which is told of its own payment and refund alone', async () => {
+  it('pay into two stores, each of which is notified only of its own payment and refund', async () => {
     const vera = await connected('Vera', 'test_crumb_and_crust');
     const oleg = await connected('Oleg', '510200');
     const honeyCake = await buy('Crumb & Crust', 'Honey cake');
@@ -219,7 +219,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     expect(ofOleg?.told).toEqual(ofOleg?.own);
     expect(ofOleg?.own).not.toEqual(ofVera?.own);
 
-    // What is Vera's, Oleg does not find.
+    // Oleg cannot see Vera's store.
     await oleg.goto(vera.url());
     await oleg.getByText('There is nothing here').waitFor();
   });
@@ -229,7 +229,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     await connected('Oleg', '510200');
     const buyer = await choose('Crumb & Crust', 'Rye loaf');
 
-    // The buyer pays after that, so nobody is told of it.
+    // The buyer pays after that, so nobody is notified.
     test.sandbox.tokens.revoke(tokenOf('test_crumb_and_crust').id);
     await pay(buyer);
     await saleBecomes(buyer, 'pending');
@@ -261,7 +261,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     ]);
   });
 
-  it('disconnect a store, which takes no payments then and shows those it had', async () => {
+  it('disconnect a store, which then takes no payments and shows those it had', async () => {
     const vera = await connected('Vera', 'test_crumb_and_crust');
     const loaf = await buy('Crumb & Crust', 'Rye loaf');
     await told(vera, 'Crumb & Crust');

@@ -28,7 +28,7 @@ describe('a process of the example platform', () => {
     'starts from nothing, says how to try it, and leaves nothing behind after %s',
     async (signal) => {
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-partner-spec-'));
-      // The embedded server may run as another user, who has to pass.
+      // The embedded server may run as another user, who must be able to enter.
       await chmod(folder, 0o755);
       try {
         const platform = await startPlatformProcess({ TMPDIR: folder });
@@ -50,7 +50,7 @@ describe('a process of the example platform', () => {
     },
   );
 
-  it('does not start at a service of its own while anybody may sign in as any owner', async () => {
+  it('does not start with a configured service while anybody may sign in as any owner', async () => {
     const environment = {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       PARTNER_CLIENT_ID: 'market_row',
@@ -71,7 +71,7 @@ describe('a process of the example platform', () => {
     );
   });
 
-  it('says which setting frees a port that is taken, and leaves no database behind', async () => {
+  it('says which setting frees a port that is in use, and leaves no database behind', async () => {
     const sandbox = await startSandbox(testAccount);
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-partner-spec-'));
     await chmod(folder, 0o755);

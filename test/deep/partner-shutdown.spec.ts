@@ -11,10 +11,10 @@ import {
   type PartnerHost,
 } from '../partner/partner-bench.js';
 
-/** Longer than any test: what waits for it never ends. */
+/** Longer than any test: a wait for it never ends. */
 const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };
 
-describe('a process that is told to end while it is at a connected store', () => {
+describe('a process that is ended during a call for a connected store', () => {
   let bench: PartnerBench;
   /** Does nothing by itself. */
   let web: PartnerHost;
@@ -68,7 +68,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     await othersMakeTheRest();
   });
 
-  it('breaks off a look that merely reads, and others begin it anew', async () => {
+  it('breaks off a check that only reads, and others begin it again', async () => {
     bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden' });
     await connect(bench, web);
     for (const endpoint of ['me', 'list_webhooks'] as const) {
@@ -84,7 +84,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     await othersMakeTheRest();
   });
 
-  it('hears the answer to the webhook that it is making, and makes no other', async () => {
+  it('receives the answer to the webhook that it is creating, and creates no other', async () => {
     bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden' });
     await connect(bench, web);
     bench.sandbox.faults.order({ on: 'webhook', fault: 'stall_after_commit' });
@@ -99,7 +99,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     await othersMakeTheRest();
   });
 
-  it('destroys the token that it has given back', async () => {
+  it('destroys the token that it has revoked', async () => {
     const { id } = await connect(bench, web);
     bench.sandbox.faults.order({ on: 'revoke_token', fault: 'stall_after_commit' });
     const disconnected = web.partner.disconnect(id);
@@ -130,7 +130,7 @@ describe('a process that is told to end while it is at a connected store', () =>
     expect([webhooks(), count('revoke_token')]).toEqual([[], 1]);
   });
 
-  it('notes the 401 that it was answered before its database is closed', async () => {
+  it('records the 401 that it received before its database is closed', async () => {
     const { id: store } = await connect(bench, web);
     const { id } = await web.payments.create(orderIn(store));
     const outside = new Client(bench.database.url);

@@ -17,7 +17,7 @@ interface CrashPoint {
   readonly name: string;
   /** Makes it stop there. */
   stop(): Promise<void>;
-  /** Resolves once it has. */
+  /** Resolves when it has stopped. */
   stopped(): Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
   }
   const stoppedAtLock = () => eventually(waitsForLock, Boolean);
 
-  /** Stops every insert that fits, or its commit, until our transaction ends. */
+  /** Stops every matching insert, or its commit, until our transaction ends. */
   async function stopAt(what: 'insert' | 'commit', table: string, condition: string): Promise<void> {
     await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
@@ -106,7 +106,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
     const host = await bench.startHost();
     const payment = await paidPayment(bench, host);
     await host.close();
-    // Whatever is found later is found without a notification.
+    // Everything that is found later is found without a notification.
     bench.sandbox.setNotifyUrl(null);
     return payment;
   }
@@ -155,7 +155,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
 
     const host = await bench.startHost();
     bench.sandbox.setNotifyUrl(null);
-    // A request that stalled reaches the service only now, beside the one that is sent again.
+    // A stalled request reaches the service only now, beside the one that is sent again.
     bench.sandbox.faults.clear();
     await bench.sandbox.clock.advance(60_000);
     await eventually(refunds, ([made]) => made?.status === 'succeeded');
@@ -180,7 +180,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
     ]);
   });
 
-  it('is found in the list where its key is too old to be used again', async () => {
+  it('is found in the list if its key is too old to be used again', async () => {
     const payment = await paid();
     const [, , made] = crashPoints;
     if (!made) throw new Error('There is such a point.');

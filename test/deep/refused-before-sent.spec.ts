@@ -29,7 +29,7 @@ let hold: string;
 const ids = { payment: '', savedWallet: '', testCards: testCards.map(({ number }) => number) };
 
 beforeAll(async () => {
-  // Card data is warned of, and these tests send some.
+  // The client warns about card data, and these tests send some.
   Logger.overrideLogger(false);
   sandbox = await startSandbox({ ...shop, accessToken });
   const { url: serviceUrl } = sandbox;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   api = new PaymentsApi({ serviceUrl, credentials, cardData: true });
   app = new PaymentsApi({ serviceUrl, credentials: tokenCredentials(accessToken) });
   ids.savedWallet = sandbox.paymentMethods.bind({ type: 'wallet' }).id;
-  // So much that all refunds of these tests together leave some of it.
+  // Enough that all refunds of these tests together leave some of it.
   const paid = { amount: roubles('5000000000.00'), capture: true, payment_method_id: ids.savedWallet };
   ids.payment = (await api.createPayment(paid)).id;
   hold = await newHold();
@@ -55,7 +55,7 @@ async function newHold(): Promise<string> {
 
 type Ask = (body: unknown) => Promise<unknown>;
 
-/** Hands the body over as it is, whatever its type. */
+/** Passes the body on unchanged, whatever its type. */
 const asIs =
   (call: (request: never) => Promise<unknown>): Ask =>
   async (body) =>
@@ -71,7 +71,7 @@ interface Call {
   readonly kind: keyof ReturnType<typeof validBodies>;
   readonly endpoint: Operation;
   readonly ask: Ask;
-  /** Refusals that no body gives away: they tell of the payment, of the saved method, or of the sandbox itself. */
+  /** Refusals that do not depend on the body alone, but on the payment, the saved method or the sandbox itself. */
   readonly ofState?: readonly string[];
 }
 
@@ -105,7 +105,7 @@ const calls: Call[] = [
   },
 ];
 
-/** Whether the library sent it. Throws where the sandbox, then, refuses the form of the body. */
+/** Whether the library sent it. Throws if it did and the sandbox refuses the form of the body. */
 async function isSent({ ask, ofState = [] }: Call, body: unknown): Promise<boolean> {
   try {
     await ask(body);

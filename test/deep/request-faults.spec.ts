@@ -34,7 +34,7 @@ describe('a request that the service fails twice has exactly one effect', () => 
 
   const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
 
-  /** Without an answer in time the sweep goes on with it; whatever else goes wrong fails the test. */
+  /** Without an answer in time the sweep continues it; any other error fails the test. */
   async function unlessUnknown<T>(call: Promise<T>): Promise<T | null> {
     try {
       return await call;
@@ -46,7 +46,7 @@ describe('a request that the service fails twice has exactly one effect', () => 
 
   const paid = (capture: boolean) => paidPayment(bench, host, { capture });
 
-  /** Requests that stalled are let go only now: they arrive late, after the ones that were sent again. */
+  /** Only now are stalled requests released: they arrive late, after the ones that were sent again. */
   function letStalledGo(): void {
     bench.sandbox.faults.clear();
   }

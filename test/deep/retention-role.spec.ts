@@ -49,7 +49,7 @@ describe('retention under a role of its own', () => {
     return row;
   };
 
-  it('removes what the module would, in batches, and leaves the payment as it was', async () => {
+  it('removes what the module would, in batches, and leaves the payment unchanged', async () => {
     const before = await paidPayment(bench, host);
     const { id } = before;
     await effectsBecome(bench, host, id, 1);
@@ -76,7 +76,7 @@ describe('retention under a role of its own', () => {
       await expect(run(retentionMs)).rejects.toBeInstanceOf(PaymentsConfigurationError);
   });
 
-  it('is refused to the role of the module, which is told what it lacks', async () => {
+  it('is refused to the role of the module, with an error that names the missing rights', async () => {
     const module = await dataSource(bench.database.moduleUrl).initialize();
     try {
       await expect(run(DAY_MS, module)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('retention under a role of its own', () => {
     }
   });
 
-  it('removes in the module itself where its own role is given those rights too', async () => {
+  it('removes rows in the module itself if its own role has those rights too', async () => {
     const role = new URL(bench.database.moduleUrl).username;
     await host.close();
     await bench.asOwner(paymentsGrants({ role, retentionRole: role }));

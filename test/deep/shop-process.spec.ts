@@ -70,7 +70,7 @@ describe('a shop process', () => {
       return reference;
     }
 
-    /** What the buyer does on the payment page, which has to be there. */
+    /** What the buyer does on the payment page, which must exist. */
     async function pay({ staff }: Started, reference: string, method = 'bank_card'): Promise<object> {
       const { serviceId, confirmationUrl } = (await staff.order(reference)).payments[0] ?? {};
       expect((await fetch(confirmationUrl ?? '')).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a shop process', () => {
       await started.shop.end('SIGTERM');
     });
 
-    it('goes on after it was killed with what was held, open and paid before', async () => {
+    it('continues, after it was killed, with what was held, open and paid before', async () => {
       const before = await start();
       const [held, open, paid] = [
         await place(before, 'first-flush-darjeeling'),
@@ -128,7 +128,7 @@ describe('a shop process', () => {
       await after.shop.end('SIGTERM');
     });
 
-    it('says of orders whose payments another sandbox has that they are out of reach, and offers nothing', async () => {
+    it('says that orders whose payments are in another sandbox are out of reach, and offers nothing', async () => {
       const before = await start();
       const [held, open] = [
         await place(before, 'first-flush-darjeeling'),
@@ -149,7 +149,7 @@ describe('a shop process', () => {
         expect(page).not.toContain('<form');
       }
       expect(await after.staff.read('/staff')).toContain('No order is on hold.');
-      // Nothing is charged yet for this one: its buyer pays anew.
+      // Nothing is charged yet for this one: its buyer pays again.
       expect((await after.buyer.send(`/orders/${open}/pay`)).status).toBe(303);
       await pay(after, open);
       await becomes(after, open, 'paid');
@@ -157,14 +157,14 @@ describe('a shop process', () => {
     });
   });
 
-  it('says which setting frees a port that is taken', async () => {
+  it('says which setting frees a port that is in use', async () => {
     const { port } = new URL(sandbox.url);
     await expect(startShopProcess({ ...environment(), PORT: port })).rejects.toThrow(
       `Port ${port} is in use. Stop the program that has it, or set another PORT.`,
     );
   });
 
-  it('names DATABASE_URL where its server does not answer', async () => {
+  it('names DATABASE_URL if its server does not answer', async () => {
     const nowhere = { ...environment(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
     await expect(startShopProcess(nowhere)).rejects.toThrow(
       /The database in DATABASE_URL cannot be opened: .*ECONNREFUSED.* Start it and check the address/,

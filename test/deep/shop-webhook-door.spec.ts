@@ -20,7 +20,7 @@ describe('the webhook of the shop', () => {
   const sender = `X-Forwarded-For: ${listedSender}`;
   const told = '{"type":"notification","event":"payment.succeeded","object":{"id":"some-payment"}}';
 
-  it('takes a notification of 65,536 bytes, and answers 413 to one of a byte more', async () => {
+  it('accepts a notification of 65,536 bytes, and answers 413 to one of a byte more', async () => {
     for (const [bytes, status] of [
       [65_536, 200],
       [65_537, 413],

@@ -10,10 +10,10 @@ import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '.
 import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
-/** Longer than any test: what waits for it never ends. */
+/** Longer than any test: a wait for it never ends. */
 const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };
 
-/** Writes at once, and ends when it is told to. */
+/** Writes at once, and ends on request. */
 @Injectable()
 class SlowHandler {
   readonly begun: Promise<void>;
@@ -34,9 +34,9 @@ class SlowHandler {
   }
 }
 
-describe('a process that is told to end', () => {
+describe('a process that is asked to end', () => {
   let bench: Bench;
-  /** Records what others are to find; does nothing by itself. */
+  /** Records work for the others to find; does nothing by itself. */
   let web: PaymentsHost;
   let outside: Client;
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('a process that is told to end', () => {
       (count) => count > 0,
     );
 
-  /** Whatever another process could not take up at once. */
+  /** Work that another process could not take up at once. */
   async function leases(): Promise<number> {
     const { rows } = await outside.query<{ leases: number }>(
       `SELECT count(*)::int AS leases FROM (
@@ -86,7 +86,7 @@ describe('a process that is told to end', () => {
       )
     ).rows;
 
-  it('answers the call that it is at before it goes, with nothing left to wait out', async () => {
+  it('answers the call that it is processing before it ends, with nothing left to wait out', async () => {
     bench.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit' });
     const created = web.payments.create(orderInput());
     await asked('create');
@@ -97,7 +97,7 @@ describe('a process that is told to end', () => {
     expect(await leases()).toBe(0);
   });
 
-  it('breaks off its re-reads of a service that hangs, and gives their payments back', async () => {
+  it('breaks off its re-reads of a service that hangs, and returns their payments', async () => {
     await payable(true);
     await dueNow();
     bench.sandbox.faults.order({ on: 'read', fault: 'stall', times: 1_000 });
@@ -111,7 +111,7 @@ describe('a process that is told to end', () => {
     const { id } = await payable(true);
     await dueNow();
     const { app } = await bench.startHost({ ...patient, sweeps: false });
-    // The host's own hooks may take their time between this one and the next.
+    // The host's own hooks may take some time between this one and the next.
     app.get(Shutdown).onModuleDestroy();
     const begun = await Promise.all([rereadNext(app), app.get(RefundWatch).runNext()]);
     expect(begun).toEqual([false, false]);
@@ -121,7 +121,7 @@ describe('a process that is told to end', () => {
     expect(rows).toEqual([{ fence: null }]);
   });
 
-  it('breaks off its look at the refunds of a service that hangs, which others begin anew', async () => {
+  it('breaks off its search for the refunds of a service that hangs, and others begin it again', async () => {
     bench.sandbox.faults.order({ on: 'list_refunds', fault: 'stall', times: 1_000 });
     const sweeping = await bench.startHost(FOR_EVER);
     await asked('list_refunds');
@@ -131,7 +131,7 @@ describe('a process that is told to end', () => {
     expect(rows).toEqual([{ refunds_seen_to: null }]);
   });
 
-  it('hears the answer to the capture that it has sent, and writes it down', async () => {
+  it('receives the answer to the capture that it has sent, and records it', async () => {
     const { id, serviceId } = await payable(false);
     await web.payments.refresh(id);
     await web.dataSource.transaction((manager) => web.payments.capture(id, { manager }));
@@ -146,7 +146,7 @@ describe('a process that is told to end', () => {
     expect(await leases()).toBe(0);
   });
 
-  it('lets the handler that runs come to its end', async () => {
+  it('lets a running handler finish', async () => {
     const { id } = await payable(true);
     await web.payments.refresh(id);
     const sweeping = await bench.startHost(patient, [SlowHandler]);
@@ -159,7 +159,7 @@ describe('a process that is told to end', () => {
     expect(await delivery()).toEqual([{ attempts: 1, last_error: null, done: true }]);
   });
 
-  it('gives up the handler that hangs when its time is over: nothing of it stands, and its run is counted', async () => {
+  it('gives up a handler that hangs when its time is over: its writes are rolled back, and its run is counted', async () => {
     const { id } = await payable(true);
     await web.payments.refresh(id);
     const sweeping = await bench.startHost({ ...patient, handlerTimeoutMs: 500 }, [SlowHandler]);

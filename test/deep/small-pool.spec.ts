@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
 
 const PAYMENTS = 100;
-/** What docs/running.md asks for at least. */
+/** The minimum of docs/running.md. */
 const POOL_SIZE = 4;
 
 /** Both read on a connection of their own while their transaction holds another, as a handler may. */
@@ -53,7 +53,7 @@ describe('a pool of four connections', () => {
       await eventually(deliveries, (rows) => rows.filter(({ done }) => done).length >= some);
     const ended = await deliveries();
     expect(ended).toHaveLength(2 * PAYMENTS);
-    // One that had waited for a connection that never came would have been given up and run again.
+    // A run that had waited in vain for a connection would have been given up and made again.
     expect(new Set(ended.map(({ attempts }) => attempts))).toEqual(new Set([1]));
     expect(bench.sandbox.ledger.totals()).toMatchObject({ captures: PAYMENTS });
   }, 600_000);

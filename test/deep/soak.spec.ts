@@ -15,7 +15,7 @@ interface Run {
   readonly exitCode: number | null;
 }
 
-/** Every payment counts, so a run that loses one says which: its whole output is in the failure. */
+/** Every payment counts, so the failure of a run that loses one contains its whole output. */
 async function soak(
   folder: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ describe('shop processes on one database, with everything around them failing', 
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-soak-spec-'));
-    // The embedded server may run as another user, who has to pass.
+    // The embedded server may run as another user, who must be able to enter.
     await chmod(folder, 0o755);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -87,7 +87,7 @@ describe('shop processes on one database, with everything around them failing', 
     expect(await readdir(folder)).toEqual([]);
   }, 120_000);
 
-  it('are not started by a wrong flag, which is told how it is used', async () => {
+  it('are not started by a wrong flag, which prints the usage', async () => {
     const { lines, exitCode } = await soak(folder, ['--minutes', 'ten']);
     expect(exitCode).toBe(2);
     expect(lines[0]).toContain('--minutes must be a number above 0');

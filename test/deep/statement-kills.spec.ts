@@ -43,7 +43,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
     return payment;
   }
 
-  /** A process that waits for its word. */
+  /** A process that starts on a signal. */
   async function start(): Promise<Victim> {
     const proxy = await startStatementProxy(bench.database.moduleUrl);
     const child = fork(sweepingProcess, {

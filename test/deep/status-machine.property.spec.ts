@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The table of ARCHITECTURE.md, written down once more: what it says is what is proven. */
+/** The table of ARCHITECTURE.md, written down once more: these transitions are proven. */
 const table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   submitting: ['pending', 'waiting_for_capture', 'succeeded', 'canceled', 'rejected'],
   pending: ['waiting_for_capture', 'succeeded', 'canceled'],
@@ -32,7 +32,7 @@ const table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   rejected: [],
 };
 const isFinal = (status: PaymentStatus) => table[status].length === 0;
-/** Those that a handler is told of here. */
+/** Those that a handler receives here. */
 const told = ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled'];
 
 /** Fails at its first run of every event, and is parked for it. */
@@ -52,14 +52,14 @@ class OftenParked {
   }
 }
 
-/** What was known when we last looked; nothing of it may ever be taken back. */
+/** The state at our last look; nothing of it may ever be taken back. */
 interface Known {
   status: PaymentStatus;
   transitions: readonly Transition[];
   effects: readonly string[];
 }
 
-/** One thing that happens, after which everything that must hold at any moment is looked at. */
+/** One thing that happens, followed by a check of everything that must hold at any moment. */
 class Step implements fc.AsyncCommand<Known, Course> {
   constructor(
     private readonly name: string,
@@ -152,7 +152,7 @@ const steps = [
   shop.map((by) => step(`the operator retries all at ${by}`, (course) => course.retryAll(by))),
 ];
 
-/** How the payment came about. */
+/** How the payment was created. */
 const beginning = fc.record({
   capture: fc.boolean(),
   holdPolicy: fc.constantFrom<HoldPolicy>('flag', 'capture', 'cancel'),
@@ -198,9 +198,9 @@ describe('a payment, whatever happens to it in whatever order', () => {
     return new Course(bench, shops, payment?.id ?? '');
   }
 
-  /** Whatever is still to come comes: polls, the end of the term, the end of the hold. */
+  /** Everything that is still to happen happens: polls, the end of the term, the end of the hold. */
   async function settle(known: Known, course: Course): Promise<void> {
-    // An answer that is still on its way comes last: by then another worker has seen how things stand.
+    // An answer that is still on its way comes last: by then another worker has read the present state.
     await course.leaseRunsOut();
     for (const ms of [20 * MINUTE_MS, 2 * HOUR_MS, 8 * DAY_MS]) {
       await course.timePasses(ms);
@@ -222,7 +222,7 @@ describe('a payment, whatever happens to it in whatever order', () => {
     await holds(known, course);
   }
 
-  it('moves along the table alone, tells each status once, and ends as the service and the handlers have it', async () => {
+  it('moves only along the table, emits each status once, and ends as the service and the handlers have it', async () => {
     await fc.assert(
       fc.asyncProperty(beginning, fc.commands(steps, { maxCommands: 20 }), async (how, happenings) => {
         const course = await begin(how);

@@ -22,7 +22,7 @@ export interface Committed {
   readonly effects: readonly string[];
 }
 
-/** One payment, and everyone who acts on it. What overlaps with a re-read whose answer is held back is not waited for. */
+/** One payment, and everyone who acts on it. Whatever overlaps with a re-read whose answer is held back is not waited for. */
 export class Course {
   readonly #underWay: Promise<unknown>[] = [];
   /** Every notification that the service had reason to send. */
@@ -41,7 +41,7 @@ export class Course {
     return this.#underWay.length > 0;
   }
 
-  /** The service's own payment; undefined where it has not received the create. */
+  /** The service's own payment; undefined if it has not received the create. */
   get theirs(): WirePayment | undefined {
     const { payments } = this.bench.sandbox;
     return payments.list().find(({ metadata }) => metadata['holdfast_payment_id'] === this.paymentId);
@@ -97,7 +97,7 @@ export class Course {
     return this.#act(() => this.#shop(shop).payments[finish](this.paymentId));
   }
 
-  /** A re-read that the service has answered as of now, and whose answer is on its way until {@link answersArrive}. */
+  /** A re-read that the service has answered now, and whose answer is on its way until {@link answersArrive}. */
   async returnWithAnswerHeldBack(shop: number): Promise<void> {
     const { sandbox } = this.bench;
     const reads = () => sandbox.ledger.requestCount({ endpoint: 'read' });
@@ -110,11 +110,11 @@ export class Course {
       () => Promise.resolve(isOver || reads() > before),
       (isClear) => isClear,
     );
-    // Before it has an id there is nothing to read, and then nothing is to be held back later either.
+    // Before it has an id nothing can be read, so nothing must be held back later either.
     if (reads() === before) await this.answersArrive();
   }
 
-  /** The lease of whoever is at the payment, as after a pause that was too long. */
+  /** Ends the lease of the payment's worker, as a pause that was too long would. */
   async leaseRunsOut(): Promise<void> {
     await this.#query(
       'UPDATE payments_due SET lease_until = NULL, ready_at = now() WHERE payment_id = $1 AND lease_until IS NOT NULL',
@@ -130,7 +130,7 @@ export class Course {
     await this.bench.sandbox.clock.advance(ms);
   }
 
-  /** Everything that is due now and that nobody is at. */
+  /** Everything that is due now and that nobody works on. */
   sweep(shop: number): Promise<void> {
     const { app } = this.#shop(shop);
     return unlessRefused(async () => {
@@ -177,7 +177,7 @@ export class Course {
     return open.length === 0;
   }
 
-  /** While an answer is held back its payment is leased, and whoever wants it may have to wait. */
+  /** While an answer is held back its payment is leased, and other workers may have to wait for it. */
   async #act(act: () => Promise<unknown>): Promise<void> {
     const done = unlessRefused(act);
     if (this.answerIsHeldBack) this.#underWay.push(done);

@@ -18,7 +18,7 @@ describe('a storm of notifications', () => {
   beforeAll(async () => {
     bench = await openBench();
     hosts = [];
-    // One re-read in ten seconds: what the burst does not cover has no budget while the test runs.
+    // One re-read in ten seconds: beyond its burst there is no budget while the test runs.
     for (let replica = 0; replica < 4; replica += 1)
       hosts.push(
         await bench.startHost({
@@ -60,7 +60,7 @@ describe('a storm of notifications', () => {
     expect(reads()).toBeLessThanOrEqual(BURST);
   });
 
-  it('about many payments costs the service no more than the budget, and a caller is not held up by it', async () => {
+  it('about many payments costs the service no more than the budget, and does not delay a caller', async () => {
     const [host] = hosts;
     if (!host) throw new Error('No host has started.');
     const before = reads();

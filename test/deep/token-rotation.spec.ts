@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-// The partner stores' own calls, which write tokens, stand behind no public name.
+// The partner stores' own calls, which write tokens, are not public.
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { query } from '../support/database.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
@@ -53,7 +53,7 @@ describe('the rotation of token keys', () => {
     );
   }
 
-  /** Which keys encrypt how many, each token of its own store and readable. */
+  /** How many tokens each key encrypts; each belongs to its own store and can be read. */
   async function keysInUse(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const { id, account_id, encrypted_token } of await rows()) {
@@ -85,7 +85,7 @@ describe('the rotation of token keys', () => {
     expect(shop).toEqual({ encrypted_token: null });
   });
 
-  it('broken off half-way leaves every token readable, and goes on with the next run', async () => {
+  it('broken off half-way leaves every token readable, and continues with the next run', async () => {
     await connect(vaultOf(old), 120);
     for await (const step of host.app.get(PaymentsOperator).rotateTokens()) {
       expect(step.reencrypted).toBeLessThan(120);
@@ -105,7 +105,7 @@ describe('the rotation of token keys', () => {
     expect(await keysInUse()).toEqual({ new: 150 });
   });
 
-  it('never puts an older token back over one that is written meanwhile', async () => {
+  it('never overwrites a token that is written meanwhile with an older one', async () => {
     await connect(vaultOf(old), 40);
     const renewed = async (): Promise<void> => {
       for (const { id, account_id } of await rows()) {
@@ -143,7 +143,7 @@ describe('the rotation of token keys', () => {
       return { code, out: out.trim(), error };
     }
 
-    it('counts them, and tells whose token no key at hand can read', async () => {
+    it('counts them, and names the store whose token no available key can read', async () => {
       await connect(vaultOf(old), 60);
       const lost = { current: 'lost', keys: new Map([['lost', new Secret(keys.lost)]]) };
       await connect(new TokenVault({ tokenKeys: lost }), 1, 'left-behind');
@@ -158,7 +158,7 @@ describe('the rotation of token keys', () => {
       expect(await run(given)).toMatchObject({ code: 0, out: '0 tokens re-encrypted, 0 not readable' });
     });
 
-    it('without keys, or with what is none, does nothing and says why', async () => {
+    it('without keys, or with an invalid one, does nothing and says why', async () => {
       expect(await run('')).toMatchObject({ code: 2, error: expect.stringContaining('set tokenKeys') });
       const wrong = await run(`new:${keys.new.slice(4)}`);
       expect(wrong).toMatchObject({

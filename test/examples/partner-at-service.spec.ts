@@ -59,7 +59,7 @@ describe('the example platform at the service that its environment names, with a
   const send = (path: string, form: Record<string, string>, cookie = '') =>
     supertest(listening).post(path).redirects(0).set('cookie', cookie).type('form').send(form);
 
-  it('shows that sign-in alone, and takes nobody for an owner by name', async () => {
+  it('shows only that sign-in, and accepts nobody as an owner by name', async () => {
     const home = await supertest(listening).get('/');
     expect(home.text).toContain('type="password"');
     expect(home.text).not.toMatch(/no password|value="vera"/);
@@ -81,7 +81,7 @@ describe('the example platform at the service that its environment names, with a
     const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';');
     const setOut = await send('/stores/connect', {}, cookie);
     expect(setOut.headers['location']).toMatch(`${sandbox.url}/oauth/v2/authorize?client_id=${clientId}&`);
-    // A name that any page of the same domain may set is none of ours.
+    // A cookie name that any page of the same domain may set is not ours.
     expect((await send('/stores/connect', {}, cookie.replace('__Host-', ''))).headers['location']).toBe(
       '/?notice=sign_in',
     );

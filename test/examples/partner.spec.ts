@@ -15,7 +15,7 @@ describe('the example platform', () => {
   });
   afterAll(async () => {
     await test.close();
-    // Until then sweeps may still tell of what a test took away.
+    // Until then sweeps may still log what a test took away.
     jest.restoreAllMocks();
   });
 
@@ -51,7 +51,7 @@ describe('the example platform', () => {
     return { id, callback };
   }
 
-  it('keeps its sessions from scripts, and lets them come along on the way back from the service', async () => {
+  it('keeps its sessions from scripts, and accepts them on the way back from the service', async () => {
     const { headers } = await ask('/sign-in', { form: { owner: 'vera' } });
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(
@@ -60,13 +60,13 @@ describe('the example platform', () => {
     ]);
   });
 
-  it('ends a session where it is signed out of, for whoever has copied its cookie too', async () => {
+  it('ends a session when it is signed out, also for whoever has copied its cookie', async () => {
     const [cookie, another] = [await signIn('vera'), await signIn('vera')];
     const left = await ask('/sign-out', { form: {}, cookie });
     expect(left.headers['set-cookie']).toEqual([expect.stringMatching(/^market_row_session=; .*Expires=/)]);
     expect((await ask('/stores', { cookie })).status).toBe(303);
     expect((await ask('/stores', { cookie: another })).status).toBe(200);
-    // Signing in again, in the same browser, ends the session that was there.
+    // Signing in again in the same browser ends the previous session.
     await ask('/sign-in', { form: { owner: 'oleg' }, cookie: another });
     expect((await ask('/stores', { cookie: another })).status).toBe(303);
   });
@@ -81,7 +81,7 @@ describe('the example platform', () => {
   });
 
   it.each(['/stores', '/stores/00000000-0000-4000-8000-000000000000'])(
-    'sends whoever is not signed in from %s to the start',
+    'sends a visitor who is not signed in from %s to the start',
     async (path) => {
       const forged = (await signIn('vera')).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
       for (const cookie of ['', forged, 'market_row_session=vera', `${forged.slice(0, 30)}\u00ff`]) {
@@ -91,7 +91,7 @@ describe('the example platform', () => {
     },
   );
 
-  it('signs in nobody whom it does not know, and tries no password for long', async () => {
+  it('signs in no unknown owner, and lets nobody try passwords for long', async () => {
     const from = (address: string, owner: string) =>
       ask('/sign-in', { form: { owner }, headers: { 'X-Forwarded-For': address } });
     for (const owner of ['', 'nobody', '__proto__', 'constructor']) {
@@ -134,7 +134,7 @@ describe('the example platform', () => {
     expect((await ask(`/stores/${id}`, { cookie: await signIn('vera') })).text).toContain('Connected');
   });
 
-  it('answers with headers that keep what is personal, whatever the answer', async () => {
+  it('answers with headers that protect personal data, whatever the answer', async () => {
     const cookie = await signIn('vera');
     const paths = ['/', '/styles.css', '/stores', '/nowhere', '/sales/%00', '/partner/callback', '/%E0%A4%A'];
     for (const path of paths) {
@@ -175,7 +175,7 @@ describe('the example platform', () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('That did not work')]);
   });
 
-  it('has a door for owners who come back that takes nothing odd', async () => {
+  it('has a return address for owners that accepts nothing odd', async () => {
     const cookie = await signIn('oleg');
     const { callback } = await connect('oleg', '510200');
     const [, good] = /state=([\w-]+)/.exec(callback) ?? [];
@@ -200,7 +200,7 @@ describe('the example platform', () => {
       expect(headers['location']).toBeUndefined();
     }
     expect((await ask(callback)).status).toBe(401);
-    // Whose link it is comes to where it led; nobody else is led anywhere by it.
+    // Only the owner of the link gets to where it leads.
     expect((await ask(callback, { cookie: await signIn('nina') })).status).toBe(400);
     const again = await ask(callback, { cookie });
     expect([again.status, again.headers['location']]).toEqual([
@@ -213,7 +213,7 @@ describe('the example platform', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['another site, in a browser that says so by Origin alone', { origin: 'https://evil.example' }],
-  ])('takes no form of %s', async (_where, headers) => {
+  ])('accepts no form of %s', async (_where, headers) => {
     const cookie = await signIn('vera');
     expect((await ask('/stores/connect', { form: {}, cookie, headers })).status).toBe(403);
     expect((await ask('/sign-in', { form: { owner: 'oleg' }, headers })).status).toBe(403);
@@ -234,7 +234,7 @@ describe('the example platform', () => {
     expect(page).toContain(words);
   });
 
-  it('shows nothing that an address brings along', async () => {
+  it('shows nothing that comes in an address', async () => {
     const cookie = await signIn('vera');
     for (const query of ['error=<script>', 'error=toString', 'error=refused&error=expired', 'store=x'])
       expect((await ask(`/stores?${query}`, { cookie })).text).not.toMatch(/class="notice/);
@@ -249,11 +249,11 @@ describe('the example platform', () => {
   ])('has nothing at %s', async (path) => {
     const answer = await ask(path, { cookie: await signIn('vera') });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    // Who is signed in stays so.
+    // The signed-in owner stays signed in.
     expect(answer.text).toContain('Sign out, Vera');
   });
 
-  it('logs a request that failed by its route: the address of a store’s webhook is a secret', async () => {
+  it('logs a failed request by its route: the address of a store’s webhook is a secret', async () => {
     const logged: string[] = [];
     const keep = (message: unknown): void => void logged.push(String(message));
     for (const level of ['warn', 'error'] as const)

@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 
 const titlesByFile = new Map<string, ReadonlySet<string>>();
 
-/** The titles of a file's tests, those of a table (`it.each`) as they are written. Throws where there is no such file. */
+/** The titles of a file's tests; of a table (`it.each`), its title as written. Throws if there is no such file. */
 function titlesOf(file: string): ReadonlySet<string> {
   const known = titlesByFile.get(file);
   if (known) return known;
@@ -52,7 +52,7 @@ describe('the service interface', () => {
     expect(bare.map(({ id }) => id)).toEqual([]);
   });
 
-  it('has a row for every row of its tables', () => {
+  it('has as many rows as the tables of the document', () => {
     const rowsOf = (section: string) =>
       interfaceRows.filter(({ id }) => id.startsWith(`${section} `) || id.startsWith(`${section}.`)).length;
     // Fields of section 2, states of 3, endpoints and gaps of 4, events of 6, limits of 8: counted in the document.

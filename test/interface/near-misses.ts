@@ -2,7 +2,7 @@ import type { Body } from './valid-bodies.js';
 
 const words = (text: string): string[] => text.split(' ');
 
-/** Values that a rule of a field may take or not, by the name of the field. */
+/** Values that a field may or may not accept, by the name of the field. */
 const ofField: Readonly<Record<string, readonly string[]>> = {
   value: words(
     '0.00 0.01 0.99 1.00 001.00 350000.00 350000.01 9999999999999.99 99999999999999.99 1 1.0 1.000 -1.00 +1.00 1,00 1e3.00 １.００ .00',
@@ -39,8 +39,8 @@ const ofAnyField = [null, true, 'true', 0, 1, -1, 10.5, '', ' ', 'null', [], {},
 const lengths = [20, 32, 64, 128, 150, 200, 250, 512, 2048].flatMap((limit) => [limit, limit + 1]);
 
 /**
- * Every body that is like this one but for one field. `filling`: what makes a text longer; `others`: bodies of every
- * kind, whose fields may not go with these.
+ * Every body that differs from this one in one field. `filling` makes a text longer; `others` are bodies of every kind, whose
+ * fields may not go with these.
  */
 export function nearMisses(
   body: Body,
@@ -52,7 +52,7 @@ export function nearMisses(
   return [null, [], [body], 'text', ...grafted, ...changed(body, filling)];
 }
 
-/** Every changed form of a value, whatever field it is of. */
+/** Every changed form of a value, whatever its field. */
 function changed(value: unknown, filling: string): unknown[] {
   if (Array.isArray(value)) return changedList(value, filling);
   if (typeof value === 'object' && value !== null) return changedObject({ ...value }, filling);
@@ -81,7 +81,7 @@ const replacements = (name: string, value: unknown, filling: string): unknown[] 
 const manyFields = (count: number): Body =>
   Object.fromEntries(Array.from({ length: Math.max(count, 0) }, (_, index) => [`field-${index}`, 'text']));
 
-/** Its first item stands for all of them. */
+/** Only its first item is changed; the others are like it. */
 function changedList([first, ...rest]: readonly unknown[], filling: string): unknown[] {
   const repeated = [4, 5, 500, 501].map((count) => Array.from({ length: count }, () => first));
   return [...replacements('', first, filling).map((item) => [item, ...rest]), ...repeated];

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 /** Bodies that the service interface allows, up to the limits of each field. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Whether every optional field is there, or any of them may be missing. */
+/** Whether every optional field is present, or any of them may be missing. */
 export type Presence = 'all' | 'any';
 
 /** One character each: of every length in UTF-8 and UTF-16, invisible, or with a meaning in JSON or HTML. */
@@ -27,7 +27,7 @@ const amount = (leastMinor: number, mostMinor: number): fc.Arbitrary<Body> =>
     .map((minor) => String(minor).padStart(3, '0'))
     .map((minor) => ({ value: `${minor.slice(0, -2)}.${minor.slice(-2)}`, currency: 'RUB' }));
 
-/** The interface sets no limit; thirteen whole digits are what a number holds exactly. */
+/** The interface sets no limit; a number holds thirteen whole digits exactly. */
 const anyAmount = amount(1, 999_999_999_999_999);
 const cardAmount = amount(1_00, 350_000_00);
 
@@ -69,7 +69,7 @@ const cardNumber = digits(12, 18).map((payload) => {
 
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** `ids`: of what the sandbox knows. `mostMinor`: what the hold that a capture is for holds. */
+/** `ids`: ids that the sandbox knows. `mostMinor`: the amount of the hold to capture. */
 export function validBodies(
   presence: Presence,
   ids: { readonly payment: string; readonly savedWallet: string; readonly testCards: readonly string[] },

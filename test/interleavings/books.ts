@@ -8,7 +8,7 @@ interface Sums {
   readonly refundedMinor: number;
 }
 
-/** What stands in the database about one payment; money in minor units. */
+/** The rows of one payment; money in minor units. */
 interface Books {
   readonly status: string;
   readonly captured: number;
@@ -66,11 +66,11 @@ const SQL = `SELECT payment.status, payment.captured_minor::int AS captured, pay
     + (SELECT count(*) FROM payments_refunds WHERE payment_id = payment.id AND status IN ('submitting', 'pending'))::int AS open
   FROM payments_payments payment JOIN payments_orders place ON place.id = payment.order_id WHERE payment.id = $1`;
 
-/** What is wrong with a payment's rows when nothing is left to be done, beside the service's own books. */
+/** The faults in a payment's rows, compared with the service's books, when nothing is left to do. */
 export async function faultsOf(
   { observer, bench: { sandbox } }: Stage,
   { id, serviceId }: Payment,
-  /** A re-read from before its end may be applied after it: then it is looked at once more. */
+  /** A re-read from before its end may be applied after it; then it is looked at once more. */
   { mayBeLookedAt = false }: { readonly mayBeLookedAt?: boolean } = {},
 ): Promise<string[]> {
   const { rows } = await observer.query<Books>(SQL, [id, sandbox.clock.now()]);

@@ -1,7 +1,7 @@
 import type { Choose } from './schedules.js';
 import type { Played, Scenario, Stage } from './stage.js';
 
-/** Schedules that go wrong by the same cause are many. */
+/** Many schedules fail for the same cause. */
 const ENOUGH = 3;
 
 export interface Findings {
@@ -10,7 +10,7 @@ export interface Findings {
   readonly found: readonly string[];
 }
 
-/** Plays a scenario in each of these orders, and tells what went wrong so that it can be played again. */
+/** Plays a scenario in each of these orders, and reports failures so that they can be played again. */
 export async function findingsOf(
   stage: Stage,
   scenario: Scenario,

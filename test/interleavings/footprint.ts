@@ -1,12 +1,12 @@
 /**
- * What a step touches, by table. All actors of a schedule are at the same payment, so that two that touch the same table touch
- * the same rows; what is the store's, its budget and its alarm, is left out. What a transaction writes is seen by others when it
- * commits, and locked from the statement on.
+ * What a step touches, by table. All actors of a schedule work on the same payment, so two that touch the same table touch the
+ * same rows. The store's budget and alarm are left out. Others see what a transaction writes when it commits; it is locked from
+ * the statement on.
  */
 export interface Footprint {
   readonly reads: readonly string[];
   readonly locks: readonly string[];
-  /** What others see as it is from now on. */
+  /** What others see changed from now on. */
   readonly publishes: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const TABLE = /\b(payments_(?!store)[a-z_]+|effects)\b/g;
 const WRITTEN = /\b(?:UPDATE|INSERT INTO|DELETE FROM) "?(payments_(?!store)[a-z_]+|effects)\b/g;
 const LOCKING = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/;
 
-/** Of a statement as it is sent; in a transaction it publishes nothing yet. */
+/** The footprint of a statement as it is sent; in a transaction it publishes nothing yet. */
 export function footprintOf(sql: string, { inTransaction }: { readonly inTransaction: boolean }): Footprint {
   const text = sql.replaceAll(/"public"\./g, '');
   const reads = found(text, TABLE);
@@ -36,7 +36,7 @@ export function writtenBy(sql: string): string[] {
   return found(sql.replaceAll(/"public"\./g, ''), WRITTEN);
 }
 
-/** Whether the two, in either order, come to the same. */
+/** Whether the two have the same result in either order. */
 export function commute(one: Footprint, other: Footprint): boolean {
   return !disturbs(one, other) && !disturbs(other, one) && !meet(one.locks, other.locks);
 }

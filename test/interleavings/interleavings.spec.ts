@@ -2,7 +2,7 @@ import { findingsOf } from './findings.js';
 import { anyOrders } from './schedules.js';
 import { Stage, scenarios } from './without-pauses.js';
 
-/** Of each of these scenarios; test/deep/interleavings.spec.ts plays thousands, of all. */
+/** Orders of each of these scenarios; test/deep/interleavings.spec.ts plays thousands, of all scenarios. */
 const SCHEDULES = 4;
 const NAMES = ['paid', 'overtaken', 'half-way at payments_due', 'a handler dies'];
 const SEED = 1;

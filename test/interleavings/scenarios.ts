@@ -9,7 +9,10 @@ import { changesService, type Footprint } from './footprint.js';
 import { failing, sweep, tell, type Actor, type Played, type Scenario, type Stage } from './stage.js';
 import type { End } from './stepper.js';
 
-/** More than a handler's second run waits for, or a delivery behind one that was being run; far less than one that is forgotten. */
+/**
+ * Longer than the delay before a handler's second run, or before a delivery behind a running one; far shorter than for a
+ * forgotten delivery.
+ */
 const NEXT_RUN_MS = 12_000;
 
 const changesQueue: Footprint = {
@@ -18,7 +21,7 @@ const changesQueue: Footprint = {
   publishes: ['payments_due'],
 };
 
-/** A payment whose poll is due, so that a worker may have it before anything happens to it. */
+/** A payment whose poll is due, so that a worker may claim it before anything happens to it. */
 async function duePayment(stage: Stage, input: Partial<CreatePaymentInput> = {}): Promise<Payment> {
   const payment = await stage.sweeper.payments.create({ ...orderInput(), ...input });
   await makeDue(stage, payment);
@@ -108,7 +111,7 @@ const overtaken: Scenario = {
   },
 };
 
-/** Two payments of one order: one paid and asked for by a caller, the other one paid and told of meanwhile. */
+/** Two payments of one order: a caller asks for one that is paid, while the other is paid and notified. */
 const parts: Scenario = {
   name: 'parts',
   async begin(stage) {
@@ -142,7 +145,7 @@ const parts: Scenario = {
   },
 };
 
-/** Given back by staff and told of; another worker and a caller look meanwhile. */
+/** Refunded by staff and notified; another worker and a caller look meanwhile. */
 const refunded: Scenario = {
   name: 'refunded',
   async begin(stage) {
@@ -200,7 +203,7 @@ const captured: Scenario = {
   },
 };
 
-/** What each table's row is locked by, as the module does it. */
+/** The statement that locks each table's row, as the module does it. */
 const locks = {
   payments_orders: `UPDATE payments_orders SET version = version + 1 WHERE id = (SELECT order_id FROM payments_payments WHERE id = $1)`,
   payments_payments: 'SELECT FROM payments_payments WHERE id = $1 FOR NO KEY UPDATE',
@@ -209,7 +212,7 @@ const locks = {
     WHERE object_id = (SELECT service_id FROM payments_payments WHERE id = $1) FOR NO KEY UPDATE`,
 } as const;
 
-/** As somebody else has one of the rows locked, statements stop half-way: what they saw may be old when they go on. */
+/** While somebody else has one of the rows locked, statements stop half-way: what they saw may be old when they continue. */
 function halfWay(table: keyof typeof locks): Scenario {
   return {
     name: `half-way at ${table}`,
@@ -250,10 +253,10 @@ async function deliver({ host: { app } }: Actor): Promise<void> {
   while (await app.get(Deliverer).runNext());
 }
 
-/** What becomes of the first of two deliverers. */
+/** What happens to the first of two deliverers. */
 type Fate = 'runs' | 'fails' | 'loses its connection' | 'dies';
 
-/** Two deliverers of one handler, and two events of one payment; a third one comes meanwhile, or the first deliverer's end. */
+/** Two deliverers of one handler, and two events of one payment; meanwhile a third one comes, or the first deliverer ends. */
 function delivering(fate: Fate): Scenario {
   return {
     name: `a handler ${fate}`,
@@ -279,7 +282,7 @@ function delivering(fate: Fate): Scenario {
               }),
         },
         async timePasses() {
-          // Those of the dead one.
+          // The connections of the dead one.
           if (fate === 'dies')
             await observer.query(
               `UPDATE payments_deliveries SET lease_until = lease_until - interval '1 day', next_attempt_at = next_attempt_at - interval '1 day'
@@ -288,7 +291,7 @@ function delivering(fate: Fate): Scenario {
           await bench.sandbox.clock.advance(NEXT_RUN_MS);
         },
         async faults({ ends }) {
-          // What the death broke off may say so.
+          // Work that the death interrupted may fail with this.
           const others = Object.fromEntries(Object.entries(ends).filter(([letter]) => letter !== 'a'));
           return [...failures(isCut ? others : ends), ...(await deliveryFaults(stage, id))];
         },

@@ -29,29 +29,29 @@ const writes = (table: string): Footprint => ({ reads: [table], locks: [table], 
 const reads = (table: string): Footprint => ({ ...NOTHING, reads: [table] });
 
 describe('every order of steps', () => {
-  it('that meet is played once', () => {
+  it('that conflict is played once', () => {
     const played = playEach({ a: [writes('x'), writes('x')], b: [writes('x'), writes('x')] });
     expect(played.toSorted()).toEqual(['aabb', 'abab', 'abba', 'baab', 'baba', 'bbaa']);
   });
 
-  it('that do not meet is one order', () => {
+  it('that do not conflict is one order', () => {
     expect(playEach({ a: [writes('x'), writes('x')], b: [writes('y'), reads('z')] })).toEqual(['aabb']);
     expect(playEach({ a: [reads('x')], b: [reads('x')], c: [reads('x')] })).toEqual(['abc']);
   });
 
-  it('tells apart what a reader may see', () => {
+  it('distinguishes what a reader may see', () => {
     const played = playEach({ a: [writes('x'), writes('y')], b: [reads('x'), reads('y')] });
     expect(played.toSorted()).toEqual(['aabb', 'abba', 'baab', 'bbaa']);
   });
 
-  it('fails where a schedule does not repeat itself', () => {
+  it('fails if a schedule does not repeat itself', () => {
     const [first, second] = [...firstTwo()];
     expect(first).toBe('ab');
     expect(second).toMatch('could go on before');
   });
 });
 
-/** Another actor is there the second time. */
+/** The second time there is another actor. */
 function* firstTwo(): Generator<string | null> {
   const orders = everyOrder();
   const both = { a: [writes('x')], b: [writes('x')] };
@@ -74,7 +74,7 @@ describe('an order', () => {
     expect(new Set(played()).size).toBeGreaterThan(3);
   });
 
-  it('that is given is kept as far as it can be', () => {
+  it('that is given is kept as far as possible', () => {
     expect(play(actors, givenOrder('abba'))).toBe('abba');
     expect(play(actors, givenOrder('bbbx'))).toBe('bbaa');
   });
@@ -83,7 +83,7 @@ describe('an order', () => {
 describe('a statement', () => {
   const update = 'WITH "x" AS (SELECT 1) UPDATE "public"."payments_due" due SET a = 1 FROM payments_orders';
 
-  it('reads the tables that it names, and locks and shows to others those that it writes', () => {
+  it('reads the tables that it names, and locks and publishes those that it writes', () => {
     expect(footprintOf(update, { inTransaction: false })).toEqual({
       reads: ['payments_due', 'payments_orders'],
       locks: ['payments_due'],
@@ -97,7 +97,7 @@ describe('a statement', () => {
     expect(commute(footprint, writes('payments_due'))).toBe(false);
   });
 
-  it('that locks what it reads meets whoever writes that', () => {
+  it('that locks what it reads conflicts with whoever writes that', () => {
     const footprint = footprintOf('SELECT FROM payments_due FOR NO KEY UPDATE', { inTransaction: true });
     expect(commute(footprint, footprint)).toBe(false);
     expect(commute(footprint, reads('payments_due'))).toBe(true);

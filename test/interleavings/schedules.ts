@@ -1,28 +1,31 @@
 import { Dice } from '../../tools/common/dice.js';
 import { commute, type Footprint } from './footprint.js';
 
-/** What an actor would do next. */
+/** The next step of an actor. */
 export interface Step {
   /** One letter. */
   readonly actor: string;
   readonly footprint: Footprint;
 }
 
-/** Who goes next; null: whatever comes now differs from a schedule that was played only in the order of steps that do not meet. */
+/**
+ * Who goes next; null: from here on, the schedule differs from one already played only in the order of steps that do not
+ * conflict.
+ */
 export type Choose = (steps: readonly Step[]) => string | null;
 
-/** A point of a schedule at which somebody was chosen. */
+/** A point of a schedule at which an actor was chosen. */
 interface Point {
   readonly steps: readonly Step[];
   readonly before: string | null;
   chosen: string;
-  /** What is not to be begun here: it was, or would come to the same as where it was. */
+  /** Actors that must not go here: they did before, or their order would be equivalent. */
   asleep: readonly Step[];
 }
 
 /**
  * Every order of the steps of some actors, depth first, each schedule played from its start. Of orders that differ only in
- * neighbours that do not meet, one is played to its end (sleep sets).
+ * neighbouring steps that do not conflict, one is played to its end (sleep sets).
  */
 export function* everyOrder(): Generator<Choose, void, undefined> {
   const points: Point[] = [];
@@ -48,7 +51,7 @@ function nextPoint(last: Point | undefined, steps: readonly Step[]): Point | nul
   return chosen === null ? null : { ...point, chosen };
 }
 
-/** Back to the last point where another choice is left; false: there is none. */
+/** Goes back to the last point where another choice is left; false: there is none. */
 function turnBack(points: Point[]): boolean {
   for (;;) {
     const point = points.at(-1);
@@ -63,13 +66,13 @@ function turnBack(points: Point[]): boolean {
   }
 }
 
-/** The one before, while it can go on: so the first schedule is one actor after the other. */
+/** The previous actor, as long as it can go on: so the first schedule is one actor after the other. */
 function choiceAt({ steps, before, asleep }: Omit<Point, 'chosen'>): string | null {
   const awake = steps.filter(({ actor }) => !asleep.some((step) => step.actor === actor));
   return (awake.find(({ actor }) => actor === before) ?? awake[0])?.actor ?? null;
 }
 
-/** So many orders by the seed: as often as not the one who had the turn goes on. */
+/** This many orders from the seed; half of the time the previous actor goes on. */
 export function* anyOrders(seed: number, most: number): Generator<Choose, void, undefined> {
   for (let number = 1; number <= most; number += 1) {
     const dice = new Dice(seed, `schedule ${number}`);
@@ -82,7 +85,7 @@ export function* anyOrders(seed: number, most: number): Generator<Choose, void, 
   }
 }
 
-/** As these letters say; beyond them, and where one of them cannot go, the first who can. */
+/** As these letters say; beyond them, and where one of them cannot go, the first actor that can. */
 export function givenOrder(letters: string): Choose {
   let place = 0;
   return (steps) => {

@@ -50,7 +50,7 @@ export interface Actor {
   readonly host: PaymentsHost;
 }
 
-/** What some actors do at the same time, on a payment of their own in every schedule. */
+/** Some actors that work at the same time, on a payment of their own in every schedule. */
 export interface Scenario {
   readonly name: string;
   begin(stage: Stage): Promise<Begun>;
@@ -59,13 +59,13 @@ export interface Scenario {
 export interface Begun {
   /** By the actor's letter. */
   readonly work: Readonly<Record<string, (actor: Actor) => Promise<unknown>>>;
-  /** What is wrong, once all have ended and a last sweep has found nothing more to do. */
+  /** The faults, once all have ended and a last sweep has found nothing more to do. */
   faults(played: Omit<Played, 'faults'>): Promise<string[]>;
-  /** What a last sweep may count on, beside the state of things. Default: nothing, not even that time passes. */
+  /** What a last sweep may rely on, besides the state itself. Default: nothing, not even that time passes. */
   timePasses?(): Promise<void>;
-  /** `b` does what `a` does: it begins after it, since the rest would be the same again. */
+  /** `b` does the same as `a`, so it begins after `a`: the other order is equivalent. */
   readonly areTwins?: true;
-  /** What is merely read, by itself, decides nothing here: it is read when it is asked for, and is no step. */
+  /** A separate read decides nothing here: it is sent immediately, and is no step. */
   readonly readsAtOnce?: true;
 }
 
@@ -127,7 +127,7 @@ export class Stage {
     const found = isNew
       ? [...deadlocks.map(({ actor }) => `${actor} met a deadlock`), ...(await begun.faults(played))]
       : [];
-    // The next one meets nothing of it.
+    // The next schedule must not be affected by it.
     await this.observer.query(
       `DELETE FROM payments_due; DELETE FROM payments_notifications; DELETE FROM payments_deliveries WHERE done_at IS NULL;
        UPDATE payments_stores SET unannounced_changes = 0, unannounced_since = NULL WHERE unannounced_changes > 0`,
@@ -135,13 +135,13 @@ export class Stage {
     return { ...played, faults: found };
   }
 
-  /** Ends the actor's connections; for good: as if its process had ended. */
+  /** Ends the actor's connections for good, as if its process had ended. */
   async cut(letter: string, { forGood }: { readonly forGood: boolean }): Promise<void> {
     const { gate } = await this.#actor(letter);
     await gate.cut(this.observer, forGood);
   }
 
-  /** All that a sweep finds to do at this moment. */
+  /** Everything that a sweep finds to do at this moment. */
   async sweepAll(): Promise<void> {
     const { app } = this.sweeper;
     const objects = app.get(ObjectNotifications).worker(1);
@@ -155,7 +155,7 @@ export class Stage {
     if (known) return known;
     const gate = new Gate(letter);
     const host = await this.bench.startHost({ ...hostOptions, connections: gate.connections }, [Effects]);
-    // What a schedule's notification does is a step of its own.
+    // The work that a schedule's notification causes is a step of its own.
     this.bench.sandbox.setNotifyUrl(null);
     holdRequests(host.app.get(PaymentsApi), gate);
     const actor = { gate, host };
@@ -168,7 +168,7 @@ const hostOptions = {
   ...patient,
   sweeps: false,
   poolSize: 3,
-  // Nothing here is about the throttle.
+  // The throttle is not tested here.
   rereads: { perSecond: 1_000, burst: 100_000 },
 } as const;
 
@@ -193,7 +193,7 @@ function holdRequests(api: PaymentsApi, gate: Gate): void {
   }
 }
 
-/** What a worker does in one go. Unlike the loops it lets errors through. */
+/** What a worker does in one go. Unlike the loops it does not catch errors. */
 export async function sweep({ host }: Actor): Promise<void> {
   await host.app.get(HandOver).runNext();
   await rereadOne(host);
@@ -208,7 +208,7 @@ export async function rereadOne({ app }: PaymentsHost): Promise<boolean> {
   return true;
 }
 
-/** A notification comes in at the actor's door; that it is stored is its only step. */
+/** A notification arrives at the actor's door; storing it is its only step. */
 export async function tell({ host }: Pick<Actor, 'host'>, event: string, id: string | null): Promise<void> {
   const { status } = await sendNotification(host, { type: 'notification', event, object: { id } });
   if (status !== 200) throw new Error(`The notification was answered ${status}.`);

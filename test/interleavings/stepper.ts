@@ -2,26 +2,26 @@ import { Client } from 'pg';
 import { footprintOf, isNothing, NOTHING, writtenBy, type Footprint } from './footprint.js';
 import type { Choose, Step } from './schedules.js';
 
-/** A statement that was not answered by then may be waiting for a lock. */
+/** A statement without an answer after this time may be waiting for a lock. */
 const PATIENCE_MS = 4;
-/** Far beyond what a step takes. */
+/** Far longer than a step takes. */
 const STUCK_MS = 60_000;
 
-/** What an actor is about to do, and is held from. */
+/** The step that an actor is about to take, and is held before. */
 interface Held {
-  /** A statement's text, or words for anything else. */
+  /** A statement's text, or a description of anything else. */
   readonly what: string;
   readonly client: Client | null;
   readonly footprint: Footprint;
   readonly writes: readonly string[];
   go(): Promise<void>;
-  /** Told before anybody goes on. */
+  /** Called before anybody goes on. */
   onEnd: (outcome: Outcome) => void;
   refuse(error: Error): void;
 }
 
 interface Outcome {
-  /** Rows returned or changed; null: what that is does not matter here. */
+  /** Rows returned or changed; null if that does not matter here. */
   readonly count: number | null;
   readonly error: string | null;
 }
@@ -36,12 +36,12 @@ export interface Taken {
   readonly outcome: string;
 }
 
-/** Holds every statement of one data source, and each request, until it is told to let it go. */
+/** Holds every statement of one data source, and each request, until it is released. */
 export class Gate {
   readonly held: Held[] = [];
   readonly flying = new Set<Held>();
   end: End | null = null;
-  /** What was asked before, and when. */
+  /** What was queried before, and when. */
   readonly asked = new Map<string, number>();
   onChange: () => void = () => undefined;
   readonly #clients = new Set<Client>();
@@ -51,7 +51,7 @@ export class Gate {
 
   constructor(readonly letter: string) {}
 
-  /** The driver's connections, as a pool is told of them. */
+  /** The driver's connections, as a pool hands them out. */
   get connections(): typeof Client {
     const watch = (client: Client) => this.#watch(client);
     return class SteppedClient extends Client {
@@ -67,7 +67,7 @@ export class Gate {
     this.#isDead = false;
     this.end = null;
     this.asked.clear();
-    // What was open when it was opened last has ended since.
+    // Transactions that were open before have ended.
     this.#transactions = new WeakMap();
   }
 
@@ -83,7 +83,7 @@ export class Gate {
     return this.#hold({ what, client: null, footprint, writes: [] }, async () => work());
   }
 
-  /** Ends all its connections, and awaits that it knows. `forGood`: it gets no other, as if its process had ended. */
+  /** Ends all its connections, and waits until it knows. `forGood`: it gets no other, as if its process had ended. */
   async cut(observer: Client, forGood: boolean): Promise<void> {
     this.#isDead = forGood;
     const clients = [...this.#clients];
@@ -110,7 +110,7 @@ export class Gate {
     });
   }
 
-  /** The end of a transaction has the footprint of all that was done in it. */
+  /** The end of a transaction has the footprint of everything done in it. */
   #footprint(client: Client, sql: string): Footprint {
     const open = this.#transactions.get(client);
     if (/^(START TRANSACTION|BEGIN)/.test(sql)) {
@@ -128,7 +128,7 @@ export class Gate {
       locks: [...open.locks, ...locks],
       publishes: [...open.publishes, ...writtenBy(sql)],
     });
-    // What it has locked nobody else changes.
+    // Nobody else can change what it has locked.
     const isOthers = (table: string) => !open.locks.includes(table);
     return { reads: reads.filter(isOthers), locks: locks.filter(isOthers), publishes: [] };
   }
@@ -166,14 +166,14 @@ export class Stepper {
   schedule = '';
   #wake: () => void = () => undefined;
   #changes = 0;
-  /** When what was written last, by table. */
+  /** The step that last wrote each table. */
   readonly #written = new Map<string, number>();
   #now = 0;
 
   constructor(
     private readonly gates: readonly Gate[],
     private readonly observer: Client,
-    /** What is merely read, by itself, is no step. */
+    /** A separate read is no step. */
     private readonly readsAtOnce: boolean,
   ) {}
 
@@ -183,8 +183,8 @@ export class Stepper {
   }
 
   /**
-   * Begins the work of each actor and plays until all have ended. Returns false where the schedule was given up, as there is
-   * nothing new in it; then what was begun is finished in any order.
+   * Begins the work of each actor and plays until all have ended. Returns false if the schedule was given up because it is
+   * equivalent to another; then the remaining work is finished in any order.
    */
   async play(work: readonly (() => Promise<unknown>)[], choose: Choose): Promise<boolean> {
     for (const gate of this.gates) {
@@ -217,7 +217,7 @@ export class Stepper {
       const ready = this.gates.filter(({ held }) => held.length > 0);
       if (ready.length === 0) {
         if (this.gates.every(({ end }) => end !== null)) return true;
-        // All that is left waits for locks, in a circle: PostgreSQL ends that.
+        // All remaining actors wait for locks, in a circle: PostgreSQL ends that.
         await this.#mustChange();
         continue;
       }
@@ -245,7 +245,7 @@ export class Stepper {
       : isNothing({ reads, locks, publishes });
   }
 
-  /** While somebody waits for a lock, whoever frees it lets that one go on too: then nothing can be told apart. */
+  /** While somebody waits for a lock, whoever releases it also lets that one go on: then steps cannot be told apart. */
   #stepOf({ letter, held: [first] }: Gate): Step {
     const own = first?.footprint ?? NOTHING;
     const waiting = this.gates.flatMap(({ flying }) => [...flying].map(({ footprint }) => footprint));
@@ -258,7 +258,7 @@ export class Stepper {
     return { actor: letter, footprint };
   }
 
-  /** It would lock or write where nobody has written since it did so last: it polls, and would get the same answer. */
+  /** It would lock or write where nobody has written since it last did so: it polls, and would get the same answer. */
   #asksAgain({ held: [first], asked }: Gate): boolean {
     const before = first && asked.get(first.what);
     if (!first || before === undefined || first.footprint.locks.length === 0) return false;
@@ -280,7 +280,7 @@ export class Stepper {
     void held.go();
   }
 
-  /** Until everybody is held, has ended, or waits for a lock. */
+  /** Waits until everybody is held, has ended, or waits for a lock. */
   async #rest(): Promise<void> {
     for (;;) {
       const moving = this.gates.filter(
@@ -333,7 +333,7 @@ function pidOf(client: Client): number {
   return pid;
 }
 
-/** Of a statement as the driver takes it: its text, or an object with its text and its name. */
+/** The name of a statement as the driver takes it: a text, or an object with a text and a name. */
 function textOf(statement: unknown): string | null {
   const text: unknown =
     typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'text') : statement;
@@ -346,7 +346,7 @@ function countOf(answer: unknown): number | null {
   return typeof count === 'number' ? count : null;
 }
 
-/** The statement by what it does, in a line. */
+/** What the statement does, in one line. */
 function shortened(sql: string): string {
   const writes = writtenBy(sql);
   const { reads } = footprintOf(sql, { inTransaction: true });

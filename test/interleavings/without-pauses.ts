@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 
 const timers = process.getBuiltinModule('node:timers/promises');
 
-/** Whoever waits for another asks again after this; here the other goes on when the schedule says, and not before. */
+/** Workers that wait for another ask again after this pause; here the other goes on when the schedule says so, and not before. */
 const PAUSE_MS = 50;
 
-/** To be imported in place of what it hands on, which must not be there before the pauses are gone. */
+/** Import this instead of what it exports, which must not be loaded before the pauses are gone. */
 jest.unstable_mockModule('node:timers/promises', () => ({
   ...timers,
   setTimeout: (ms: number, ...rest: [value?: unknown, options?: object]) =>

@@ -34,7 +34,7 @@ describe('on the way back from the service', () => {
   });
   afterEach(() => bench.close());
 
-  it('nobody is let in whose session is not the one that set out, and the right owner still is', async () => {
+  it('nobody is let in with another session than the one that set out, and the right owner still is', async () => {
     const callback = await consent(bench, await setOut());
     expect(await comeBack(callback, 'owner-2')).toMatchObject({
       status: 400,
@@ -48,7 +48,7 @@ describe('on the way back from the service', () => {
     expect((await comeBack(callback)).location).toMatch(/^\/stores\?store=/);
   });
 
-  it('a callback that comes again leads to the same store, and its code is exchanged once', async () => {
+  it('a repeated callback leads to the same store, and its code is exchanged once', async () => {
     const callback = await consent(bench, await setOut());
     const first = await comeBack(callback);
     expect(await comeBack(callback)).toEqual(first);
@@ -57,7 +57,7 @@ describe('on the way back from the service', () => {
     expect(bench.sandbox.tokens.list().map(({ status }) => status)).toEqual(['good']);
   });
 
-  it('two replicas hit at once connect one store with one token and one webhook for each event', async () => {
+  it('two replicas called at once connect one store with one token and one webhook for each event', async () => {
     const replica = await bench.startHost();
     const callback = await consent(bench, await setOut());
     const led = await Promise.all(
@@ -76,7 +76,7 @@ describe('on the way back from the service', () => {
     return withQuery(callback, { state });
   };
 
-  it('a used code that another owner comes with is refused before the service is asked, and ends no connection', async () => {
+  it('a used code from another owner is refused before the service is asked, and ends no connection', async () => {
     const callback = await consent(bench, await setOut());
     const { location } = await comeBack(callback);
     const { location: again } = await comeBack(await cameWithCodeOf(callback, 'owner-2'), 'owner-2');
@@ -91,7 +91,7 @@ describe('on the way back from the service', () => {
     expect(shown?.states).not.toContain(code);
   });
 
-  it('of two owners who come with one code to two replicas at once, one alone has it exchanged', async () => {
+  it('of two owners with one code at two replicas at once, only one gets it exchanged', async () => {
     const replica = await bench.startHost();
     const callback = await consent(bench, await setOut());
     const other = (await cameWithCodeOf(callback, 'owner-2')).replace(host.url, replica.url);
@@ -112,7 +112,7 @@ describe('on the way back from the service', () => {
     expect((await comeBack(third)).location).toMatch(/^\/stores\?store=/);
   });
 
-  it('a code that is too old leads to a fresh start whoever asks again: a browser may show the second answer alone', async () => {
+  it('a code that is too old leads to a fresh start whoever asks again: a browser may show the second answer only', async () => {
     const callback = await consent(bench, await setOut());
     await bench.sandbox.clock.advance(5 * 60_000);
     const led = [await comeBack(callback), await comeBack(callback)];
@@ -136,7 +136,7 @@ describe('on the way back from the service', () => {
     expect((await comeBack(callback)).location).toBe('/stores?error=service_unavailable');
   });
 
-  it('a client secret that is wrong is told in the log and to the owner, and shown to nobody', async () => {
+  it('a wrong client secret is logged and reported to the owner, and shown to nobody', async () => {
     const other = await bench.startHost({ partner: { clientSecret: 'not-the-password' } });
     const callback = await consent(bench, await setOut());
     const led = await comeBack(callback.replace(host.url, other.url));
@@ -145,7 +145,7 @@ describe('on the way back from the service', () => {
     expect(bench.logs.join('\n')).not.toContain('not-the-password');
   });
 
-  it('the shop’s own store is refused, and the token it would have had is revoked', async () => {
+  it('the shop’s own store is refused, and the new token is revoked', async () => {
     const callback = await consent(bench, await setOut(), { login: 'owner', accountId: 'test_shop' });
     expect((await comeBack(callback)).location).toBe('/stores?error=own_store');
     expect(await host.partner.stores()).toEqual([]);
@@ -169,7 +169,7 @@ describe('on the way back from the service', () => {
     expect(bench.sandbox.tokens.list()).toMatchObject([{ status: 'revoked' }]);
   });
 
-  it('neither code nor token nor state stands in a row, a log, an error or an address', async () => {
+  it('neither code nor token nor state appears in a row, a log, an error or an address', async () => {
     const callback = await consent(bench, await setOut());
     const { code = '', state = '' } = Object.fromEntries(new URL(callback).searchParams);
     const led = await comeBack(callback);
@@ -199,7 +199,7 @@ describe('on the way back from the service', () => {
   });
 });
 
-describe('on the way back from the service, where nothing comes of it,', () => {
+describe('on the way back from the service, if the connection fails,', () => {
   beforeAll(async () => {
     bench = await openPartnerBench();
     host = await bench.startHost();
@@ -221,7 +221,7 @@ describe('on the way back from the service, where nothing comes of it,', () => {
     expect(text).not.toContain('alert');
   });
 
-  it('a state sent twice, or none, is a page too', async () => {
+  it('a repeated state, or none, leads to such a page too', async () => {
     const callback = await consent(bench, await setOut());
     const state = new URL(callback).searchParams.get('state') ?? '';
     expect((await comeBack(`${callback}&state=${state}`)).status).toBe(400);
@@ -240,7 +240,7 @@ describe('on the way back from the service, where nothing comes of it,', () => {
     expect(exchanges()).toBe(0);
   });
 
-  it('what came of a state first stays', async () => {
+  it('the first result of a state stays', async () => {
     const states = host.app.get(OAuthStates);
     const state = await states.issue({ ownerRef: 'owner-1', returnTo: '/stores', restarted: false });
     const arrival = await states.arrive(state, 'owner-1');
@@ -319,7 +319,7 @@ describe('authorizeUrl', () => {
     ['nothing', ''],
     ['more than 200 characters', 'o'.repeat(201)],
     ['a NUL', '\u0000'],
-  ])('takes no owner whose reference is %s', async (_what, ownerRef) => {
+  ])('accepts no owner whose reference is %s', async (_what, ownerRef) => {
     await expect(host.partner.authorizeUrl({ ownerRef, returnTo: '/' })).rejects.toMatchObject({
       field: 'ownerRef',
     });

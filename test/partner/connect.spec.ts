@@ -20,7 +20,7 @@ describe.each(httpAdapters)('a store connected through a host on %s', (_name, ht
   });
   afterAll(() => bench.close());
 
-  it('is paid, told of through its own address, and its payment succeeds', async () => {
+  it('is paid, notified at its own address, and its payment succeeds', async () => {
     const store = await connect(bench, host);
     expect(store).toMatchObject({
       accountId: 'test_tea_house',
@@ -41,7 +41,7 @@ describe.each(httpAdapters)('a store connected through a host on %s', (_name, ht
     );
   });
 
-  it('is not, where its owner refuses', async () => {
+  it('is not connected if its owner refuses', async () => {
     const url = await host.partner.authorizeUrl({ ownerRef: 'owner-1', returnTo: '/stores?tab=1#mine' });
     const { status, location } = await comeBack(await consent(bench, url, { decision: 'refuse' }));
     expect([status, location]).toEqual([303, '/stores?tab=1&error=access_denied#mine']);

@@ -21,7 +21,7 @@ export async function connectMany(
     if (made.kind !== 'connected') throw new Error(`${accountId} could not be connected.`);
     stores.push({ id: made.store.id, accountId });
   }
-  // Their webhooks are no part of what is tried out.
+  // Their webhooks are not tested here.
   await database.transaction((manager) => manager.query('UPDATE payments_stores SET maintenance_at = NULL'));
   return stores;
 }

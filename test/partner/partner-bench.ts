@@ -95,18 +95,18 @@ type HostOptions = Omit<PaymentsModuleOptions, 'partner'> &
     shop?: boolean;
     /** true: it has nothing else, and no stores are connected. */
     alone?: boolean;
-    /** Hears every statement. */
+    /** Receives every statement. */
     logger?: Logger;
     providers?: Provider[];
-    /** Done with the application before it listens. */
+    /** Called with the application before it listens. */
     configure?: (app: INestApplication) => void;
   };
 
-/** A database, a sandbox with an app, and any number of hosts (replicas) that act for stores by it. */
+/** A database, a sandbox with an app, and any number of hosts (replicas) that use the app for their stores. */
 export interface PartnerBench {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
-  /** What the hosts have warned of. */
+  /** The warnings that the hosts logged. */
   readonly logs: string[];
   /** Runs SQL as the owner of the tables: for what the hosts' role may not do. */
   asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
@@ -116,7 +116,7 @@ export interface PartnerBench {
 
 const tokenKeys = { current: 'test', keys: { test: randomBytes(32).toString('base64') } };
 
-/** Default: the app has every permission but that for commissions. */
+/** Default: the app has every permission except the one for commissions. */
 export async function openPartnerBench(registered: Partial<NewApp> = {}): Promise<PartnerBench> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox(testAccount);
@@ -147,7 +147,7 @@ export async function openPartnerBench(registered: Partial<NewApp> = {}): Promis
         ScheduleModule.forRoot(),
         TypeOrmModule.forRoot({
           type: 'postgres',
-          // The role of the module may not remove old rows.
+          // The module's role may not remove old rows.
           url: others.retentionMs ? database.url : database.moduleUrl,
           autoLoadEntities: true,
           ...(poolSize !== undefined && { poolSize }),
@@ -251,7 +251,7 @@ export interface Consent {
   readonly returnTo?: string;
 }
 
-/** Walks the service's pages; returns where the service sends the owner back to. */
+/** Walks through the service's pages; returns the address to which the service sends the owner back. */
 export async function consent(
   { sandbox }: PartnerBench,
   authorizeUrl: string,
@@ -270,7 +270,7 @@ export interface Led {
   readonly text: string;
 }
 
-/** The owner's browser at our callback; `ownerRef` null: nobody is signed in. */
+/** Opens our callback in the owner's browser; `ownerRef` null: nobody is signed in. */
 export async function comeBack(callback: string, ownerRef: string | null = 'owner-1'): Promise<Led> {
   const response = await fetch(callback, {
     redirect: 'manual',

@@ -27,7 +27,7 @@ describe('a hold whose policy the app may not carry out', () => {
   it.each([
     ['capture', 'payments_capture'],
     ['cancel', 'payments_cancel'],
-  ] as const)('%s is told to a person, and nothing is sent', async (policy, permission) => {
+  ] as const)('%s is reported to a person, and nothing is sent', async (policy, permission) => {
     const permissions = app.permissions.filter((name) => name !== permission);
     const bench = await openPartnerBench({ permissions });
     const host = await bench.startHost({ partner: { permissions }, holds: { policy } });
@@ -69,7 +69,7 @@ describe('before anything is stored or sent', () => {
       )
     )[0]?.count;
 
-  it('a call is refused whose permission the app was not registered with', async () => {
+  it('a call is refused if the app was not registered with its permission', async () => {
     const { id: store } = await connect(bench, host);
     const { id } = await host.payments.create({ ...orderIn(store), capture: false });
     const before = await operations();
@@ -96,7 +96,7 @@ describe('before anything is stored or sent', () => {
     });
   });
 
-  it('a method is refused that the store does not offer, until it does', async () => {
+  it('a method is refused until the store offers it', async () => {
     const accountId = anotherStore(bench);
     bench.sandbox.stores.change(accountId, { methods: ['wallet'] });
     const { id: store } = await connect(bench, host, { accountId });
@@ -111,7 +111,7 @@ describe('before anything is stored or sent', () => {
     });
   });
 
-  it('a demo store is refused what cannot be tested, whatever it says it offers', async () => {
+  it('a demo store is refused what cannot be tested, whatever it claims to offer', async () => {
     const { id: store } = await connect(bench, host, { accountId: anotherStore(bench) });
     await host.dataSource.query(`UPDATE payments_stores SET payment_methods = '["sbp"]' WHERE id = $1`, [
       store,

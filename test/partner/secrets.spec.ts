@@ -5,7 +5,7 @@ import { canaries, canariesIn } from '../support/canaries.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { app, comeBack, openPartnerBench, type Led, type PartnerBench } from './partner-bench.js';
 
-/** All that the request carried, in every place that an answer has for it. */
+/** Everything that the request carried, in every place that an answer has for it. */
 const echo =
   (status: number, error: string | null): RequestListener =>
   ({ headers }, response) => {
@@ -16,7 +16,7 @@ const echo =
       Location: `/elsewhere?code=${canaries.authorizationCode}`,
       'X-Said': said,
     });
-    // An authorization server's error and the service's in one.
+    // The errors of an authorization server and of the service in one.
     const code = error ?? canaries.authorizationCode;
     response.end(
       JSON.stringify({
@@ -38,7 +38,7 @@ const issued: OddAnswer = [
   { access_token: canaries.accessToken, expires_in: 3_600, token_type: 'bearer' },
 ];
 
-/** What is searched is all that the suite searches, too: logs, errors, metrics, and the database when it is dropped. */
+/** Everything that the suite searches: logs, errors, metrics, and the database when it is dropped. */
 describe('a code, the app’s password and a token are shown to nobody', () => {
   let bench: PartnerBench;
   let server: OddService;
@@ -85,7 +85,7 @@ describe('a code, the app’s password and a token are shown to nobody', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('by a service that repeats the token and does not take it', async () => {
+  it('by a service that repeats the token and rejects it', async () => {
     server.answers = [issued, echo(200, null)];
     service.answers = [echo(401, 'invalid_credentials')];
     const led = await comeBackWithCode({ serviceUrl: service.url });
@@ -97,7 +97,7 @@ describe('a code, the app’s password and a token are shown to nobody', () => {
     expect(server.received.map(({ url }) => url)).toEqual(['/oauth/v2/token', '/oauth/v2/revoke_token']);
   });
 
-  it('by the store that was connected, whatever becomes of it', async () => {
+  it('by the connected store, whatever happens to it', async () => {
     server.answers = [issued, echo(500, null)];
     service.answers = [
       [200, { account_id: 'test_odd', test: true, status: 'enabled', name: 'Odd' }],

@@ -46,7 +46,7 @@ describe('one store’s payments', () => {
   afterAll(() => bench.close());
 
   const notFound = Symbol('not found');
-  /** Every method, called for what is another store's, and what it then answers with. */
+  /** Every method, called with what belongs to another store, and the expected answer. */
   const calls: Record<
     keyof PaymentsService,
     { call: (scope: { store?: string }) => Promise<unknown>; elsewhere: () => unknown }
@@ -74,9 +74,9 @@ describe('one store’s payments', () => {
   const methodsOf = ({ prototype }: { prototype: object }) =>
     Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
 
-  it('are asked for through no method that is not here', () => {
+  it('are reached by no other method than those of this list', () => {
     expect(methodsOf(PaymentsService).toSorted()).toEqual(Object.keys(calls).toSorted());
-    // The operator's is the whole application: nothing but the audit is asked of one store.
+    // The operator covers the whole application: only the audit is for one store.
     expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
       [
         'audit',
@@ -119,7 +119,7 @@ describe('one store’s payments', () => {
     },
   );
 
-  it('are no order of another store’s', async () => {
+  it('are no order of another store', async () => {
     expect(await host.payments.getOrder('paid', { store: mine })).toMatchObject({
       state: 'partially_refunded',
     });
@@ -127,7 +127,7 @@ describe('one store’s payments', () => {
       expect(await host.payments.getOrder('paid', scope)).toMatchObject({ state: 'unpaid' });
   });
 
-  it('are found by a delivery that was given up: it says whose they are', async () => {
+  it('appear with their store in a delivery that was given up', async () => {
     const [, given] = await eventually(
       () =>
         host.dataSource.query<[unknown[], number]>(
@@ -157,13 +157,13 @@ describe('one store’s payments', () => {
     expect(await seen({ store: mine })).toBe(3);
   });
 
-  it('are asked for with their own store’s token alone', () => {
+  it('are requested with their own store’s token only', () => {
     const { ledger } = bench.sandbox;
     expect(ledger.requestCount({ endpoint: 'create', accountId: 'test_tea_house' })).toBe(2);
     expect(ledger.requestCount({ endpoint: 'refund', accountId: 'test_tea_house' })).toBe(1);
   });
 
-  it('are not to be had by way of the shop’s own store, which PartnerService does not know', async () => {
+  it('cannot be reached through the shop’s own store, which PartnerService does not know', async () => {
     const [shop] = await host.dataSource.query<{ id: string }[]>(
       `SELECT id FROM payments_stores WHERE account_id = 'test_shop'`,
     );
@@ -184,7 +184,7 @@ describe('one store’s payments', () => {
   });
 
   it.each([['no UUID'], [''], ['6f1c7f7e-59a1-4f3a-8f0c-2a6d0a1f9e10']])(
-    'are asked for by no store %j',
+    'belong to no store %j',
     async (store) => {
       const code = store.length === 36 ? 'store_not_found' : 'payment_input';
       await expect(host.payments.get(paid.id, { store })).rejects.toMatchObject({ code });
@@ -221,7 +221,7 @@ describe('one store’s payments', () => {
     });
 
     it.each(['unknown', 'A'.repeat(43), '%00', "'%20OR%201=1", 'A'.repeat(5_000)])(
-      'at an address that is no store’s are answered 404 and not stored',
+      'at an address of no store are answered 404 and not stored',
       async (key) => {
         expect((await send(`${host.url}/webhooks/payments/${key}`, 'never-made')).status).toBe(404);
         expect(await stored('never-made')).toEqual([]);
@@ -236,7 +236,7 @@ describe('one store’s payments', () => {
       expect(answer.status).toBe(403);
     });
 
-    it('reach their own store’s address alone', async () => {
+    it('reach their own store’s address only', async () => {
       const { id, serviceId } = await host.payments.create(orderIn(mine));
       bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
       await eventually(
@@ -267,7 +267,7 @@ describe('an application without a shop of its own', () => {
     );
   });
 
-  it('takes payments in a connected one, and no notifications at the plain address', async () => {
+  it('takes payments in a connected store, and no notifications at the plain address', async () => {
     const { id: store } = await connect(bench, host);
     const { id, serviceId } = await host.payments.create(orderIn(store));
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });

@@ -56,7 +56,7 @@ describe.each(httpAdapters)(
 
     const valid = notification('payment.succeeded', { id: 'through-the-door' });
 
-    it('which takes a notification of its own', async () => {
+    it('which accepts a notification of its own', async () => {
       const answer = await connection.send(rawRequest(notificationHeaders(valid, sender), valid, path));
       expect(answer).toMatchObject({ status: 200 });
       expect(await stored(host, 'through-the-door')).toMatchObject([{ store }]);
@@ -101,7 +101,7 @@ describe('at the address of a connected store', () => {
       recipient: { account_id: otherAccount },
     });
 
-  it('nothing that is told of another store’s payment changes it, or is looked up with that one’s token', async () => {
+  it('a notification of another store’s payment changes nothing, and nothing is looked up with that store’s token', async () => {
     const payment = await host.payments.create(orderIn(other));
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
@@ -122,13 +122,13 @@ describe('at the address of a connected store', () => {
     expect(await host.operator.foreignNotifications()).toMatchObject([
       { store: mine, objectId: payment.serviceId },
     ]);
-    // The true one, at its own address, is not hidden by it.
+    // It does not hide the true one at its own address.
     expect(await post(await addressOf(host, other), told(payment))).toBe(200);
     expect(await rereadNext(host.app)).toBe(true);
     expect(await host.payments.get(payment.id, { store: other })).toMatchObject({ status: 'succeeded' });
   });
 
-  it('a key that is no store’s costs the same work as any other that is none', async () => {
+  it('an unknown key costs the same work as any other unknown key', async () => {
     const statements: string[] = [];
     const { dataSource } = host;
     const before: unknown = Reflect.get(dataSource, 'logger');
@@ -149,7 +149,7 @@ describe('at the address of a connected store', () => {
     expect(works).toEqual(works.map(() => works[0]));
   });
 
-  it('nobody who may not send learns whether a key is a store’s', async () => {
+  it('a sender who is not allowed cannot learn whether a key is a store’s', async () => {
     const answers = await Promise.all(
       [await addressOf(host, mine), `${host.url}/webhooks/payments/${'A'.repeat(43)}`].map(
         async (address) => {

@@ -1,10 +1,10 @@
-/** What a statement may cost on a large database, whatever is settled or due there. */
+/** What a statement may cost on a large database, however many rows are settled or due there. */
 export interface Bound {
-  /** Its normalised text (normalised.ts), in which `…` stands for anything. The first that fits is the one. */
+  /** Its normalised text (normalised.ts), in which `…` stands for anything. The first match counts. */
   readonly statement: string;
-  /** Rows of large tables it may look at, those that a filter throws away included. */
+  /** Rows of large tables it may look at, including those that a filter discards. */
   readonly rows: number;
-  /** Whether it hangs on who is faster, so that a run may pass without it. */
+  /** Whether it depends on timing, so that a run may pass without it. */
   readonly rare?: true;
 }
 
@@ -12,7 +12,7 @@ export interface Bound {
 const one = (statement: string): Bound => ({ statement, rows: 3 });
 /** What belongs to one payment or order. */
 const few = (statement: string): Bound => ({ statement, rows: 20 });
-/** Stores and owners on their way: tables that do not grow with payments. */
+/** Stores and pending connections: tables that do not grow with payments. */
 const small = (statement: string): Bound => ({ statement, rows: 0 });
 const atMost = (rows: number, statement: string): Bound => ({ statement, rows });
 
@@ -22,7 +22,7 @@ const rarely = (bound: Bound): Bound => ({ ...bound, rare: true });
 const PAGE = 1_000;
 const LISTED = 100;
 
-/** By who sends it. A new statement gets a line here, with the least that it needs. */
+/** Grouped by their sender. A new statement gets a line here, with the lowest bound that it needs. */
 export const bounds: readonly Bound[] = [
   // Start.
   small('INSERT INTO payments_stores(…) VALUES ($n) ON CONFLICT DO NOTHING …'),
@@ -126,7 +126,7 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
   small('WITH terms INSERT INTO payments_store_budgets …'),
   one('…UPDATE payments_due …'),
-  // What there is to do, at each tick.
+  // The work there is, at each tick.
   few('SELECT (…'),
   one('UPDATE payments_payments SET … WHERE id = $n…'),
 
@@ -154,7 +154,7 @@ export const bounds: readonly Bound[] = [
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
-  // The head of each handler's and store's line, and a batch of one of them.
+  // The head of each handler's and store's queue, and a batch of one of them.
   atMost(
     2 * LISTED,
     'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest((SELECT $n::text[]), …',
@@ -182,7 +182,7 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT EXISTS (SELECT FROM payments_payments …) AS isOurs, EXISTS (SELECT FROM payments_notifications …',
   ),
-  // One at a time, of those that are looked up or re-read by themselves.
+  // One at a time, of those that are looked up or re-read separately.
   few(
     'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_notifications known …',
   ),

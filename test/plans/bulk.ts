@@ -7,7 +7,7 @@ export const bulkStores = {
   left: '00000000-0000-4000-8000-0000000000a3',
 };
 
-/** Of the scenarios too, so that its queue is long. */
+/** The scenarios use it too, so that its queue is long. */
 const HANDLER = 'test.succeeded';
 
 const TABLES = [
@@ -27,14 +27,14 @@ const id = (kind: string, i = 'i') => `('00000000-0000-4000-${kind}-' || lpad(to
 const STORE = `CASE WHEN i % 100 = 50 THEN '${bulkStores.left}' WHEN i % 10 = 3 THEN '${bulkStores.connected}' ELSE '${bulkStores.shop}' END::uuid`;
 /** Over the last 400 days, the oldest first. */
 const AT = `now() - interval '400 days' * (($1 - i)::float8 / $1)`;
-/** A thousand payments, and what each of them waits for. */
+/** The state of each of a thousand payments. */
 const K = 'i % 1000';
 const ASKED = `i % 20 = 7`;
 const SETTLED = `${K} >= 30`;
 const STATUS = `CASE WHEN ${K} < 20 THEN 'pending' WHEN ${K} < 25 THEN 'waiting_for_capture' WHEN ${K} < 27 THEN 'submitting'
   WHEN i % 20 = 19 THEN 'canceled' ELSE 'succeeded' END`;
 
-/** Of `$1` payments each statement loads one table. Most are long settled; of the rest there is something of every kind. */
+/** Each statement loads one table for `$1` payments. Most are long settled; the others cover every kind. */
 const loads: readonly string[] = [
   `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, created_at, updated_at)
    SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', ${AT}, ${AT} FROM generate_series(1, $1) i`,
@@ -50,12 +50,12 @@ const loads: readonly string[] = [
      CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
 
-  // Ready, failing and resting, and to be looked at later; of the settled ones too, as where somebody asked for their refunds.
+  // Ready, failing and pausing, and to be looked at later; settled ones too, as if somebody asked for their refunds.
   `INSERT INTO payments_due (payment_id, store_id, ready_at, failing)
    SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 OR ${ASKED} THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, i % 2 = 0
    FROM generate_series(1, $1) i WHERE ${K} < 27 OR ${ASKED}`,
 
-  // One payment in ten was refunded; a few refunds are under way.
+  // One payment in ten was refunded; a few refunds are in progress.
   `INSERT INTO payments_refunds (id, store_id, payment_id, refund_key, service_id, status, amount_minor, currency, created_at, updated_at)
    SELECT ${id('a000')}, ${STORE}, ${id('8000')}, 'bulk', 'refund-' || i, CASE WHEN ${K} = 31 THEN 'pending' ELSE 'succeeded' END,
      100, 'RUB', ${AT}, ${AT}
@@ -84,8 +84,8 @@ const loads: readonly string[] = [
      CASE WHEN ${K} IN (30, 31) THEN ${AT} END
    FROM generate_series(1, $1) i WHERE ${SETTLED}`,
 
-  // Handled, once for each settled payment; not handled of those that are due; of payments not known here, set aside, still waiting
-  // and failing to be looked up; of other objects, handled and failing.
+  // One handled notification for each settled payment; unhandled ones of those that are due; of unknown payments, set aside,
+  // still waiting and failing to be looked up; of other objects, handled and failing.
   `INSERT INTO payments_notifications (id, store_id, event, object_type, object_id, body, sender_address, first_at, last_at, count,
      handled_count, waiting_since, step, ready_at, foreign_at, attempts)
    SELECT ${id('c000')}, ${STORE}, 'payment.succeeded', 'payment', 'bulk-' || i, '{}', '185.71.76.1', ${AT}, ${AT}, 1,
@@ -106,8 +106,8 @@ const loads: readonly string[] = [
 ];
 
 /**
- * Loads so many payments with all that belongs to them, as an import does: nothing is analyzed, now or later.
- * Each of the tables' own statements runs as `load` has it, so that a caller may do without keys and indexes meanwhile.
+ * Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. `load` runs the
+ * statements of each table, so that a caller can drop keys and indexes meanwhile.
  */
 export async function loadBulk(client: ClientBase, payments: number): Promise<void> {
   for (const table of TABLES)
@@ -120,11 +120,11 @@ export async function loadBulk(client: ClientBase, payments: number): Promise<vo
     [shop, connected, left],
   );
   await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('${HANDLER}', 'payment.succeeded')`);
-  // Nothing refers to what is not there: the rows are made of one sequence.
+  // All references are valid: the rows are made from one sequence.
   await client.query(`SET session_replication_role = replica`);
   for (const load of loads) await client.query(load.replaceAll('$1', String(payments)));
   await client.query(`SET session_replication_role = origin`);
 }
 
-/** What is loaded, as a text that changes with it. */
+/** A text that changes with what is loaded. */
 export const bulkLoads = loads.join('\n');

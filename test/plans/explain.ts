@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Sent } from './recorder.js';
 
-/** Tables that grow with every payment: none of them may be read from one end to the other. */
+/** Tables that grow with every payment: none of them may be scanned completely. */
 const LARGE = new Set([
   'payments_orders',
   'payments_payments',
@@ -13,7 +13,7 @@ const LARGE = new Set([
   'payments_notifications',
 ]);
 
-/** A node of what EXPLAIN (FORMAT JSON) answers. */
+/** A node of the output of EXPLAIN (FORMAT JSON). */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -28,20 +28,22 @@ interface Node {
 
 /** What a statement costs on a large database. */
 export interface Cost {
-  /** Large tables that are read from one end to the other. */
+  /** Large tables that are scanned completely. */
   readonly scanned: readonly string[];
-  /** Rows of large tables that were looked at, those that a filter threw away too; null where it was planned only. */
+  /** Rows of large tables that were looked at, including those that a filter discarded; null if it was only planned. */
   readonly rows: number | null;
-  /** Pages that were looked at, those of indexes too. */
+  /** Pages that were looked at, including those of indexes. */
   readonly pages: number | null;
   /** The plan, for whoever has to understand it. */
   readonly plan: string;
 }
 
-/** For whom a statement is planned: for its parameters, or for any, as a connection does that keeps the plan of a named one. */
+/** How a statement is planned: for its parameters, or for any, as a connection does that keeps the plan of a named statement. */
 export type PlannedFor = 'these' | 'any';
 
-/** Runs the statement on the open transaction and undoes it. One that fails (its row is there already) is planned only. */
+/**
+ * Runs the statement in the open transaction and rolls it back. One that fails (because its row exists already) is only planned.
+ */
 export async function costOf(client: ClientBase, sent: Sent, plannedFor: PlannedFor): Promise<Cost> {
   const analyzed = await attempt(client, 'ANALYZE, BUFFERS, TIMING OFF, ', sent, plannedFor);
   const plan = analyzed ?? (await attempt(client, '', sent, plannedFor));
@@ -84,7 +86,7 @@ async function attempt(
     return null;
   } finally {
     await client.query('ROLLBACK TO SAVEPOINT explained');
-    // Of no transaction, so it outlives the savepoint.
+    // In no transaction, so it outlives the savepoint.
     await client.query('DEALLOCATE ALL');
   }
 }

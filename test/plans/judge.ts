@@ -6,11 +6,13 @@ import type { Sent } from './recorder.js';
 import type { Recorded } from './scenarios.js';
 import { transplant } from './transplant.js';
 
-/** A statement that looks at one row walks a few pages of an index for it, and its foreign keys and the row's own indexes do too. */
+/**
+ * A statement that looks at one row walks a few pages of an index for it, and so do its foreign keys and the row's own indexes.
+ */
 const PAGES_AT_LEAST = 400;
 const PAGES_PER_ROW = 10;
 
-/** What a recorded statement was found to cost, and what is wrong with that. */
+/** The measured cost of a recorded statement, and what is wrong with it. */
 export interface Judged {
   readonly text: string;
   readonly bound: Bound | null;
@@ -20,8 +22,8 @@ export interface Judged {
 }
 
 /**
- * Explains every recorded statement on a large database, with the parameters it was sent with, and compares what it touches
- * with its bound. The large database is left as it was.
+ * Explains every recorded statement on a large database, with the parameters it was sent with, and compares what it touches with
+ * its bound. The large database stays unchanged.
  */
 export async function judge(
   { statements, url, stores }: Recorded,
@@ -57,7 +59,7 @@ export async function judge(
   }
 }
 
-/** Those that carry their terms are sent under a name, so a connection may keep one plan for all their parameters. */
+/** Statements with constant terms are sent under a name, so a connection may keep one plan for all their parameters. */
 function isNamed(sql: string): boolean {
   return sql.includes('set_config(');
 }
@@ -96,7 +98,7 @@ function most(numbers: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** `…` in the pattern stands for anything; white space is all one. */
+/** `…` in the pattern stands for anything; all white space is equal. */
 export function matches(pattern: string, text: string): boolean {
   const parts = pattern
     .replaceAll(/\s+/g, ' ')
@@ -106,7 +108,7 @@ export function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-/** Of what is judged: what is wrong, as a person reads it. */
+/** The faults that were found, as text. */
 export function told(judged: readonly Judged[]): string[] {
   return judged
     .filter(({ faults }) => faults.length > 0)

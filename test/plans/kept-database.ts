@@ -23,7 +23,7 @@ export interface KeptDatabase {
   close(): Promise<void>;
 }
 
-/** A database of so many payments on a server of its own, loaded anew only where its tables or what is loaded have changed. */
+/** A database of this many payments on a server of its own, loaded again only if its tables or the loaded data have changed. */
 export async function openKeptDatabase(payments: number): Promise<KeptDatabase> {
   const { DATABASE_URL: _, ...env } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', server, dataDir], {
@@ -58,7 +58,7 @@ async function filled(adminUrl: string, payments: number): Promise<string> {
     );
     if (rows.some(({ datname }) => datname === name)) return url.href;
     for (const { datname } of rows) await admin.query(`DROP DATABASE ${datname} WITH (FORCE)`);
-    // Under another name until it is whole.
+    // Under another name until it is complete.
     const loading = new URL(url);
     loading.pathname = '/plans_loading';
     await admin.query(
@@ -72,7 +72,7 @@ async function filled(adminUrl: string, payments: number): Promise<string> {
   }
 }
 
-/** Keys and indexes are made after the load, as an import does it. */
+/** Keys and indexes are made after the load, as in an import. */
 async function fill(url: string, payments: number): Promise<void> {
   const dataSource = new DataSource({
     type: 'postgres',

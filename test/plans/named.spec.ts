@@ -14,7 +14,7 @@ describe('the statements of a shop at work', () => {
   });
   afterAll(() => bench.close());
 
-  it('are planned for their parameters five times a connection, and then for any', async () => {
+  it('are planned for their parameters five times per connection, and then for any', async () => {
     const host = await bench.startHost({ poolSize: 4 });
     bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
     for (let payment = 0; payment < 24; payment += 1) {
@@ -78,7 +78,7 @@ describe('a statement that is sent again and again on one connection', () => {
     expect(await plans()).toEqual([{ plans: 8 }]);
   });
 
-  it('is planned anew within a minute, so that the plan of a table with ten rows does not outlive them', async () => {
+  it('is planned again within a minute, so that the plan of a table with ten rows is not used for long', async () => {
     const scans = async (): Promise<number> => {
       await dataSource.query('SELECT pg_stat_force_next_flush()');
       const [row] = await dataSource.query<{ seq_scan: number }[]>(
@@ -101,7 +101,7 @@ describe('a statement that is sent again and again on one connection', () => {
   it.each([
     ['has forgotten its name', 'DEALLOCATE ALL'],
     ['returns other columns than it did', 'ALTER TABLE things ADD COLUMN more text'],
-  ])('is sent without a name from then on where the connection %s', async (_name, change) => {
+  ])('is sent without a name from then on if the connection %s', async (_name, change) => {
     await find(1);
     await dataSource.query(change);
     expect(await find(2)).toMatchObject([{ id: 2 }]);
@@ -110,7 +110,7 @@ describe('a statement that is sent again and again on one connection', () => {
     expect(await plans()).toEqual([]);
   });
 
-  it('is sent without a name where the connection gives that name to another statement', async () => {
+  it('is sent without a name if the connection gives that name to another statement', async () => {
     await find(1);
     const [known] = await dataSource.query<{ name: string }[]>(
       `SELECT name FROM pg_prepared_statements WHERE name LIKE 'payments\\_%'`,
@@ -123,7 +123,7 @@ describe('a statement that is sent again and again on one connection', () => {
     await pooled.destroy();
   });
 
-  it('begins its transaction again where the connection has forgotten its name, and the work is done once', async () => {
+  it('begins its transaction again if the connection has forgotten its name, and the work is done once', async () => {
     let works = 0;
     const write = (id: number) =>
       ours.transactionFrom(
@@ -148,7 +148,7 @@ describe('a statement that is sent again and again on one connection', () => {
     ]);
   });
 
-  it('is sent without a name where its text differs each time', async () => {
+  it('is sent without a name if its text differs each time', async () => {
     for (let number = 0; number < 300; number += 1)
       await ours.statement(`WITH ${TERMS} SELECT ${number} AS number FROM terms`, []);
     const { length } = await plans();

@@ -1,11 +1,11 @@
-/** What a statement carries for its own deadline. */
+/** The deadline that a statement carries. */
 const TERMS =
   /terms AS MATERIALIZED \(SELECT (set_config\('\w+', (CASE current_setting\('\w+'\) .*? END|'\d+'), true\)(, )?)+\)/g;
 const LIST_OF_COLUMNS = String.raw`[\w.]+ AS \w+`;
 
 /**
- * A statement's text without what differs from one call to the next (intervals, ids, the numbers of parameters, how many
- * values a list has) and without what its cost does not depend on (which columns are read).
+ * A statement's text without what differs from one call to the next (intervals, ids, the numbers of parameters, the length of
+ * lists) and without what its cost does not depend on (which columns are read).
  */
 export function normalised(sql: string): string {
   let text = sql
@@ -17,7 +17,7 @@ export function normalised(sql: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   text = text.replaceAll(TERMS, 'terms');
-  // The offset of the clock is nothing where it is zero.
+  // A clock without an offset adds nothing.
   for (let before = ''; before !== text;) {
     before = text;
     text = text.replaceAll(/\(([\w.$:]+|\w*\([^()]*\)) [+-] interval '-?\d+ milliseconds'\)/g, '$1');

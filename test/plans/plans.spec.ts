@@ -28,11 +28,11 @@ describe('every statement the module sends', () => {
     expect(told(judged)).toEqual([]);
   });
 
-  it('is one that test/plans/bounds.ts lists, which lists no other', () => {
+  it('is listed in test/plans/bounds.ts, which lists no other', () => {
     expect(unsent(judged)).toEqual([]);
   });
 
-  it("leaves a search by a card's last four digits an index that finds the newest of a store and no others", async () => {
+  it('finds the newest payment of a store with these last four card digits by an index', async () => {
     const client = new Client(large.url);
     await client.connect();
     await client.query('BEGIN');
@@ -67,7 +67,7 @@ describe('a statement', () => {
     ).toBe('INSERT INTO payments_orders(…) VALUES ($n)');
   });
 
-  it('is found by a pattern that says what matters', () => {
+  it('is matched by a pattern of its essential parts', () => {
     const text = 'SELECT … FROM payments_orders WHERE (id = $n) LIMIT 1';
     expect(matches('SELECT … FROM payments_orders WHERE (id = $n) …', text)).toBe(true);
     expect(matches('SELECT … WHERE (id = $n)', text)).toBe(false);

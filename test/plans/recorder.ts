@@ -1,7 +1,7 @@
 import type { Logger, QueryRunner } from 'typeorm';
 import { normalised } from './normalised.js';
 
-/** One statement as it was sent, with what it was sent with. */
+/** One statement as it was sent, with its parameters. */
 export interface Sent {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -9,10 +9,10 @@ export interface Sent {
   readonly settings: string;
 }
 
-/** Of each text, the last ones: by then their rows are there. */
+/** The last statements of each text: by then their rows exist. */
 const KEPT = 3;
 
-/** A data source's logger that keeps every statement about the module's tables, by its normalised text. */
+/** A data source's logger that keeps every statement on the module's tables, by its normalised text. */
 export class Recorder implements Logger {
   readonly statements = new Map<string, readonly Sent[]>();
   readonly #settings = new WeakMap<QueryRunner, string>();

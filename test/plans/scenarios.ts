@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Later than any event of a bulk load. */
 const FIRST_EVENT = 1_000_000_000;
 
-/** What the module sent while it did all it does, and the database it was sent to. */
+/** What the module sent in all scenarios, and the database it was sent to. */
 export interface Recorded {
   readonly statements: ReadonlyMap<string, readonly Sent[]>;
   readonly url: string;
@@ -28,7 +28,7 @@ export interface Recorded {
   close(): Promise<void>;
 }
 
-/** Fails until it is told to work. */
+/** Fails until it is switched to work. */
 @Injectable()
 class Fragile {
   broken = true;
@@ -39,7 +39,7 @@ class Fragile {
   }
 }
 
-/** Has the module do all it does, with connected stores and without, and keeps every statement it sends. */
+/** Runs everything the module does, with connected stores and without, and keeps every statement it sends. */
 export async function recordScenarios(): Promise<Recorded> {
   const recorder = new Recorder();
   const bench = await openPartnerBench();
@@ -87,7 +87,7 @@ async function paid({ bench, host }: Scene, store?: string, fields: { capture?: 
   );
 }
 
-/** Made, resumed, replaced, paid and told of; read in every way. */
+/** Created, resumed, replaced, paid and notified; read in every way. */
 const payments: Play = async (scene) => {
   const { bench, host } = scene;
   for (const store of [undefined, scene.connected]) {
@@ -126,7 +126,7 @@ const finishes: Play = async (scene) => {
   );
 };
 
-/** Ours, called again, made outside and told, and made outside unseen. */
+/** Our own, repeated, made outside and notified, and made outside without a notification. */
 const refunds: Play = async (scene) => {
   const { bench, host } = scene;
   const payment = await paid(scene);
@@ -179,7 +179,7 @@ const lost: Play = async ({ bench, host, recorder }) => {
 
 const about = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
 
-/** Objects of every kind, and notifications that nothing here is known of. */
+/** Objects of every kind, and notifications of unknown objects. */
 const notifications: Play = async ({ bench, host }) => {
   const { sandbox } = bench;
   sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
@@ -195,7 +195,7 @@ const notifications: Play = async ({ bench, host }) => {
   );
 };
 
-/** What a person asks, and has done again. */
+/** What a person looks at and repeats. */
 const operator: Play = async ({ bench, host, fragile }) => {
   await host.operator.backlog();
   const [parked] = await eventually(
@@ -235,7 +235,7 @@ const holds: Play = async (scene) => {
   );
 };
 
-/** Connected stores: shown, looked after, asked for again, and one whose token is no longer taken. */
+/** Connected stores: shown, checked, connected again, and one whose token is no longer accepted. */
 const partner: Play = async ({ bench, host, connected }) => {
   await host.partner.stores();
   await host.partner.stores({ ownerRef: 'owner-1' });
@@ -274,7 +274,7 @@ const retention: Play = async (scene) => {
   await paid({ ...scene, host });
 };
 
-/** A shop that has no connected stores asks otherwise. */
+/** A shop without connected stores sends other statements. */
 const alone: Play = async (scene) => {
   const { bench, recorder } = scene;
   const host = await bench.startHost({ logger: recorder, alone: true, retentionMs: 30 * DAY_MS });

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { query } from '../support/database.js';
 
-/** In the order in which they refer to each other; those that are not there any more, or not yet, are passed over. */
+/** In the order in which they refer to each other; rows that do not exist are skipped. */
 const TABLES = [
   'stores',
   'oauth_states',
@@ -17,8 +17,8 @@ const TABLES = [
 ].map((name) => `payments_${name}`);
 
 /**
- * Copies the rows of one database into the open transaction on another, so that statements recorded on the first find there
- * what they name. `renamed` says whose place the first one's stores take.
+ * Copies the rows of one database into the open transaction on another, so that statements recorded on the first find the rows
+ * that they name. `renamed` maps the first one's stores to those they replace.
  */
 export async function transplant(
   fromUrl: string,

@@ -14,7 +14,7 @@ const create = (sandbox: Sandbox, airline: unknown, type = 'bank_card'): Promise
   post(sandbox, '/v3/payments', 'k', order({ payment_method_data: { type }, airline }));
 
 describe('the airline of a payment', () => {
-  it('is taken with a trip of two legs', async () => {
+  it('is accepted with a trip of two legs', async () => {
     const sandbox = await started();
     const { status, body } = await create(sandbox, trip);
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('the airline of a payment', () => {
     ['500 passengers', { ticket_number: '1', passengers: Array.from({ length: 500 }, () => passenger) }],
     ['a leap day', { ticket_number: '1', legs: [{ ...leg, departure_date: '2028-02-29' }] }],
     ['a field the sandbox does not know', { ticket_number: '1', legs: [{ ...leg, carrier_code: 'SU' }] }],
-  ])('takes %s', async (_what, airline) => {
+  ])('accepts %s', async (_what, airline) => {
     const sandbox = await started();
     expect((await create(sandbox, airline)).status).toBe(200);
   });
@@ -107,14 +107,14 @@ describe('the airline of a payment', () => {
     expect(sandbox.payments.list()).toEqual([]);
   });
 
-  it('is refused with another method than a bank card, and taken where the buyer picks', async () => {
+  it('is refused with another method than a bank card, and accepted if the buyer chooses the method', async () => {
     const sandbox = await started();
     expect(await create(sandbox, trip, 'wallet')).toMatchObject(refusal('airline'));
     const free = await post(sandbox, '/v3/payments', 'free', order({ airline: trip }));
     expect(free.status).toBe(200);
   });
 
-  it('is taken with a capture, and replaces what the creation told', async () => {
+  it('is accepted with a capture, and replaces that of the creation', async () => {
     const sandbox = await started();
     const id = await held(sandbox, { airline: { booking_reference: 'IIIKRV' } });
     const { status } = await post(sandbox, `/v3/${id}/capture`, 'c', { airline: { ticket_number: '5554' } });
@@ -122,7 +122,7 @@ describe('the airline of a payment', () => {
     expect(sandbox.payments.airline(id)).toMatchObject({ ticketNumber: '5554', bookingReference: null });
   });
 
-  it('is refused with a capture where it is wrong, and where no card was paid by', async () => {
+  it('is refused with a capture if it is wrong, and if no card was used', async () => {
     const sandbox = await started();
     const id = await held(sandbox);
     const wrong = { airline: { ...trip, legs: [{ ...leg, departure_date: 'soon' }] } };

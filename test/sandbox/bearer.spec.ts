@@ -36,13 +36,13 @@ describe('the token of an app', () => {
     });
   });
 
-  it('is told by a challenge which schemes there are', async () => {
+  it('is answered with a challenge that names the schemes', async () => {
     const sandbox = await started({ accessToken: token });
     const { headers } = await fetch(`${sandbox.url}/v3/me`);
     expect(headers.get('www-authenticate')).toBe('Basic realm="sandbox", Bearer realm="sandbox"');
   });
 
-  it('is asked for before the body is read', async () => {
+  it('is required before the body is read', async () => {
     const sandbox = await started({ accessToken: token });
     const { status } = await call(`${sandbox.url}/v3/payments`, { method: 'POST', body: 'amount=1' });
     expect(status).toBe(401);

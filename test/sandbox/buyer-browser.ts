@@ -1,6 +1,6 @@
 import type { Sandbox } from '@holdfast/sandbox';
 
-/** What a buyer types who pays. */
+/** What a paying buyer types. */
 export const good = { method: 'bank_card', number: '5555 5555 5555 4444', expiry: '12/39', csc: '123' };
 
 export interface Shown {
@@ -15,12 +15,12 @@ export const onAndroid = {
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
 };
 
-/** Opens a page under /checkout, following nothing. */
+/** Opens a page under /checkout without following redirects. */
 export async function page(sandbox: Sandbox, path: string, headers = {}): Promise<Shown> {
   return shown(await fetch(`${sandbox.url}/checkout/${path}`, { headers, redirect: 'manual' }));
 }
 
-/** Sends a form of a page under /checkout, following nothing. */
+/** Sends a form of a page under /checkout without following redirects. */
 export async function submit(
   sandbox: Sandbox,
   path: string,

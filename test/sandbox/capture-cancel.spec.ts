@@ -83,7 +83,7 @@ describe('capturing a hold', () => {
 });
 
 describe('canceling a hold', () => {
-  it.each(['/v3/payments/:id/cancel', '/v3/:id/cancel'])('lets it go by %s', async (path) => {
+  it.each(['/v3/payments/:id/cancel', '/v3/:id/cancel'])('releases it by %s', async (path) => {
     const sandbox = await started();
     const id = await held(sandbox);
     const { status, body } = await post(sandbox, path.replace(':id', id), 'x', {});

@@ -83,7 +83,7 @@ describe('card data entered on the merchant side', () => {
     expect(sandbox.payments.list()).toEqual([]);
   });
 
-  it('is refused where card is no object, or payment_method_data is none', async () => {
+  it('is refused if card is no object, or payment_method_data is none', async () => {
     const sandbox = await started();
     const create = (key: string, data: unknown) =>
       post(sandbox, '/v3/payments', key, order({ payment_method_data: data }));
@@ -93,7 +93,7 @@ describe('card data entered on the merchant side', () => {
     expect(await create('k2', 'bank_card')).toMatchObject(refusal('payment_method_data'));
   });
 
-  it('is good to the end of its month', async () => {
+  it('is valid to the end of its month', async () => {
     const sandbox = await started({ startAt: new Date('2030-05-31T23:00:00.000Z') });
     expect((await byCard(sandbox, { expiry_month: '05', expiry_year: '2030' })).status).toBe(200);
     await sandbox.clock.advance(hour);

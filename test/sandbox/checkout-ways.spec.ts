@@ -5,7 +5,7 @@ import { canaries } from '../support/canaries.js';
 const enough = { wallet: '4100 1000 0000 0001' };
 const empty = { wallet: '4100 1000 0000 0002' };
 
-/** A store that is no demo store has every way to pay. */
+/** A store that is not a demo store has every way to pay. */
 const realStore = { shopId: 'shop_100500' };
 
 describe('the e-wallet page', () => {
@@ -54,14 +54,14 @@ describe('the e-wallet page', () => {
     expect(sandbox.ledger.totals(id).charges).toBe(1);
   });
 
-  it('asks again where no wallet was chosen', async () => {
+  it('asks again if no wallet was chosen', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect((await submit(sandbox, `${id}/wallet`, { wallet: '1' })).location).toBe(`/checkout/${id}/wallet`);
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 
-  it('is not there for a payment the merchant wants by card', async () => {
+  it('is missing for a payment that the merchant wants by card', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { payment_method_data: { type: 'bank_card' } });
     expect((await page(sandbox, `${id}/wallet`)).location).toBe(`/checkout/${id}`);
@@ -69,7 +69,7 @@ describe('the e-wallet page', () => {
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 
-  it('is not there for tickets, which are paid by bank card only', async () => {
+  it('is missing for tickets, which are paid by bank card only', async () => {
     const sandbox = await started();
     const airline = {
       booking_reference: 'IIIKRV',
@@ -86,7 +86,7 @@ describe('the e-wallet page', () => {
 describe('the bank application', () => {
   const byBankApp = { method: 'bank_app_pay' };
 
-  it('is offered by a store that is no demo store, and pays', async () => {
+  it('is offered by a store that is not a demo store, and pays', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
     expect((await page(sandbox, id)).text).toContain('method-bank_app_pay');
@@ -106,7 +106,7 @@ describe('the bank application', () => {
   it.each([
     ['refuse', 'general_decline'],
     ['no-money', 'insufficient_funds'],
-  ])('that answers %s fails the try with %s', async (answer, reason) => {
+  ])('that answers %s fails the attempt with %s', async (answer, reason) => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
     expect((await submit(sandbox, `${id}/bank-app`, { answer })).location).toBe(`/checkout/${id}`);
@@ -114,7 +114,7 @@ describe('the bank application', () => {
     expect(sandbox.payments.get(id).cancellation_details?.reason).toBe(reason);
   });
 
-  it('is not there in a demo store', async () => {
+  it('is missing in a demo store', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect((await page(sandbox, id, onAndroid)).text).not.toMatch(/method-bank_app_pay|card-app/);
@@ -147,7 +147,7 @@ describe("the phone's card app", () => {
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36'],
     ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'],
     [''],
-  ])('is not there in the browser %j', async (agent) => {
+  ])('is missing in the browser %j', async (agent) => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
     const headers = { 'User-Agent': agent };
@@ -157,7 +157,7 @@ describe("the phone's card app", () => {
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 
-  it.each(['at start', 'later'])('is not there where the merchant had it disabled %s', async (when) => {
+  it.each(['at start', 'later'])('is missing if the merchant disabled it %s', async (when) => {
     const sandbox = await started({ ...realStore, cardApp: when === 'later' });
     if (when === 'later') await control(sandbox, `/stores/${realStore.shopId}/change`, { cardApp: false });
     expect(sandbox.stores.list()[0]).toMatchObject({ accountId: realStore.shopId, cardApp: false });
@@ -171,14 +171,14 @@ describe("the phone's card app", () => {
     expect(sandbox.payments.pay(id, byApp).status).toBe('waiting_for_capture');
   });
 
-  it('is no answer of a typed card', async () => {
+  it('cannot be the answer of a typed card', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
     await submit(sandbox, `${id}/pay`, good, onAndroid);
     expect(sandbox.payments.get(id).payment_method?.card).not.toHaveProperty('source');
   });
 
-  it('that is refused leaves another try', async () => {
+  it('that is refused allows another attempt', async () => {
     const sandbox = await started(realStore);
     const id = await created(sandbox.url);
     const refused = await submit(sandbox, `${id}/card-app`, { answer: 'refuse' }, onAndroid);
@@ -188,7 +188,7 @@ describe("the phone's card app", () => {
   });
 });
 
-describe('names on the wire', () => {
+describe('names in the interface', () => {
   it('do not change the page', async () => {
     const sandbox = await started({ profile: 'yookassa' });
     const id = await pending(sandbox, { payment_method_data: { type: 'yoo_money' } });
@@ -200,7 +200,7 @@ describe('names on the wire', () => {
   });
 });
 
-/** The id of a new payment of the store that is no demo store. */
+/** The id of a new payment of the store that is not a demo store. */
 async function created(url: string): Promise<string> {
   const response = await fetch(`${url}/v3/payments`, {
     method: 'POST',

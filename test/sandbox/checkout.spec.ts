@@ -32,7 +32,7 @@ describe('the payment page', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   });
 
-  it('takes a test card and sends the buyer back', async () => {
+  it('accepts a test card and sends the buyer back', async () => {
     const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z') });
     const id = await pending(sandbox, { capture: true });
     expect(await submit(sandbox, `${id}/pay`, good)).toMatchObject({
@@ -59,7 +59,7 @@ describe('the payment page', () => {
     ['000', '06/30'],
     ['9999', '07/30'],
     ['123', '01/99'],
-  ])('takes a test card with the CSC %s and the expiry %s', async (csc, expiry) => {
+  ])('accepts a test card with the CSC %s and the expiry %s', async (csc, expiry) => {
     const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z') });
     const id = await pending(sandbox, { capture: true });
     expect((await submit(sandbox, `${id}/pay`, { ...good, csc, expiry })).status).toBe(303);
@@ -71,7 +71,7 @@ describe('the payment page', () => {
     });
   });
 
-  it('offers the method the merchant named and no other', async () => {
+  it('offers only the method the merchant named', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { payment_method_data: { type: 'wallet' } });
     expect((await page(sandbox, id)).text).not.toContain('method-bank_card');
@@ -97,7 +97,7 @@ describe('the payment page', () => {
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 
-  it('takes a card to the end of its month by the sandbox clock', async () => {
+  it('accepts a card to the end of its month by the sandbox clock', async () => {
     const sandbox = await started({ startAt: new Date('2030-06-30T23:00:00.000Z') });
     const id = await pending(sandbox);
     expect((await submit(sandbox, `${id}/pay`, { ...good, expiry: '06/30' })).status).toBe(303);
@@ -109,7 +109,7 @@ describe('the payment page', () => {
     expect((await submit(sandbox, `${later}/pay`, { ...good, expiry: '06/30' })).status).toBe(422);
   });
 
-  it('shows why a try failed, offers another, and takes it', async () => {
+  it('shows why an attempt failed, offers another, and accepts it', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     const failed = await submit(sandbox, `${id}/pay`, emptyCard);
@@ -121,7 +121,7 @@ describe('the payment page', () => {
     expect(sandbox.ledger.totals(id)).toMatchObject({ charges: 1, charged: '1234.50' });
   });
 
-  it('cancels with the reason of the last try when the buyer gives up', async () => {
+  it('cancels with the reason of the last attempt when the buyer gives up', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/pay`, emptyCard);
@@ -135,7 +135,7 @@ describe('the payment page', () => {
     });
   });
 
-  it('cancels as declined when the buyer gives up without a try: no time has run out', async () => {
+  it('cancels as declined when the buyer gives up without an attempt: no time has run out', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/cancel`);
@@ -145,7 +145,7 @@ describe('the payment page', () => {
     });
   });
 
-  it('takes no card beyond its limit, whatever the card', async () => {
+  it('accepts no card beyond its limit, whatever the card', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { amount: { value: '350000.01', currency: 'RUB' } });
     const { text } = await submit(sandbox, `${id}/pay`, good);
@@ -153,7 +153,7 @@ describe('the payment page', () => {
     expect(sandbox.payments.get(id).status).toBe('pending');
   });
 
-  it('says of a finished payment that it is, and charges nothing more', async () => {
+  it('says that a finished payment is finished, and charges nothing more', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/pay`, good);
@@ -165,7 +165,7 @@ describe('the payment page', () => {
     expect(sandbox.ledger.totals(id).charges).toBe(1);
   });
 
-  it('knows no card number or CSC afterwards', async () => {
+  it('stores no card number or CSC', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     const csc = '9876';
@@ -178,7 +178,7 @@ describe('the payment page', () => {
     expect(everything).not.toMatch(new RegExp(`(?<![\\w-])${csc}(?![\\w-])`));
   });
 
-  it('is not there for a payment nobody made', async () => {
+  it('does not exist for an unknown payment', async () => {
     const sandbox = await started();
     expect((await page(sandbox, 'none')).status).toBe(404);
   });

@@ -54,7 +54,7 @@ describe('the command line', () => {
     });
   });
 
-  it('is asked for help', () => {
+  it('prints its usage on request', () => {
     expect(parseFlags(['--help'])).toBe('help');
   });
 
@@ -77,7 +77,7 @@ describe('the command line', () => {
     expect(() => parseFlags(flags)).toThrow(named);
   });
 
-  it('has every flag in the README, as it is', async () => {
+  it('has every flag in the README, with the same text', async () => {
     const readme = await readFile(new URL('../../libs/sandbox/README.md', import.meta.url), 'utf8');
     const rows = readme
       .split('\n')

@@ -35,7 +35,7 @@ async function run(...flags: string[]) {
 }
 
 describe('the command', () => {
-  it('says where the control page and the test cards are, and at its start and end that all is lost', async () => {
+  it('prints the addresses of the control page and the test cards, and warns at its start and end that all is lost', async () => {
     const command = await run('--port', '0', '--notify', 'http://127.0.0.1:9/hook');
     expect(command.said()).toMatch(/Control page +http:\/\/127\.0\.0\.1:\d+\/sandbox\/ +.*test cards/);
     expect(command.said()).toContain('http://127.0.0.1:9/hook');
@@ -46,7 +46,7 @@ describe('the command', () => {
     expect(command.said()).toMatch(/Sandbox stopped\. Its 0 payments are lost\.\s*$/);
   });
 
-  it('is seeded, speaks the profile, and knows the token it is told', async () => {
+  it('is seeded, uses the profile, and knows the given token', async () => {
     const command = await run('--port', '0', '--seed', '--profile', 'yookassa', '--access-token', 'token-1');
     const { body } = await call(`${command.url}/v3/payments?payment_method=yoo_money`, {
       headers: { Authorization: basic },
@@ -66,13 +66,13 @@ describe('the command', () => {
     [['--prot', '1'], 2, /--prot[^]*Usage: holdfast-sandbox/],
     [['--profile', 'other'], 2, /--profile must be documented or yookassa[^]*Usage: holdfast-sandbox/],
     [['--help'], 0, /^Usage: holdfast-sandbox[^]*--seed/],
-  ])('with %j ends with %i and says how it is used', async (flags, exitCode, words) => {
+  ])('with %j ends with %i and prints its usage', async (flags, exitCode, words) => {
     const command = await run(...flags);
     expect(command.exitCode()).toBe(exitCode);
     expect(command.said()).toMatch(words);
   });
 
-  it('names --port where the port is taken', async () => {
+  it('names --port if the port is in use', async () => {
     const first = await run('--port', '0');
     const second = await run('--port', new URL(first.url).port);
     expect(second.exitCode()).toBe(1);

@@ -6,7 +6,7 @@ const week = 7 * 24 * hour;
 const later = (time: unknown, ms: number) => new Date(Date.parse(String(time)) + ms).toISOString();
 
 describe('the clock', () => {
-  it('moves by exactly what it is told, and starts where it is told', async () => {
+  it('moves by exactly the given time, and starts at the given time', async () => {
     const sandbox = await started({ startAt: new Date('2030-01-01T00:00:00.000Z') });
     expect(sandbox.clock.now().toISOString()).toMatch(/^2030-01-01T00:00/);
     const before = sandbox.clock.offsetMs();
@@ -58,7 +58,7 @@ describe('the clock', () => {
     expect(sandbox.payments.get(id).status).toBe('succeeded');
   });
 
-  it('lets a hold go at its expires_at', async () => {
+  it('releases a hold at its expires_at', async () => {
     const sandbox = await started();
     const id = await held(sandbox);
     const expiresAt = sandbox.payments.get(id).expires_at;
@@ -119,7 +119,7 @@ describe('the clock', () => {
     },
   );
 
-  it('set wrong shows it in the Date of answers, in what it stamps and in what lists go by', async () => {
+  it('set wrong is used for the Date of answers, for timestamps and for the filters of lists', async () => {
     const sandbox = await started();
     const before = await pending(sandbox);
     const { body } = await control(sandbox, '/clock/skew', { ms: -3 * hour });
@@ -133,7 +133,7 @@ describe('the clock', () => {
     });
     expect(Math.abs(Date.parse(listed.headers.get('Date') ?? '') - shown)).toBeLessThan(hour);
     expect(await listed.json()).toMatchObject({ items: [{ id }, { id: before }] });
-    // Nothing comes due sooner or later for it.
+    // Nothing becomes due sooner or later because of it.
     await sandbox.clock.advance(hour - 60_000);
     expect(sandbox.payments.get(id).status).toBe('pending');
     await sandbox.clock.advance(60_000);
@@ -149,11 +149,11 @@ describe('the clock', () => {
     });
   });
 
-  it('lets what comes due in real time happen by itself', async () => {
+  it('lets what becomes due in real time happen by itself', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url } });
     const id = await pending(sandbox);
-    // All but a moment of the hour; the rest passes while the test asks.
+    // All but a moment of the hour; the rest passes during the test.
     await sandbox.clock.advance(hour - 100);
     while ((await get(sandbox, `/v3/payments/${id}`)).body['status'] === 'pending');
     expect(sandbox.payments.get(id).status).toBe('canceled');

@@ -8,7 +8,7 @@ async function paid(sandbox: Parameters<typeof pending>[0]): Promise<string> {
 }
 
 describe('refunds over the control API', () => {
-  it('are made as in the Merchant Profile, a part or all that is left, and told to the shop', async () => {
+  it('are made as in the Merchant Profile, a part or all that is left, and notified to the shop', async () => {
     const merchant = await receiver();
     const sandbox = await started({ notify: { url: merchant.url, events: ['refund.succeeded'] } });
     const id = await paid(sandbox);
@@ -27,7 +27,7 @@ describe('refunds over the control API', () => {
     expect(sandbox.payments.get(id).refunded_amount?.value).toBe('1234.50');
   });
 
-  it('go the way that was ordered, and end by hand', async () => {
+  it('end as ordered, and can be ended by hand', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     await control(sandbox, '/refunds/next', { status: 'pending' });
@@ -44,7 +44,7 @@ describe('refunds over the control API', () => {
     expect((await control(sandbox, finish, { outcome: 'succeeded' })).status).toBe(409);
   });
 
-  it('are refused of what is not paid, beyond what is left, and with a wrong body', async () => {
+  it('are refused if the payment is not paid, beyond what is left, and with a wrong body', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     const statusOf = async (body: unknown) => (await control(sandbox, '/refunds', body)).status;
@@ -58,7 +58,7 @@ describe('refunds over the control API', () => {
 });
 
 describe('payouts, deals and payment methods over the control API', () => {
-  it('are made, listed and ended, and told to the shop', async () => {
+  it('are made, listed and ended, and notified to the shop', async () => {
     const merchant = await receiver();
     const sandbox = await started({ notify: { url: merchant.url } });
     const made = async (path: string, body?: unknown) => {
@@ -114,7 +114,7 @@ describe('the rest of the control API', () => {
     });
   });
 
-  it('changes where notifications go', async () => {
+  it('changes the address of notifications', async () => {
     const merchant = await receiver();
     const sandbox = await started();
     expect((await control(sandbox, '/notify_url', { url: merchant.url })).status).toBe(200);

@@ -10,7 +10,7 @@ async function controlPage(sandbox: Sandbox): Promise<string> {
   return (await fetch(`${sandbox.url}/sandbox/`)).text();
 }
 
-/** Sends a form of the control page, following nothing. */
+/** Sends a form of the control page without following redirects. */
 async function send(sandbox: Sandbox, action: string, form: Record<string, string> = {}) {
   const response = await fetch(`${sandbox.url}/sandbox/do/${action}`, {
     method: 'POST',
@@ -57,7 +57,7 @@ describe('the control page', () => {
     expect(await controlPage(sandbox)).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  it('loads nothing from elsewhere, runs its own script alone, and lets no site frame it', async () => {
+  it('loads nothing from elsewhere, runs only its own script, and lets no site frame it', async () => {
     const sandbox = await started();
     const response = await fetch(`${sandbox.url}/sandbox/`);
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -72,7 +72,7 @@ describe('the control page', () => {
     expect(sandbox.ledger.requestCount()).toBe(0);
   });
 
-  it('offers for a payment what its buyer or time may do now, and nothing more', async () => {
+  it('offers for a payment only what its buyer or time may do now', async () => {
     const sandbox = await started();
     const open = await pending(sandbox);
     const wallet = await pending(sandbox, { payment_method_data: { type: 'wallet' } });
@@ -88,7 +88,7 @@ describe('the control page', () => {
     expect(offered(declined)).toEqual([]);
   });
 
-  it('offers the bank application and the card app where the store has them', async () => {
+  it('offers the bank application and the card app if the store has them', async () => {
     const sandbox = await started({ shopId: 'shop_1' });
     const { status } = await control(sandbox, '/payments', undefined, 'GET');
     expect(status).toBe(200);
@@ -181,7 +181,7 @@ describe('a form of the control page', () => {
     expect(sandbox.payouts.list()).toMatchObject([{ amount: { value } }]);
   });
 
-  it('refunds no more than what refunds on their way leave', async () => {
+  it('refunds no more than pending refunds leave', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { capture: true });
     sandbox.payments.pay(id, { outcome: 'succeed' });
@@ -195,7 +195,7 @@ describe('a form of the control page', () => {
     expect(partOf(await controlPage(sandbox), id)).not.toContain('data-testid="refund"');
   });
 
-  it('moves the clock by what is asked', async () => {
+  it('moves the clock by the given time', async () => {
     const sandbox = await started();
     const before = sandbox.clock.offsetMs();
     await send(sandbox, 'advance', { count: '7', unit: 'days' });
@@ -204,7 +204,7 @@ describe('a form of the control page', () => {
     expect(withoutTags(await controlPage(sandbox))).toContain('7 days 3 h ahead of real time');
   });
 
-  it('orders faults, which the page lists until they are used up or forgotten', async () => {
+  it('orders faults, which the page lists until they are used up or removed', async () => {
     const sandbox = await started();
     await send(sandbox, 'order-fault', {
       on: 'create',
@@ -225,7 +225,7 @@ describe('a form of the control page', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
-  it('shows what notifications were answered and are due, and sends one again', async () => {
+  it('shows how notifications were answered and which are due, and sends one again', async () => {
     const merchant = await receiver((count) => (count === 1 ? 500 : 200));
     const sandbox = await started({ notify: { url: merchant.url } });
     const id = await held(sandbox);
@@ -240,7 +240,7 @@ describe('a form of the control page', () => {
     expect(notification?.objectId).toBe(id);
   });
 
-  it('changes where notifications go, and ends the subscription with an empty address', async () => {
+  it('changes the address of notifications, and ends the subscription with an empty address', async () => {
     const sandbox = await started();
     await send(sandbox, 'notify-url', { url: 'http://127.0.0.1:3000/hook' });
     expect(await controlPage(sandbox)).toContain('value="http://127.0.0.1:3000/hook"');
@@ -304,7 +304,7 @@ describe('a form of the control page', () => {
     expect(answer.text).toContain('<h2 id="payments-title">');
   });
 
-  it('that is none answers 404', async () => {
+  it('that does not exist answers 404', async () => {
     const sandbox = await started();
     expect((await send(sandbox, 'toString')).status).toBe(404);
   });
@@ -340,7 +340,7 @@ function newestId([newest]: readonly { readonly id: string }[]): string {
   return newest?.id ?? '';
 }
 
-/** By node:http, for fetch sets these headers by itself. */
+/** With node:http, because fetch sets these headers itself. */
 async function postWith(sandbox: Sandbox, path: string, headers: http.OutgoingHttpHeaders) {
   const request = http.request(sandbox.url + path, { method: 'POST', headers, agent: false }).end();
   const [response] = await once(request, 'response');

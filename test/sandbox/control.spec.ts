@@ -20,7 +20,7 @@ import {
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the secret keys', () => {
-  it('are valid as they are set, the old one beside the new one while they change', async () => {
+  it('are valid as they are set, the old one beside the new one during a change', async () => {
     const sandbox = await started();
     const statuses = async () =>
       Promise.all(
@@ -48,7 +48,7 @@ describe('the secret keys', () => {
 });
 
 describe('what the buyer does', () => {
-  it('succeed pays by card, at once where the merchant asked for that', async () => {
+  it('succeed pays by card, at once if the merchant asked for that', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { capture: true });
     const { status, body } = await control(sandbox, `/payments/${id}/pay`, { outcome: 'succeed' });
@@ -125,7 +125,7 @@ describe('what the buyer does', () => {
     expect((await control(sandbox, `/payments/${id}/pay`, { outcome: 'succeed' })).status).toBe(200);
   });
 
-  it('is refused for an unknown payment, a finished one, another method, an amount no card takes, a bad body', async () => {
+  it('is refused for an unknown payment, a finished one, another method, an amount no card allows, a bad body', async () => {
     const sandbox = await started();
     const done = await held(sandbox);
     const fixed = await pending(sandbox, { payment_method_data: { type: 'wallet' } });
@@ -144,7 +144,7 @@ describe('what the buyer does', () => {
 });
 
 describe('the ledger', () => {
-  it('tells every charge, capture and cancel with its key, and their sums', async () => {
+  it('lists every charge, capture and cancel with its key, and their sums', async () => {
     const sandbox = await started();
     const created = await post(sandbox, '/v3/payments', 'create-1', order());
     const id = String(created.body['id']);
@@ -188,7 +188,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('counts requests by endpoint, key and payment, those a fault swallowed included', async () => {
+  it('counts requests by endpoint, key and payment, including those a fault swallowed', async () => {
     const sandbox = await started();
     const id = await held(sandbox);
     sandbox.faults.order({ on: 'capture', fault: 'error_500_before_commit' });
@@ -263,7 +263,7 @@ describe('the control API', () => {
 });
 
 describe('the life of a sandbox', () => {
-  it('ends with close, also while requests stall, and a second close changes nothing', async () => {
+  it('ends with close, even while requests stall, and a second close changes nothing', async () => {
     const sandbox = await startSandbox(shop);
     sandbox.faults.order({ on: 'list', fault: 'stall' });
     const stalled = fetch(`${sandbox.url}/v3/payments`, { headers: { Authorization: basic } });
@@ -280,7 +280,7 @@ describe('the life of a sandbox', () => {
     expect((await control(sandbox, '/ledger', undefined, 'GET')).status).toBe(200);
   });
 
-  it('cannot start on a port that is taken', async () => {
+  it('cannot start on a port that is in use', async () => {
     const sandbox = await started();
     await expect(startSandbox({ ...shop, port: Number(new URL(sandbox.url).port) })).rejects.toThrow(
       'EADDRINUSE',
@@ -288,7 +288,7 @@ describe('the life of a sandbox', () => {
   });
 });
 
-/** A request that begins, as Node tells of it. */
+/** A message of Node about the beginning of a request. */
 function isFrom(message: unknown): message is { socket: Socket } {
   return typeof message === 'object' && message !== null && 'socket' in message;
 }

@@ -1,13 +1,13 @@
 import { order, post, refusal, started, type Json } from './support.js';
 
-describe('the other fields of a creation', () => {
+describe('the other fields of a create request', () => {
   it('merchant_customer_id comes back in the answer', async () => {
     const sandbox = await started();
     const { body } = await post(sandbox, '/v3/payments', 'k', order({ merchant_customer_id: 'c-7' }));
     expect(body).toMatchObject({ merchant_customer_id: 'c-7' });
   });
 
-  it('metadata comes back, and is an empty object where there is none', async () => {
+  it('metadata comes back, and is an empty object if there is none', async () => {
     const sandbox = await started();
     const metadataOf = async (key: string, fields: Json) =>
       (await post(sandbox, '/v3/payments', key, order(fields))).body['metadata'];

@@ -37,13 +37,13 @@ describe('creating a payment', () => {
     });
   });
 
-  it('holds the money where capture is omitted', async () => {
+  it('holds the money if capture is omitted', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect(sandbox.payments.pay(id, { outcome: 'succeed' }).status).toBe('waiting_for_capture');
   });
 
-  it('holds the money where capture is false: paid, not refundable, until its expires_at', async () => {
+  it('holds the money if capture is false: paid, not refundable, until its expires_at', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { capture: false });
     sandbox.payments.pay(id, { outcome: 'succeed' });
@@ -137,7 +137,7 @@ describe('creating a payment', () => {
     expect(await statusOf('wallet', '350000.01')).toBe(200);
   });
 
-  it('takes the longest description, metadata and return_url', async () => {
+  it('accepts the longest description, metadata and return_url', async () => {
     const sandbox = await started();
     const metadata = Object.fromEntries(
       Array.from({ length: 16 }, (_, i) => [`${i}`.padStart(32, 'k'), 'v'.repeat(512)]),
@@ -173,7 +173,7 @@ describe('the door of the REST API', () => {
     expect(body).toMatchObject({ type: 'error', code: 'invalid_credentials' });
   });
 
-  it('answers 404 for a payment nobody made and for an unknown path', async () => {
+  it('answers 404 for an unknown payment and for an unknown path', async () => {
     const sandbox = await started();
     for (const path of ['/v3/payments/none', '/v3/nothing']) {
       expect(await get(sandbox, path)).toMatchObject({

@@ -49,7 +49,7 @@ describe('a fault on a request', () => {
     expect(sandbox.payments.list()).toEqual([]);
   });
 
-  it('accepted answers 202 and carries the request out at the retry, once', async () => {
+  it('accepted answers 202 and executes the request at the retry, once', async () => {
     const sandbox = await started();
     sandbox.faults.order({ on: 'create', fault: 'accepted', retry_after: 1800 });
     expect(await create(sandbox)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a fault on a request', () => {
     expect(sandbox.payments.list()).toHaveLength(1);
   });
 
-  it('accepted carries the request out by itself when retry_after is over', async () => {
+  it('accepted executes the request by itself when retry_after is over', async () => {
     const sandbox = await started();
     const id = await held(sandbox);
     sandbox.faults.order({ on: 'cancel', fault: 'accepted', retry_after: 60_000 });
@@ -126,7 +126,7 @@ describe('a fault on a request', () => {
   it.each<[FaultOrder, string]>([
     [{ on: 'list', fault: 'no_date' }, 'none'],
     [{ on: 'list', fault: 'wrong_date', ms: -86_400_000 }, 'Tue, 01 Jan 2030 00:0'],
-  ])('%j answers all the same', async (fault, date) => {
+  ])('%j is still answered', async (fault, date) => {
     const sandbox = await started({ startAt: new Date('2030-01-02T00:00:00.000Z') });
     const list = () => fetch(`${sandbox.url}/v3/payments`, { headers: { Authorization: basic } });
     sandbox.faults.order(fault);
@@ -136,7 +136,7 @@ describe('a fault on a request', () => {
     expect((await list()).headers.get('Date')).toContain('Wed, 02 Jan 2030 00:0');
   });
 
-  it('hits the endpoint it was ordered for and no other', async () => {
+  it('hits only the endpoint it was ordered for', async () => {
     const sandbox = await started();
     sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit' });
     const id = await pending(sandbox);
@@ -145,7 +145,7 @@ describe('a fault on a request', () => {
     expect((await get(sandbox, '/v3/payments')).status).toBe(200);
   });
 
-  it('hits the requests for the object it was ordered for and those for no other', async () => {
+  it('hits only the requests for the object it was ordered for', async () => {
     const sandbox = await started();
     const [one, other] = [await pending(sandbox), await pending(sandbox)];
     sandbox.faults.order({ on: 'read', object: one, fault: 'error_500_before_commit', times: 2 });
@@ -154,7 +154,7 @@ describe('a fault on a request', () => {
     expect([await status(one), await status(one), await status(one)]).toEqual([500, 500, 200]);
   });
 
-  it('is forgotten when the faults are deleted', async () => {
+  it('is removed when the faults are deleted', async () => {
     const sandbox = await started();
     await control(sandbox, '/faults', { on: 'create', fault: 'error_500_before_commit', times: 9 });
     expect((await create(sandbox)).status).toBe(500);
@@ -184,7 +184,7 @@ describe('a fault on notifications', () => {
     expect(shop.events()).toEqual(['payment.waiting_for_capture']);
   });
 
-  it('duplicate sends copies along', async () => {
+  it('duplicate sends copies too', async () => {
     const { shop, sandbox } = await shopAndSandbox({ on: 'notification', fault: 'duplicate', copies: 4 });
     await held(sandbox);
     await sandbox.clock.advance(0);
@@ -192,7 +192,7 @@ describe('a fault on notifications', () => {
     expect(new Set(shop.received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('reorder holds one back until the next one went', async () => {
+  it('reorder holds one back until the next one is sent', async () => {
     const { shop, sandbox } = await shopAndSandbox({ on: 'notification', fault: 'reorder' });
     const id = await held(sandbox);
     await sandbox.clock.advance(1000);
@@ -216,7 +216,7 @@ describe('a fault on notifications', () => {
     expect(shop.events().slice(2)).toEqual(['payment.waiting_for_capture', 'payment.succeeded']);
   });
 
-  it('reorder lets go when the faults are deleted', async () => {
+  it('reorder sends the held notification when the faults are deleted', async () => {
     const { shop, sandbox } = await shopAndSandbox({ on: 'notification', fault: 'reorder' });
     await held(sandbox);
     await control(sandbox, '/faults', undefined, 'DELETE');

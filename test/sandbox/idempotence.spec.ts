@@ -3,7 +3,7 @@ import { held, order, post, started } from './support.js';
 const day = 24 * 60 * 60 * 1000;
 
 describe('an Idempotence-Key', () => {
-  it('brings the first answer again, whatever happened since', async () => {
+  it('returns the first answer again, whatever has happened since', async () => {
     const sandbox = await started();
     const first = await post(sandbox, '/v3/payments', 'k', order());
     sandbox.payments.pay(String(first.body['id']), { outcome: 'succeed' });
@@ -11,14 +11,14 @@ describe('an Idempotence-Key', () => {
     expect(sandbox.payments.list()).toHaveLength(1);
   });
 
-  it('brings a refusal again', async () => {
+  it('returns a refusal again', async () => {
     const sandbox = await started();
     const first = await post(sandbox, '/v3/payments', 'k', order({ capture: 'no' }));
     expect(first.status).toBe(400);
     expect(await post(sandbox, '/v3/payments', 'k', order({ capture: 'no' }))).toEqual(first);
   });
 
-  it('brings the refusal of a capture again after a capture became possible', async () => {
+  it('returns the refusal of a capture again after a capture became possible', async () => {
     const sandbox = await started();
     const { body } = await post(sandbox, '/v3/payments', 'k', order());
     const path = `/v3/payments/${String(body['id'])}/capture`;
@@ -44,7 +44,7 @@ describe('an Idempotence-Key', () => {
     expect(sandbox.payments.list()).toHaveLength(2);
   });
 
-  it('does not mind the order of the fields', async () => {
+  it('ignores the order of the fields', async () => {
     const sandbox = await started();
     const body = order({ capture: true, metadata: { a: '1', b: '2' } });
     const reversed = Object.fromEntries(
@@ -75,7 +75,7 @@ describe('an Idempotence-Key', () => {
   it.each([
     ['missing', ''],
     ['longer than 64 characters', 'k'.repeat(65)],
-  ])('is refused where it is %s', async (_what, key) => {
+  ])('is refused if it is %s', async (_what, key) => {
     const sandbox = await started();
     expect(await post(sandbox, '/v3/payments', key, order())).toMatchObject({
       status: 400,

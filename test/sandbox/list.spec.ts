@@ -25,7 +25,7 @@ describe('the list of payments', () => {
     expect(second).toEqual({ ids: newestFirst.slice(10), next: undefined });
   });
 
-  it('has no next_cursor where the page is exactly full', async () => {
+  it('has no next_cursor if the page is exactly full', async () => {
     const sandbox = await started();
     await several(sandbox, 3);
     expect((await ids(sandbox, '?limit=3')).next).toBeUndefined();

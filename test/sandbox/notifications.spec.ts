@@ -21,7 +21,7 @@ describe('a notification', () => {
     expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.succeeded']);
   });
 
-  it('comes from the sender asked for', async () => {
+  it('comes from the requested sender', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url, senderAddress: '2a02:5180::1' } });
     await held(sandbox);
@@ -132,7 +132,7 @@ describe('a notification', () => {
     expect((await control(sandbox, '/notifications/none/redeliver')).status).toBe(404);
   });
 
-  it('acknowledged by hand is not repeated any more', async () => {
+  it('acknowledged by hand is no longer repeated', async () => {
     const shop = await receiver((count) => (count === 1 ? 503 : 200));
     const sandbox = await started({ notify: { url: shop.url } });
     await held(sandbox);
@@ -143,7 +143,7 @@ describe('a notification', () => {
     expect(sandbox.notifications.list()).toMatchObject([{ done: true, nextDueAt: null }]);
   });
 
-  it('that hangs does not outlive the sandbox, nor hold up another', async () => {
+  it('that hangs does not outlive the sandbox, nor delay another', async () => {
     const shop = await receiver((count) => (count === 1 ? 'never' : 200));
     const sandbox = await started({ notify: { url: shop.url } });
     const [first, second] = [await pending(sandbox), await pending(sandbox)];
@@ -158,7 +158,7 @@ describe('a notification', () => {
 
 describe("the shop's notification address", () => {
   it.each(['https://shop.test/hook', 'https://shop.test:443/hook', 'https://shop.test:8443/hook'])(
-    'may be %s where the sandbox was started for that, and not otherwise',
+    'may be %s if the sandbox was started for that, and not otherwise',
     async (url) => {
       const sandbox = await started({ notify: { elsewhere: true } });
       sandbox.setNotifyUrl(url);

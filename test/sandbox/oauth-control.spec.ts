@@ -54,7 +54,7 @@ describe('the control API of the partnership program', () => {
     expect(answer).toEqual({ status, body: { error: expect.any(String) } });
   });
 
-  it('makes users and stores, who then can grant', async () => {
+  it('creates users and stores, who then can grant', async () => {
     const sandbox = await started({ apps: [app] });
     expect((await control(sandbox, '/users', { login: 'anna' })).body).toEqual({
       login: 'anna',
@@ -87,7 +87,7 @@ describe('the control API of the partnership program', () => {
     expect((await control(sandbox, `/tokens/${id}/expire`, {})).body).toMatchObject({ status: 'revoked' });
   });
 
-  it('takes faults for one store, of requests alone', async () => {
+  it('accepts faults for one store, for requests only', async () => {
     const sandbox = await started();
     const onRead = { on: 'read', fault: 'stall', store: '300200' };
     expect((await control(sandbox, '/faults', onRead)).status).toBe(200);

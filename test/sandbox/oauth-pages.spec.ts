@@ -6,7 +6,7 @@ import { started } from './support.js';
 const withApp = () => started({ apps: [app] });
 const granting = { store: 'test_shop', decision: 'approve' };
 
-/** Where the callback is sent to. */
+/** The address of the callback. */
 async function callback(sandbox: Sandbox, query: Record<string, string>, decision: string): Promise<URL> {
   const browser = new OwnerBrowser(sandbox);
   const consent = await browser.signIn(start(query));
@@ -40,7 +40,7 @@ describe('the authorization page', () => {
     },
   );
 
-  it('takes the registered callback by name too', async () => {
+  it('accepts the registered callback by name too', async () => {
     const sandbox = await withApp();
     const { searchParams } = await callback(sandbox, { redirect_uri: app.callbackUrl }, 'approve');
     expect(searchParams.get('code')).not.toBeNull();
@@ -53,13 +53,13 @@ describe('the authorization page', () => {
     ['spaces and line ends', ' a\r\n b\t'],
     ['characters beyond 16 bits', '🫖'.repeat(600)],
     ['nothing at all', ''],
-  ])('gives back the state exactly: %s', async (_what, state) => {
+  ])('returns the state exactly: %s', async (_what, state) => {
     const sandbox = await withApp();
     expect((await callback(sandbox, { state }, 'approve')).searchParams.getAll('state')).toEqual([state]);
     expect((await callback(sandbox, { state }, 'refuse')).searchParams.getAll('state')).toEqual([state]);
   });
 
-  it('gives back no state where none was sent', async () => {
+  it('returns no state if none was sent', async () => {
     const sandbox = await withApp();
     expect((await callback(sandbox, {}, 'approve')).searchParams.has('state')).toBe(false);
   });
@@ -71,7 +71,7 @@ describe('the authorization page', () => {
     expect(Object.fromEntries(searchParams)).toEqual({ from: 'sandbox', error: 'access_denied', state: 's' });
   });
 
-  it('lets nobody frame it, keep it, or see where it leads from', async () => {
+  it('lets nobody frame it, store it, or see its address', async () => {
     const sandbox = await withApp();
     const { headers } = await new OwnerBrowser(sandbox).open(start());
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -115,7 +115,7 @@ describe('sign-in', () => {
     expect(text).toContain('id="consent-form"');
   });
 
-  it('ends where another account is wanted, with the same request', async () => {
+  it('ends if another account is wanted, with the same request', async () => {
     const sandbox = await withApp();
     const browser = new OwnerBrowser(sandbox);
     const { location } = await browser.send(await browser.signIn(start({ state: 's' })), 'sign-out-form');
@@ -135,7 +135,7 @@ describe('sign-in', () => {
 });
 
 describe('the consent page', () => {
-  it('lists the permissions in words, and the stores of this owner alone', async () => {
+  it('lists the permissions in words, and the stores of this owner only', async () => {
     const sandbox = await started({
       apps: [{ ...app, permissions: ['payments_create', 'payments_capture'] }],
     });
@@ -147,7 +147,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('value="test_shop"');
   });
 
-  it('has nothing to grant for somebody who owns no store', async () => {
+  it('has nothing to grant for a user who owns no store', async () => {
     const sandbox = await withApp();
     const browser = new OwnerBrowser(sandbox);
     const consent = await browser.signIn(start(), 'cashier');
@@ -171,7 +171,7 @@ describe('the consent page', () => {
     expect(shown.text).toContain('data-testid="consent-error"');
   });
 
-  it('takes no form that was not shown to this browser', async () => {
+  it('accepts no form that was not shown to this browser', async () => {
     const sandbox = await withApp();
     const [victim, attacker] = [new OwnerBrowser(sandbox), new OwnerBrowser(sandbox)];
     const own = await victim.signIn(start());
@@ -188,7 +188,7 @@ describe('the consent page', () => {
     expect((await victim.send(own, 'consent-form', granting)).status).toBe(303);
   });
 
-  it('leads back to sign-in where that has ended meanwhile', async () => {
+  it('leads back to sign-in if that has ended meanwhile', async () => {
     const sandbox = await withApp();
     const browser = new OwnerBrowser(sandbox);
     const page = await browser.open(start());

@@ -5,7 +5,7 @@ import { basic, basicOf, call, get, order, post, receiver, shop, started, type R
 const other = { ...app, clientId: 'other', clientSecret: 'other-secret' };
 const withApps = () => started({ apps: [app, other] });
 
-/** The Authorization header of an app for a store; a new demo store where none is named. */
+/** The Authorization header of an app for a store; a new demo store by default. */
 function bearerOf(sandbox: Sandbox, accountId?: string, clientId = app.clientId): string {
   const grant = { clientId, ...(accountId !== undefined && { accountId }) };
   return `Bearer ${sandbox.tokens.connect(grant).accessToken}`;
@@ -95,7 +95,7 @@ describe('what belongs to one store', () => {
 });
 
 describe('the settings of a store', () => {
-  it('are told by /v3/me, and change for the tokens there are', async () => {
+  it('are shown by /v3/me, and change for existing tokens', async () => {
     const sandbox = await withApps();
     const bearer = bearerOf(sandbox, '300200');
     sandbox.stores.change('300200', { methods: ['wallet'], status: 'disabled' });
@@ -144,7 +144,7 @@ describe('a permission that an app did not ask for', () => {
       'refund creation',
       (s, as, _hold, paid) => post(s, '/v3/refunds', 'n', { payment_id: paid, amount: one }, as),
     ],
-  ])('%s: is named by the refusal, and nothing else needs it', async (permission, words, ask) => {
+  ])('%s: is named by the refusal, and no other request needs it', async (permission, words, ask) => {
     const all = ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'];
     const without = all.filter((name) => name !== permission);
     const sandbox = await started({
@@ -166,7 +166,7 @@ describe('a permission that an app did not ask for', () => {
     expect((await ask(sandbox, bearerOf(sandbox, shop.shopId, 'other'), hold, paid)).status).toBe(200);
   });
 
-  it('is told before anything about the Idempotence-Key is', async () => {
+  it('is checked before the Idempotence-Key', async () => {
     const sandbox = await started({ apps: [{ ...app, permissions: [] }] });
     const refused = await post(sandbox, '/v3/payments', '', order(), bearerOf(sandbox));
     expect(refused.status).toBe(403);
@@ -198,7 +198,7 @@ describe('notifications', () => {
   const subscribe = (sandbox: Sandbox, as: string, url: string) =>
     post(sandbox, '/v3/webhooks', url, { event: 'payment.succeeded', url }, as);
 
-  it('go to the webhooks of the app that made the object, in its store alone', async () => {
+  it('go to the webhooks of the app that made the object, in its store only', async () => {
     const sandbox = await withApps();
     const bearers = [
       bearerOf(sandbox, 'test_tea_house'),
@@ -220,7 +220,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('tell an app of what it made with an older token of its own', async () => {
+  it('reach an app about what it made with an older token of its own', async () => {
     const hook = await receiver();
     const sandbox = await withApps();
     const old = bearerOf(sandbox, '300200');
@@ -263,7 +263,7 @@ describe('notifications', () => {
 });
 
 describe('a thousand connected stores', () => {
-  it('are made by one call, each with a token for itself alone', async () => {
+  it('are created by one call, each with a token for itself only', async () => {
     const sandbox = await withApps();
     const stores = sandbox.tokens.connectMany({ clientId: app.clientId, count: 1000 });
     expect(new Set(stores.map(({ accessToken }) => accessToken)).size).toBe(1000);

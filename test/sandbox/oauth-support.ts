@@ -11,7 +11,7 @@ export const app = {
 };
 export const appBasic = basicOf({ shopId: app.clientId, secretKey: app.clientSecret });
 
-/** Where an owner begins. */
+/** The address where an owner begins. */
 export function start(query: Record<string, string> = {}): string {
   const asked = { client_id: app.clientId, response_type: 'code', ...query };
   return `/oauth/v2/authorize?${new URLSearchParams(asked).toString()}`;
@@ -41,7 +41,7 @@ export async function granted(sandbox: Sandbox, accountId = 'test_shop', login =
   return new URL(location ?? '').searchParams.get('code') ?? '';
 }
 
-/** The token, as it goes into the Authorization header, of a store that was connected over the pages. */
+/** The Authorization header with the token of a store that was connected over the pages. */
 export async function connected(sandbox: Sandbox, accountId?: string, login?: string): Promise<string> {
   const { body } = await exchange(sandbox, await granted(sandbox, accountId, login));
   return `Bearer ${String(body['access_token'])}`;

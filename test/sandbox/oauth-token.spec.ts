@@ -26,7 +26,7 @@ function refused(status: number, error: string): Reply {
 }
 
 describe('a code', () => {
-  it('is good for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const sandbox = await withApps();
     const [early, late] = [await granted(sandbox), await granted(sandbox)];
     await sandbox.clock.advance(4 * minute);
@@ -35,7 +35,7 @@ describe('a code', () => {
     expect(await exchange(sandbox, late)).toEqual(refused(400, 'invalid_grant'));
   });
 
-  it('used twice gives nothing, and takes back the token that it gave', async () => {
+  it('used twice gives nothing, and revokes the token that it gave', async () => {
     const sandbox = await withApps();
     const code = await granted(sandbox);
     const { body } = await exchange(sandbox, code);
@@ -58,7 +58,7 @@ describe('a code', () => {
     expect(canariesIn(JSON.stringify(shown))).toEqual([]);
   });
 
-  it('is no good to another app, which cannot spoil it either', async () => {
+  it('is invalid for another app, which cannot spoil it either', async () => {
     const sandbox = await withApps();
     const code = await granted(sandbox);
     expect(await exchange(sandbox, code, otherBasic)).toEqual(refused(400, 'invalid_grant'));
@@ -112,7 +112,7 @@ describe('the token endpoint', () => {
     expect(answer).toEqual(refused(400, 'invalid_request'));
   });
 
-  it('takes POST alone, and its answers are not kept', async () => {
+  it('accepts only POST, and its answers are not stored', async () => {
     const sandbox = await withApps();
     expect((await call(`${sandbox.url}/oauth/v2/token?code=c`)).status).toBe(405);
     const { headers } = await fetch(`${sandbox.url}/oauth/v2/token`, { method: 'POST' });
@@ -120,7 +120,7 @@ describe('the token endpoint', () => {
     expect(headers.get('www-authenticate')).toBe('Basic realm="sandbox"');
   });
 
-  it('can be made to fail after it gave the token', async () => {
+  it('can be made to fail after it issued the token', async () => {
     const sandbox = await withApps();
     const code = await granted(sandbox);
     sandbox.faults.order({ on: 'token', fault: 'reset_after_commit' });
@@ -143,7 +143,7 @@ describe('a token', () => {
     expect(Math.round(leftMs / 86_400_000)).toBe(5 * 365);
   });
 
-  it('that its app gives back is no good any more, and no other suffers', async () => {
+  it('that its app revokes is no longer valid, and no other token is affected', async () => {
     const sandbox = await withApps();
     const [first, second] = [await connected(sandbox), await connected(sandbox)];
     expect(await revoke(sandbox, first)).toEqual({ status: 200, body: {} });
@@ -152,7 +152,7 @@ describe('a token', () => {
     expect((await revoke(sandbox, first)).status).toBe(200);
   });
 
-  it('is not given back by another app, nor by nobody', async () => {
+  it('is not revoked by another app, nor without credentials', async () => {
     const sandbox = await withApps();
     const bearer = await connected(sandbox);
     expect(await revoke(sandbox, bearer, otherBasic)).toEqual(refused(400, 'invalid_grant'));
@@ -161,7 +161,7 @@ describe('a token', () => {
     expect((await me(sandbox, bearer)).status).toBe(200);
   });
 
-  it('that ends while a body is on its way does nothing with it', async () => {
+  it('that ends while a body is being sent does nothing with it', async () => {
     const sandbox = await withApps();
     const bearer = await connected(sandbox);
     const sent = http.request(`${sandbox.url}/v3/payments`, {

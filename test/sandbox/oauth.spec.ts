@@ -37,7 +37,7 @@ describe('a store is connected', () => {
     });
   });
 
-  it('and its webhooks tell of what the app made there', async () => {
+  it('and its webhooks report what the app made there', async () => {
     const hook = await receiver();
     const sandbox = await withApp();
     const bearer = await connected(sandbox);

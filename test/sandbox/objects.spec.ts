@@ -76,7 +76,7 @@ describe('a deal', () => {
   });
 });
 
-describe('an object that nobody made', () => {
+describe('an unknown object', () => {
   it.each(['/v3/payouts/po-1', '/v3/deals/dl-1', '/v3/payment_methods/1'])(
     'is not found at %s',
     async (path) => {

@@ -42,7 +42,7 @@ describe('the profile yookassa', () => {
     expect(paid.payment_method?.card?.source).toBe('mir_pay');
   });
 
-  it('calls the service itself yoo_money where it ended a payment', async () => {
+  it('calls the service itself yoo_money if it ended a payment', async () => {
     const sandbox = await started(options);
     const id = await created(sandbox, 'bank_card');
     await sandbox.clock.advance(60 * 60 * 1000);
@@ -52,7 +52,7 @@ describe('the profile yookassa', () => {
     });
   });
 
-  it('names the methods of the store so', async () => {
+  it('uses these names for the methods of the store', async () => {
     const sandbox = await started(options);
     expect((await get(sandbox, '/v3/me', bearer)).body).toMatchObject({
       payment_methods: ['bank_card', 'yoo_money', 'google_pay', 'sberbank'],
@@ -75,7 +75,7 @@ describe('the permissions of an app', () => {
   it.each([
     ['documented', documentedProfile, 'checkout:payments_create'],
     ['yookassa', yookassaProfile, 'payments_create'],
-  ] as const)('go by the words of the profile %s, and by no others', async (profile, words, foreign) => {
+  ] as const)('follow the words of the profile %s, and no others', async (profile, words, foreign) => {
     const sandbox = await started({ profile });
     const every = [...Object.values(words.permissions), ...words.readPermissions];
     const { permissions } = sandbox.apps.register({ ...app, permissions: every });
@@ -108,7 +108,7 @@ describe('the permissions of an app', () => {
 });
 
 describe("the status of a payment's method", () => {
-  it('is there in the profile yookassa: not saved, to be saved, saved', async () => {
+  it('appears in the profile yookassa: not saved, to be saved, saved', async () => {
     const sandbox = await started(options);
     const plain = await created(sandbox, 'bank_card');
     const saving = await post(
@@ -132,7 +132,7 @@ describe("the status of a payment's method", () => {
     expect(statusOf(declined)).toBe('inactive');
   });
 
-  it('is not there in the documented profile, whose interface has none', async () => {
+  it('does not appear in the documented profile, whose interface has none', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, { payment_method_data: { type: 'bank_card' } });
     expect(sandbox.payments.get(id).payment_method).not.toHaveProperty('status');

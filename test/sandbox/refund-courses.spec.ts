@@ -6,8 +6,8 @@ const roubles = (value: string) => ({ value, currency: 'RUB' });
 const refund = (sandbox: Sandbox, key: string, id: string, value: string, more: Json = {}): Promise<Reply> =>
   post(sandbox, '/v3/refunds', key, { payment_id: id, amount: roubles(value), ...more });
 
-describe('a refund that takes its time', () => {
-  it('stays pending, moves no money, but is reserved, until it is finished', async () => {
+describe('a refund that stays pending', () => {
+  it('moves no money, but reserves it, until it is finished', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url } });
     const id = await paid(sandbox);
@@ -48,7 +48,7 @@ describe('a refund that takes its time', () => {
     expect(sandbox.ledger.totals(id).refunds).toBe(0);
   });
 
-  it('cannot be finished twice, nor where nobody made it', async () => {
+  it('cannot be finished twice, nor if it does not exist', async () => {
     const sandbox = await started();
     const { body } = await refund(sandbox, 'r', await paid(sandbox), '1.00');
     expect(() => sandbox.refunds.finish(String(body['id']), 'succeeded')).toThrow('not pending');
@@ -72,7 +72,7 @@ describe('a refund made in the Merchant Profile', () => {
     expect(shop.events()).toEqual(['payment.succeeded', 'refund.succeeded', 'refund.succeeded']);
   });
 
-  it('gives back no more than what refunds on their way leave', async () => {
+  it('gives back no more than pending refunds leave', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     sandbox.refunds.next({ status: 'pending' });
@@ -81,7 +81,7 @@ describe('a refund made in the Merchant Profile', () => {
     expect(() => sandbox.refunds.make(id)).toThrow('Refund sum exceeded');
   });
 
-  it('is refused where the REST API would refuse it', async () => {
+  it('is refused if the REST API would refuse it', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     expect(() => sandbox.refunds.make('none')).toThrow('No payment none');

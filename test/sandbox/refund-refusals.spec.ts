@@ -34,7 +34,7 @@ describe('a refund is refused', () => {
     });
   });
 
-  it('once everything went back', async () => {
+  it('once everything was refunded', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     await refund(sandbox, 'r1', id, '1234.50');
@@ -44,7 +44,7 @@ describe('a refund is refused', () => {
     });
   });
 
-  it('for a payment nobody made', async () => {
+  it('for an unknown payment', async () => {
     const sandbox = await started();
     expect(await refund(sandbox, 'r', 'none', '1.00')).toMatchObject({
       status: 404,
@@ -73,7 +73,7 @@ describe('a refund is refused', () => {
     expect(await refund(sandbox, 'r2', id, '1.00')).toMatchObject(refusal('payment_id'));
   });
 
-  it('by its id where nobody made it', async () => {
+  it('by its id if nobody made it', async () => {
     const sandbox = await started();
     expect(await get(sandbox, '/v3/refunds/none')).toMatchObject({
       status: 404,

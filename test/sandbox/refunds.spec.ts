@@ -29,7 +29,7 @@ describe('a refund', () => {
     expect((await get(sandbox, `/v3/refunds/${String(body['id'])}`)).body).toEqual(body);
   });
 
-  it('counts in the payment, which stays refundable until all of it went back', async () => {
+  it('counts in the payment, which stays refundable until all of it is refunded', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     await refund(sandbox, 'r1', id, '234.50');
@@ -87,7 +87,7 @@ describe('a refund', () => {
     expect((await refund(sandbox, 'r2', id, '1000.00')).status).toBe(200);
   });
 
-  it('has one effect under one key, however often it is asked for', async () => {
+  it('has one effect under one key, however often it is requested', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     const replies = await Promise.all(Array.from({ length: 5 }, () => refund(sandbox, 'r', id, '300.00')));
@@ -95,7 +95,7 @@ describe('a refund', () => {
     expect(sandbox.ledger.totals(id)).toMatchObject({ refunds: 1, refunded: '300.00' });
   });
 
-  it('takes effect once where the answer was lost', async () => {
+  it('takes effect once if the answer was lost', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     sandbox.faults.order({ on: 'refund', fault: 'error_500_after_commit' });
@@ -104,7 +104,7 @@ describe('a refund', () => {
     expect(sandbox.ledger.totals(id)).toMatchObject({ refunds: 1, refunded: '300.00' });
   });
 
-  it('is carried out later after a 202', async () => {
+  it('is executed later after a 202', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     sandbox.faults.order({ on: 'refund', fault: 'accepted', retry_after: 1000 });
@@ -113,7 +113,7 @@ describe('a refund', () => {
     expect(sandbox.ledger.totals(id)).toMatchObject({ refunds: 1, refunded: '300.00' });
   });
 
-  it('asked for at once under many keys never exceeds what was captured', async () => {
+  it('requested at once under many keys never exceeds what was captured', async () => {
     const sandbox = await started();
     const id = await paid(sandbox);
     const replies = await Promise.all(

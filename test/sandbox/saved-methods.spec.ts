@@ -21,7 +21,7 @@ const again = (sandbox: Sandbox, id: string, overrides: Json = {}): Promise<Repl
   );
 
 describe('a saved payment method', () => {
-  it('comes of a paid payment that asked for it', async () => {
+  it('comes from a paid payment that asked for it', async () => {
     const sandbox = await started();
     const id = await held(sandbox, { save_payment_method: true });
     const { payment_method: method } = sandbox.payments.get(id);
@@ -35,7 +35,7 @@ describe('a saved payment method', () => {
     });
   });
 
-  it('does not come of a payment that did not ask, or was not paid', async () => {
+  it('does not come from a payment that did not ask, or was not paid', async () => {
     const sandbox = await started();
     const declined = await pending(sandbox, { save_payment_method: true });
     sandbox.payments.pay(declined, { outcome: 'decline' });
@@ -76,7 +76,7 @@ describe('a saved payment method', () => {
     expect(sandbox.paymentMethods.list().map((method) => method.id)).toEqual([id]);
   });
 
-  it('tells the shop of an automatic payment like of any other', async () => {
+  it('notifies the shop of an automatic payment like of any other', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url } });
     const id = await held(sandbox, { save_payment_method: true });
@@ -85,7 +85,7 @@ describe('a saved payment method', () => {
     expect(shop.events()).toEqual(['payment.waiting_for_capture', 'payment.succeeded']);
   });
 
-  it('pays no more once the buyer took the permission back', async () => {
+  it('pays no more once the buyer withdrew the permission', async () => {
     const sandbox = await started();
     const id = await held(sandbox, { save_payment_method: true });
     expect(sandbox.paymentMethods.revoke(id)).toMatchObject({ id, status: 'inactive', saved: false });

@@ -24,7 +24,7 @@ describe('the seed', () => {
     expect(new Set(payments.map(({ description }) => description)).size).toBe(payments.length);
   });
 
-  it('ends at the real time, however long it is said to have taken', () => {
+  it('ends at the real time, however much time it covers', () => {
     expect(Math.abs(sandbox.clock.offsetMs())).toBeLessThan(1000);
   });
 
@@ -60,7 +60,7 @@ describe('the seed', () => {
     expect(sandbox.refunds.list()).toHaveLength(2);
   });
 
-  it('moved money by real requests only: the ledger tells of each', () => {
+  it('moved money by real requests only: the ledger lists each', () => {
     const { charges, captures, refunds } = sandbox.ledger.totals();
     expect(charges).toBe(
       sandbox.payments.list().filter(({ payment_method: method }) => method !== undefined).length,
@@ -70,7 +70,7 @@ describe('the seed', () => {
     expect(sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sandbox.payments.list().length);
   });
 
-  it('told the shop of none of it', () => {
+  it('sent the shop no notification of it', () => {
     expect(sandbox.notifications.list()).toEqual([]);
   });
 

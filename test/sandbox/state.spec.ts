@@ -19,13 +19,13 @@ describe('a sandbox with a state file', () => {
 
   const start = (startAt?: Date) => started({ stateFile, ...(startAt && { startAt }) });
 
-  it('knows again what happened before it was killed: each change was written when it was made', async () => {
+  it('still knows what happened before it was killed: each change was written when it was made', async () => {
     const killed = await start();
     const [hold, charged] = [await held(killed), await paid(killed)];
     const refund = killed.refunds.make(charged, '10.00');
     const open = await post(killed, '/v3/payments', 'open', order());
 
-    // What a killed process leaves is what stands in its file now: it is never closed.
+    // A killed process leaves what is in its file now: it is never closed.
     const next = await start();
     for (const id of [hold, charged, String(open.body['id'])]) {
       const { confirmation: _here, ...known } = next.payments.get(id);
@@ -42,7 +42,7 @@ describe('a sandbox with a state file', () => {
     expect(next.payments.list()).toHaveLength(3);
   });
 
-  it('goes on where its clock was, and does what came due meanwhile', async () => {
+  it('continues where its clock was, and does what became due meanwhile', async () => {
     const first = await start();
     await first.clock.advance(DAY_MS);
     const [hold, open] = [await held(first), await pending(first)];

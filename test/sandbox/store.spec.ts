@@ -20,7 +20,7 @@ const create = (
   post(sandbox, '/v3/payments', JSON.stringify(data), order({ payment_method_data: data }), basicOf(shop));
 
 describe('a demo store', () => {
-  it('tells that it is one, with bank card and wallet only', async () => {
+  it('says that it is one, with bank card and wallet only', async () => {
     const sandbox = await started({ accessToken: token });
     const { status, body } = await get(sandbox, '/v3/me', bearer);
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe('store information', () => {
     });
   });
 
-  it('is refused to a token nobody granted', async () => {
+  it('is refused to an unknown token', async () => {
     const sandbox = await started({ accessToken: token });
     expect(await get(sandbox, '/v3/me', 'Bearer other')).toMatchObject({
       status: 401,

@@ -6,7 +6,7 @@ import { canaries } from '../support/canaries.js';
 export const shop = { shopId: 'test_shop', secretKey: canaries.secretKey };
 export const basic = basicOf(shop);
 
-/** A shop that is no demo store: it has every payment method. */
+/** A shop with a store that is not a demo store: it has every payment method. */
 export const realShop = { shopId: '4711', secretKey: canaries.secretKey };
 export const token = canaries.accessToken;
 export const bearer = `Bearer ${token}`;
@@ -97,7 +97,7 @@ export function paid(sandbox: Sandbox, overrides: Json = {}): Promise<string> {
   return held(sandbox, { capture: true, ...overrides });
 }
 
-/** What the service answers to a wrong field. */
+/** The service's answer to a wrong field. */
 export function refusal(parameter: string): Reply {
   const body = { type: 'error', code: 'invalid_request', description: expect.any(String), parameter };
   return { status: 400, body };
@@ -108,7 +108,7 @@ export interface Received {
   readonly body: Json;
 }
 
-/** A merchant's server: keeps what arrives, answers with the status asked for (default 200). */
+/** A merchant's server: keeps what arrives, answers with the given status (default 200). */
 export async function receiver(
   answer: (count: number) => number | 'never' = () => 200,
   headers: http.OutgoingHttpHeaders = {},

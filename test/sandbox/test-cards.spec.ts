@@ -2,7 +2,7 @@ import { testCards, type TestCard } from '@holdfast/sandbox';
 import { good, page, submit, textOf } from './buyer-browser.js';
 import { pending, started } from './support.js';
 
-/** Reasons of a cancellation that a bank card can bring about by itself. */
+/** Reasons of a cancellation that a bank card can cause by itself. */
 const reasons = [
   '3d_secure_failed',
   'call_issuer',
@@ -33,7 +33,7 @@ const ranges: Readonly<Record<string, RegExp>> = {
 
 const pays = ({ failure }: TestCard) => failure === null;
 
-/** One of them must not be printed whole, and no test's name does. */
+/** One of them must not be printed completely, and no test's name does so. */
 const named = testCards.map((card) => ({ ...card, name: `${card.cardType} *${card.number.slice(-4)}` }));
 
 describe('the test cards', () => {
@@ -59,7 +59,7 @@ describe('the test cards', () => {
     expect([...networks].toSorted()).toEqual(Object.keys(ranges).toSorted());
   });
 
-  it('can be told apart by what is kept of them', () => {
+  it('can be distinguished by what is stored of them', () => {
     const kept = testCards.map(({ number }) => number.slice(0, 6) + number.slice(-4));
     expect(new Set(kept).size).toBe(testCards.length);
   });
@@ -95,7 +95,7 @@ describe('the test cards', () => {
   });
 
   it.each(named.filter((card) => !pays(card)))(
-    '$name fails with $failure, in words of its own, and leaves another try',
+    '$name fails with $failure, in words of its own, and allows another attempt',
     async ({ number, failure, asks3ds }) => {
       const sandbox = await started();
       const id = await pending(sandbox);

@@ -16,7 +16,7 @@ const sentCard = (number: string) => ({
 const leadsTo3ds = ({ location }: Shown, id: string) => location === `/checkout/${id}/3ds`;
 
 describe('3-D Secure', () => {
-  it('is asked where the merchant enforces it, and marks the payment', async () => {
+  it('is required if the merchant enforces it, and marks the payment', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, enforced);
     expect(leadsTo3ds(await submit(sandbox, `${id}/pay`, good), id)).toBe(true);
@@ -35,7 +35,7 @@ describe('3-D Secure', () => {
     });
   });
 
-  it('is asked by some banks though the merchant does not', async () => {
+  it('is required by some banks though the merchant does not', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect(leadsTo3ds(await submit(sandbox, `${id}/pay`, asking), id)).toBe(true);
@@ -43,14 +43,14 @@ describe('3-D Secure', () => {
     expect(sandbox.payments.get(id).authorization_details?.three_d_secure.applied).toBe(true);
   });
 
-  it('is not asked otherwise', async () => {
+  it('is not required otherwise', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     expect(await submit(sandbox, `${id}/pay`, good)).toMatchObject(back);
     expect(sandbox.payments.get(id).authorization_details?.three_d_secure.applied).toBe(false);
   });
 
-  it('that fails is a failed try: the choice says why and takes another', async () => {
+  it('that fails is a failed attempt: the choice says why and accepts another', async () => {
     const sandbox = await started();
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/pay`, asking);
@@ -91,7 +91,7 @@ describe('3-D Secure', () => {
     expect(sandbox.ledger.totals(id).charges).toBe(0);
   });
 
-  it('is not asked for the wallet', async () => {
+  it('is not required for the wallet', async () => {
     const sandbox = await started();
     const id = await pending(sandbox, enforced);
     expect(await submit(sandbox, `${id}/wallet`, { wallet: '4100 1000 0000 0001' })).toMatchObject(back);
@@ -147,7 +147,7 @@ describe('card data entered on the merchant’s side', () => {
   it.each([
     ['failed 3-D Secure', '5555555555554444', { fail: 'yes' }, '3d_secure_failed'],
     ['a card that is declined', '5555555555554600', code, 'insufficient_funds'],
-  ])('ends the payment after %s: there is no form to try again on', async (_what, number, form, reason) => {
+  ])('ends the payment after %s: there is no form to try again with', async (_what, number, form, reason) => {
     const sandbox = await started();
     const id = await pending(sandbox, sentCard(number));
     expect(await submit(sandbox, `${id}/3ds`, form)).toMatchObject(back);

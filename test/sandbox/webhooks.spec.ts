@@ -101,7 +101,7 @@ describe('webhooks', () => {
     'https://app.test:8443/hook',
     'http://127.0.0.1:3000/hook',
     'http://localhost:3000/hook',
-  ])('take the address %s', async (url) => {
+  ])('accept the address %s', async (url) => {
     const sandbox = await withApp();
     expect((await subscribe(sandbox, 'k', 'refund.succeeded', url)).status).toBe(200);
   });
@@ -153,7 +153,7 @@ describe('the notifications of an app', () => {
     expect(refunds.events()).toEqual(['refund.succeeded']);
   });
 
-  it('do not tell of what the shop made itself', async () => {
+  it('do not report what the shop made itself', async () => {
     const app = await receiver();
     const sandbox = await withApp();
     await subscribe(sandbox, 'k', 'payment.succeeded', app.url);
@@ -180,7 +180,7 @@ describe('the notifications of an app', () => {
 });
 
 describe('an address on another machine', () => {
-  it('is kept as the service would, and nothing is sent there', async () => {
+  it('is stored as the service would, and nothing is sent there', async () => {
     const sandbox = await withApp();
     await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.test/hook');
     await paidByApp(sandbox, 'p');
@@ -190,7 +190,7 @@ describe('an address on another machine', () => {
     ]);
   });
 
-  it('is sent to where the sandbox was started for that', async () => {
+  it('is used if the sandbox was started for that', async () => {
     const sandbox = await started({ accessToken: token, notify: { elsewhere: true } });
     await subscribe(sandbox, 'k', 'payment.succeeded', 'https://app.invalid/hook');
     await paidByApp(sandbox, 'p');
@@ -202,7 +202,7 @@ describe('an address on another machine', () => {
 });
 
 describe("the shop's own notifications", () => {
-  it('tell of every object of the store, whoever made it', async () => {
+  it('report every object of the store, whoever made it', async () => {
     const shop = await receiver();
     const sandbox = await started({ accessToken: token, notify: { url: shop.url } });
     await paidByApp(sandbox, 'p');
@@ -211,7 +211,7 @@ describe("the shop's own notifications", () => {
     expect(sandbox.notifications.list()).toMatchObject([{ webhookId: null }]);
   });
 
-  it('tell of the ticked events alone', async () => {
+  it('report the ticked events only', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url, events: ['refund.succeeded'] } });
     const { body } = await post(sandbox, '/v3/payments', 'p', order({ capture: true }));
@@ -221,7 +221,7 @@ describe("the shop's own notifications", () => {
     expect(shop.events()).toEqual(['refund.succeeded']);
   });
 
-  it('end for an event that is unticked, repeats included, and come again for one that is ticked', async () => {
+  it('end for an event that is unticked, repeats included, and resume for one that is ticked', async () => {
     const shop = await receiver(() => 503);
     const sandbox = await started({ notify: { url: shop.url } });
     const first = await paid(sandbox);
@@ -240,7 +240,7 @@ describe("the shop's own notifications", () => {
     ]);
   });
 
-  it('are ticked for each store by itself', async () => {
+  it('are ticked for each store separately', async () => {
     const shop = await receiver();
     const sandbox = await started({ notify: { url: shop.url } });
     const { secretKey } = sandbox.stores.add({ accountId: '500' });

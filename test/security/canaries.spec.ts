@@ -90,7 +90,7 @@ describe('a leak planted in', () => {
     expect(takeLeaks()).toEqual(['secretKey in what a child process printed']);
   });
 
-  it('any column of any table is found when its database is dropped, which fails', async () => {
+  it('any column of any table is found when its database is dropped, and the drop fails', async () => {
     const database = await createTestDatabase();
     const number = canaries.cardNumber;
     const columns: Record<string, string> = {

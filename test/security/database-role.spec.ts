@@ -27,7 +27,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** What is written once, by table: the intent, the evidence and the names of rows. */
+/** Columns that are written once, by table: the intent, the evidence and the names of rows. */
 const writtenOnce: Record<string, string[]> = {
   payments_stores: ['id', 'account_id', 'kind', 'webhook_key', 'created_at'],
   payments_oauth_states: ['state_hash', 'owner_ref', 'return_to', 'restarted', 'expires_at'],
@@ -94,7 +94,7 @@ const writtenOnce: Record<string, string[]> = {
 };
 const tables = Object.keys(writtenOnce);
 
-/** Waste paper; all that is known of money, of what was told and of who was told of it stays. */
+/** Tables whose old rows may go; everything about money, events and deliveries stays. */
 const removable = ['payments_deliveries', 'payments_due', 'payments_oauth_states'];
 
 describe('under a role that owns nothing', () => {
@@ -121,7 +121,7 @@ describe('under a role that owns nothing', () => {
     return paymentBecomes(host, payment.id, 'waiting_for_capture');
   }
 
-  it('a shop lives: payments, holds, refunds, replacements, handlers, foreign notifications, operator and audit', async () => {
+  it('a shop works: payments, holds, refunds, replacements, handlers, foreign notifications, operator and audit', async () => {
     const started = bench.sandbox.clock.now();
     const operator = host.app.get(PaymentsOperator);
     const { payments } = host;
@@ -209,13 +209,13 @@ describe('under a role that owns nothing', () => {
       expect(await refused(statement)).toBe(INSUFFICIENT_PRIVILEGE);
     });
 
-    it('to give more than was given', async () => {
+    it('to refund more than was paid', async () => {
       await role.query('GRANT DELETE, UPDATE ON payments_events TO CURRENT_USER').catch(() => undefined);
       expect(await refused('DELETE FROM payments_events')).toBe(INSUFFICIENT_PRIVILEGE);
     });
   });
 
-  it('rows forged under it move no money where request and row differ: it is not sent, and a person is told', async () => {
+  it('rows forged under it move no money if request and row differ: it is not sent, and a person is informed', async () => {
     const paid = await paidPayment(bench, host);
     const refunds = () => bench.sandbox.ledger.requestCount({ endpoint: 'refund' });
     const before = refunds();
@@ -264,7 +264,7 @@ describe('under a role that owns nothing', () => {
     );
   });
 
-  it('a start with one right missing is refused and tells the very statement that mends it, whichever it is', async () => {
+  it('a start with one right missing is refused with the exact statement that fixes it, for every right', async () => {
     const single = moduleRights.flatMap(({ table, all = [], update = [] }) => {
       const privileges = [...all, ...update.map((column) => `UPDATE ("${column}")`)];
       return privileges.map((privilege) => ({ table, privilege }));
@@ -273,7 +273,7 @@ describe('under a role that owns nothing', () => {
     for (const { table, privilege } of single) {
       await bench.asOwner(`REVOKE ${privilege} ON ${table} FROM ${user}`);
       const mend = `GRANT ${privilege} ON "public"."${table}" TO ${user};`;
-      // What the start runs; a whole start for each would take a minute.
+      // The check that the start runs; a whole start for each right would take a minute.
       await expect(host.app.get(SchemaCheck).run()).rejects.toMatchObject({
         faults: [expect.stringMatching(/paymentsGrants\(\)/)],
         message: expect.stringContaining(mend),
@@ -283,7 +283,7 @@ describe('under a role that owns nothing', () => {
     await expect(host.app.get(SchemaCheck).run()).resolves.toBeUndefined();
   });
 
-  it('a start with retention on is told that it may not remove, and both ways out', async () => {
+  it('a start with retention on is refused if it may not remove rows, and the error names both ways out', async () => {
     const options = paymentsOptions(bench.sandbox);
     const imports = [ScheduleModule.forRoot(), typeOrm(bench.database.moduleUrl)];
     const { faults } = await refusal({ imports: [...imports, PaymentsModule.forRoot(options)] });

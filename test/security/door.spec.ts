@@ -24,7 +24,7 @@ import { notificationHeaders, RawConnection, rawRequest, type RawAnswer } from '
 const LIMIT = 65_536;
 const MARK = 'zq7marker';
 
-/** A route of the host's own, which takes more than the webhook does. */
+/** A route of the host's own, which accepts more than the webhook does. */
 @Controller('uploads')
 class UploadsController {
   @Post()
@@ -109,17 +109,17 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
   const stored = () => storedNotifications(database.sql);
 
   it.each(['/webhooks/payments', '/webhooks/payments/', '/webhooks/payments?a=1'])(
-    'takes a notification at %s, and the next on the same connection',
+    'accepts a notification at %s, and the next on the same connection',
     async (path) => {
       for (const bytes of [valid, ofSize(LIMIT), valid]) {
         const answer = await connection.send(rawRequest(notificationHeaders(bytes, sender), bytes, path));
-        // Fastify tells a slash at the end apart.
+        // To Fastify, a trailing slash makes another path.
         expect(answer?.status).toBe(_name === 'Fastify' && path.endsWith('/') ? 404 : 200);
       }
     },
   );
 
-  it('takes a body that comes in pieces', async () => {
+  it('accepts a body that comes in pieces', async () => {
     const pieces = [valid.slice(0, 20), valid.slice(20)].map(
       (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`,
     );
@@ -139,7 +139,7 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuses really compressed JSON', async () => {
+  it('refuses a JSON body that is really compressed', async () => {
     const body = gzipSync(valid).toString('latin1');
     const headers = [
       'Content-Type: application/json',
@@ -150,12 +150,12 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
     expect(await connection.send(rawRequest(headers, body))).toMatchObject({ status: 415 });
   });
 
-  it('answers 413 to a body that is announced too large, before any of it has come', async () => {
+  it('answers 413 to a body that is announced too large, before any of it has arrived', async () => {
     const headers = ['Content-Type: application/json', 'Content-Length: 1000000000', sender];
     expect(await connection.send(rawRequest(headers, ''))).toMatchObject({ status: 413 });
   });
 
-  it('answers 413 to a body in pieces without an end, once it is too large', async () => {
+  it('answers 413 to an endless body in pieces, once it is too large', async () => {
     const piece = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
     const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked', sender];
     expect(await connection.send(rawRequest(headers, piece.repeat(5)))).toMatchObject({ status: 413 });
@@ -167,7 +167,7 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('outlives senders that hang up half-way', async () => {
+  it('survives senders that hang up half-way', async () => {
     const headers = ['Content-Type: application/json', `Content-Length: ${valid.length}`, sender];
     for (let count = 0; count < 20; count += 1) {
       const leaving = new RawConnection('127.0.0.1', Number(new URL(host.url).port));
@@ -180,7 +180,7 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
     });
   });
 
-  it('is none for other routes', async () => {
+  it('does not affect other routes', async () => {
     const text = 'x'.repeat(LIMIT + 1);
     const answer = await request(host.url).post('/uploads').send({ text });
     expect(answer).toMatchObject({ status: 201, text: String(LIMIT + 1) });
@@ -212,7 +212,7 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
     // Another part of the host still gets a connection.
     await expect(host.payments.findByOrder('of-nobody')).resolves.toEqual([]);
     await database.sql.query('COMMIT');
-    // Those that waited for their turn are taken once the database goes on.
+    // Those that waited for their turn are stored once the database continues.
     const waited = (await Promise.all(flood)).filter((answer) => answer?.status === 200);
     expect(waited).toHaveLength(flood.length - 43);
     const body = notification('payment.succeeded', { id: 'after-the-flood' });
@@ -303,7 +303,7 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
     'http://shop.example/api/webhooks/payments',
     'HTTPS://shop.example:443/api/webhooks/payments/..',
     'http://a?b/api/webhooks/payments',
-  ])('is what %s comes to', async (path) => {
+  ])('is what %s reaches', async (path) => {
     const answer = await send(path, valid, 'Content-Type: text/plain');
     expect(answer).toMatchObject({ status: 415, body: expect.stringContaining('not compressed') });
   });
@@ -312,7 +312,7 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
     '/api/webhooks/payments/%zz',
     'http://a@[b/api/webhooks/payments',
     'http:///api/webhooks/payments',
-  ])('is what %s comes to, unless the framework refuses it even before', async (path) => {
+  ])('is what %s reaches, unless the framework refuses it even before', async (path) => {
     const answer = await send(path, valid, 'Content-Type: text/plain');
     const byTheDoor = answer?.body.includes('not compressed') ?? false;
     expect(byTheDoor || [400, 404].includes(answer?.status ?? NaN)).toBe(true);
@@ -323,7 +323,7 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
     '/api/uploads?next=/api/webhooks/payments',
     '/api/uploads?a=%zz',
     'http://shop.example/api/uploads',
-  ])('is not what %s comes to', async (path) => {
+  ])('is not what %s reaches', async (path) => {
     const body = JSON.stringify({ text: 'x'.repeat(LIMIT + 1) });
     expect(await send(path, body, 'Content-Type: application/json')).toMatchObject({
       status: 201,
@@ -333,7 +333,7 @@ describe.each(looseAdapters)('the door behind a global prefix on %s', (_name, ht
 });
 
 describe('protectWebhook', () => {
-  it('is asked for at start where it was forgotten and the application listens', async () => {
+  it('is required at start if it was forgotten and the application listens', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const database = await openDatabase();
     const sandbox = await startTestSandbox();
@@ -388,7 +388,7 @@ describe('protectWebhook', () => {
     await database.close();
   });
 
-  it('refuses an application without the module, and a time that is none', async () => {
+  it('refuses an application without the module, and an invalid time', async () => {
     const app = await NestFactory.create(
       { module: UploadsController },
       { logger: false, abortOnError: false },

@@ -17,14 +17,14 @@ describe('the grants', () => {
   afterAll(() => sandbox.close());
   afterEach(() => database.close());
 
-  it('in the docs are those that paymentsGrants gives', async () => {
+  it('in the docs are those that paymentsGrants returns', async () => {
     database = await openDatabase();
     const page = await readFile(new URL('../../docs/database-role.md', import.meta.url), 'utf8');
     const documented = /## The grants[\s\S]+?```sql\n([\s\S]+?)\n```/.exec(page)?.[1];
     expect(documented).toBe(paymentsGrants({ role: 'shop', retentionRole: 'shop_retention' }));
   });
 
-  it('take back what a role had beside them, may be run again, and leave it what the module needs', async () => {
+  it('revoke other rights of the role, may be run again, and leave it what the module needs', async () => {
     database = await openDatabase();
     const role = database.sql.escapeIdentifier(new URL(database.moduleUrl).username);
     const rights = async () =>
@@ -49,7 +49,7 @@ describe('the grants', () => {
     }
   });
 
-  it('are for the schema they name, quotes and all', async () => {
+  it('are for the schema they name, quotes included', async () => {
     database = await openEmptyDatabase();
     const schema = 'My Billing';
     await database.sql.query(`CREATE SCHEMA ${database.sql.escapeIdentifier(schema)}`);

@@ -78,13 +78,13 @@ describe('a request to the service', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('takes no answer above 4 MB', async () => {
+  it('accepts no answer above 4 MB', async () => {
     const large = JSON.stringify({ ...payment, description: 'x'.repeat(4 * MB) });
     const api = apiAnswered((_request, response) => response.writeHead(200).end(large));
     await expect(create(api)).rejects.toMatchObject({ code: 'service_network', outcome: 'unknown' });
   });
 
-  it('waits no longer than its time, for an answer that drips on as well', async () => {
+  it('waits no longer than its time, also for an answer that keeps dripping', async () => {
     const api = apiAnswered((_request, response) => {
       const drip = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(drip));
@@ -93,7 +93,7 @@ describe('a request to the service', () => {
   });
 
   it.each(['http://api.example.com', 'http://10.0.0.1', 'http://localhost.example.com'])(
-    'may not go in clear over a network: %s',
+    'may not go unencrypted over a network: %s',
     (serviceUrl) => {
       expect(() => new PaymentsApi({ serviceUrl, credentials })).toThrow(PaymentsConfigurationError);
     },
@@ -118,7 +118,7 @@ describe('TLS to the service', () => {
     return { serviceUrl: `https://127.0.0.1:${await listen(server)}`, requests: () => count };
   }
 
-  it('is 1.2 or newer, also where the process allows older versions', async () => {
+  it('is 1.2 or newer, even if the process allows older versions', async () => {
     tls.DEFAULT_MIN_VERSION = 'TLSv1';
     const { serviceUrl } = await serve({
       minVersion: 'TLSv1',
@@ -133,7 +133,7 @@ describe('TLS to the service', () => {
     expect(reason).toMatchObject({ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' });
   });
 
-  it('has a certificate that is checked, also where the process would check none', async () => {
+  it('checks the certificate, even if the process would not', async () => {
     const { serviceUrl, requests } = await serve({});
     const program = `
       import { PaymentsApi, shopCredentials } from '${compiled}';
@@ -148,7 +148,7 @@ describe('TLS to the service', () => {
   });
 });
 
-describe('what the service answers', () => {
+describe('an answer of the service', () => {
   let bench: Bench;
   let proxy: ServiceProxy;
   let host: PaymentsHost;
@@ -173,7 +173,7 @@ describe('what the service answers', () => {
     ],
     ['real money in a demo store', { test: false }, /^test false instead of true/],
     ['another payment', { id: 'p-of-somebody-else' }, /^id p-of-somebody-else instead of/],
-  ])('is not believed where it tells of %s', async (_name, fields, reason) => {
+  ])('is rejected if it contains %s', async (_name, fields, reason) => {
     proxy.rewrite = asItIs;
     const { id, serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
@@ -186,7 +186,7 @@ describe('what the service answers', () => {
   it.each<[string, (options: PaymentsModuleOptions) => PaymentsModuleOptions]>([
     ['as text', (options) => options],
     ['as a function', (options) => ({ ...options, secretKey: () => testAccount.secretKey })],
-  ])('was asked with a key that no provider of the application shows: given %s', async (_name, given) => {
+  ])('was requested with a key that no provider of the application shows: given %s', async (_name, given) => {
     const options = given({ ...testAccount, serviceUrl: bench.sandbox.url });
     for (const module of [
       PaymentsModule.forRoot(options),
@@ -201,7 +201,7 @@ describe('what the service answers', () => {
   });
 });
 
-/** An id that cannot be one is not even sent. */
+/** An invalid id is not even sent. */
 function mustBeRefusedHere(error: unknown): void {
   if (!(error instanceof PaymentInputError)) throw error;
 }

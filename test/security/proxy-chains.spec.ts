@@ -16,7 +16,7 @@ const address = fc.oneof(
   fc.ipV4(),
   fc.ipV6(),
   fc.ipV4().map((ipv4) => `::ffff:${ipv4}`),
-  // Near each other, so that chains meet the ranges.
+  // Close to each other, so that chains hit the ranges.
   fc.integer({ min: 0, max: 40 }).map((last) => `10.0.${last % 2}.${last}`),
 );
 const junk = fc.oneof(
@@ -33,7 +33,7 @@ const ranges = fc.oneof(
 );
 const chain = fc.array(fc.oneof({ weight: 4, arbitrary: address }, junk), { maxLength: 8 });
 
-/** The options refuse what it does not know, such as the outdated ::10.0.0.7. */
+/** The options refuse forms it does not know, such as the outdated ::10.0.0.7. */
 function isKnownToProxyAddr(text: string): boolean {
   try {
     proxyAddr.compile(text);
@@ -88,7 +88,7 @@ describe('of random proxy chains, the sender', () => {
     const claims = fc.array(fc.oneof(address, junk, proxy, fc.string()), { maxLength: 8 });
     fc.assert(
       fc.property(claims, attacker, fc.array(proxy, { maxLength: 4 }), (forged, from, passed) => {
-        // The proxies on the way append whom they heard it from; the last of them is the peer.
+        // The proxies on the way append the address they heard from; the last of them is the peer.
         const hops = [from, ...passed];
         const asked = request(hops.at(-1) ?? '', [...forged, ...hops.slice(0, -1)]);
         expect(senderReader(trusted)(asked).address).toBe(from);

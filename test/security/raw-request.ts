@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it stands on the wire. */
+/** An answer as it was sent. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -21,7 +21,7 @@ export const notificationHeaders = (body: string, ...extra: string[]): string[] 
   ...extra,
 ];
 
-/** One connection that is used for one request after another, and opened again where the server closes it. */
+/** One connection that is used for one request after another, and opened again if the server closes it. */
 export class RawConnection {
   #socket: Socket | null = null;
 
@@ -31,7 +31,7 @@ export class RawConnection {
     private readonly localAddress?: string,
   ) {}
 
-  /** Sends the text as it is; resolves with the first whole answer, or null where the server hangs up without one. */
+  /** Sends the text unchanged; resolves with the first whole answer, or null if the server hangs up without one. */
   send(text: string): Promise<RawAnswer | null> {
     const socket = (this.#socket ??= this.#open());
     return new Promise((resolve) => {

@@ -30,7 +30,7 @@ describe('a set-up in which notifications do not arrive', () => {
 
   async function startHost(): Promise<PaymentsHost> {
     const started = await bench.startHost({ sweeps: false, ...patient });
-    // The service reaches nobody: what arrives is what the tests send.
+    // The service reaches nobody: only what the tests send arrives.
     bench.sandbox.setNotifyUrl('http://127.0.0.1:1/');
     return started;
   }
@@ -48,14 +48,14 @@ describe('a set-up in which notifications do not arrive', () => {
     return payment;
   }
 
-  /** What polls would do when the payments' time has come. */
+  /** What polls would do when the payments are due. */
   async function poll(): Promise<void> {
     await bench.sandbox.clock.advance(60_000);
     const takeOne = () => rereadNext(host.app);
     while (await takeOne());
   }
 
-  it('shows whom this process refused, whatever they sent, and stores nothing of it', async () => {
+  it('shows which senders this process refused, whatever they sent, and stores nothing of it', async () => {
     const payment = await paid();
     for (const [body, from] of [
       [told(payment), FORGOTTEN],
@@ -74,7 +74,7 @@ describe('a set-up in which notifications do not arrive', () => {
     expect(replica.app.get(PaymentsOperator).refusedSenders()).toEqual([]);
   });
 
-  it('is counted over restarts by the changes that polls found and nobody told, and three in a row are said, once an hour', async () => {
+  it('counts changes that polls found without a notification, over restarts, and logs three in a row, once an hour', async () => {
     for (let count = 1; count <= 2; count += 1) {
       await paid();
       await poll();

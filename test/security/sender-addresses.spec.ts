@@ -14,7 +14,7 @@ import { notification, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { notificationHeaders, RawConnection, rawRequest } from './raw-request.js';
 
-/** On the sender list: the documented one, and one address and one network that stand for sockets. */
+/** The sender list: the documented one, and one address and one network for sockets. */
 const notificationSenders = ['185.71.76.0/27', '77.75.156.11', '2a02:5180::/32', '127.0.0.9'];
 /** Proxies: one that the tests connect from, and more that it may name. */
 const trustedProxies = ['127.0.0.1', '10.0.0.0/8', '192.168.7.7', '2001:db8:ffff::/48', '::1'];
@@ -24,11 +24,11 @@ const L6 = '2a02:5180::1';
 const U = '203.0.113.9';
 const PROXY = '127.0.0.1';
 
-/** [what it is, the address that connects, lines of X-Forwarded-For, the sender it is taken for; null: refused]. */
+/** [description, the address that connects, lines of X-Forwarded-For, the expected sender; null: refused]. */
 type Case = [what: string, peer: string, forwarded: string[], sender: string | null];
 
 const cases: Case[] = [
-  // Whoever connects is no proxy: nothing it says counts.
+  // The connection does not come from a proxy: nothing it says counts.
   ['a stranger', '127.0.0.3', [], null],
   ['a stranger that names a sender', '127.0.0.3', [L], null],
   ['a stranger that names a sender and a proxy', '127.0.0.3', [`${L}, 127.0.0.1`], null],
@@ -191,7 +191,7 @@ describe.each(httpAdapters)('on %s', (_name, http) => {
   const expected = (sender: string | null) => (sender === null ? [403, undefined] : [200, sender]);
   const forwardedLines = (lines: string[]) => lines.map((line) => `X-Forwarded-For: ${line}`);
 
-  describe('a socket tells by its own address', () => {
+  describe('a socket is named by its own address', () => {
     let host: Host;
     beforeAll(async () => {
       host = await start('127.0.0.1');
@@ -206,7 +206,7 @@ describe.each(httpAdapters)('on %s', (_name, http) => {
     it.each(otherHeaders)('%s is not read', async (header) => {
       const connection = new RawConnection('127.0.0.1', portOf(host), PROXY);
       const [status, sender] = await verdict(connection, [header]);
-      // A blank before the colon is no header at all.
+      // With a blank before the colon it is no header at all.
       expect([status, sender]).toEqual([header.includes(' :') ? 400 : 403, undefined]);
     });
   });
@@ -215,7 +215,7 @@ describe.each(httpAdapters)('on %s', (_name, http) => {
     ['a sender itself', '::ffff:127.0.0.9', [], '::ffff:127.0.0.9'],
     ['the proxy’s sender', '::ffff:127.0.0.1', [L], L],
     ['a stranger that names a sender', '::ffff:127.0.0.3', [L], null],
-  ])('%s is judged alike where IPv4 comes in as IPv6', async (_what, peer, forwarded, sender) => {
+  ])('%s is judged alike if IPv4 arrives as IPv6', async (_what, peer, forwarded, sender) => {
     const host = await start('::ffff:127.0.0.1');
     try {
       const connection = new RawConnection('::ffff:127.0.0.1', portOf(host), peer);

@@ -15,7 +15,7 @@ let staff: Staff;
 
 async function openDesk(): Promise<void> {
   test = await startTestShop({ requestTimeoutMs: 1_000, callDeadlineMs: 2_000, handlerAttempts: 1 });
-  // What is provoked here is logged as the errors that it would be.
+  // These tests cause errors on purpose, and they are logged as errors.
   test.shop.app.useLogger(false);
   buyer = new Buyer(test.shop.url);
   staff = new Staff(test.shop.url);
@@ -76,7 +76,7 @@ describe('the payments desk where all is well', () => {
   beforeAll(openDesk);
   afterAll(() => test.close());
 
-  it('opens with the staff’s password, and where none is set not at all', async () => {
+  it('opens with the staff’s password, and not at all if none is set', async () => {
     expect((await staff.open('/staff')).status).toBe(200);
     for (const path of ['/staff', '/staff/books']) {
       const refused = await buyer.open(path);
@@ -92,7 +92,7 @@ describe('the payments desk where all is well', () => {
     expect((await new Staff(url, '').send('/staff/deliveries/retry')).status).toBe(404);
   });
 
-  it('takes no form of another site, although the browser sends the password with it', async () => {
+  it('accepts no form of another site, although the browser sends the password with it', async () => {
     const forms = [
       '/staff/notes/1/done',
       '/staff/deliveries/retry',
@@ -105,7 +105,7 @@ describe('the payments desk where all is well', () => {
     }
   });
 
-  it('says that all is well where nothing waits', async () => {
+  it('says that all is well if nothing waits', async () => {
     await becomes(await paid('milk-oolong'), 'paid');
     const page = await deskShows('All is well');
     for (const empty of [
@@ -125,7 +125,7 @@ describe('the payments desk where all is well', () => {
     test.sandbox.faults.clear();
   });
 
-  it('shows until when each order is held, and what becomes of it then; so does the order', async () => {
+  it('shows until when each order is held, and what happens to it then; so does the order', async () => {
     const harvest = await held('first-flush-darjeeling');
     const teapot = await held('stoneware-teapot');
     const desk = await staff.read('/staff');
@@ -150,7 +150,7 @@ describe('the payments desk', () => {
   beforeEach(openDesk);
   afterEach(() => test.close());
 
-  it('has one note of a hold that nears its end, another of its end, and loses them when they are done with', async () => {
+  it('has one note for a hold that nears its end, another for its end, and removes them when they are dealt with', async () => {
     const reference = await held('stoneware-teapot');
     await test.addReplica();
     await test.sandbox.clock.advance(6.5 * DAY_MS);
@@ -223,7 +223,7 @@ describe('the payments desk', () => {
     expect(again.headers.get('location')).toBe('/staff?notice=nothing_to_run');
   });
 
-  it('has a note of an order that is paid twice', async () => {
+  it('has a note for an order that is paid twice', async () => {
     const reference = await buyer.newReference('milk-oolong');
     await buyer.checkOut(reference, 'milk-oolong');
     const [old] = (await staff.order(reference)).payments;
@@ -240,7 +240,7 @@ describe('the payments desk', () => {
     expect(notes[0]?.text).toMatch(/^More was paid than is due: .* Refund what is too much\.$/);
   });
 
-  it('shows a payment of another system, as foreign once it was told of, and as missing in the books', async () => {
+  it('shows a payment of another system, as foreign after its notification, and as missing in the books', async () => {
     await becomes(await paid('milk-oolong'), 'paid');
     expect(await staff.read('/staff/books')).toMatch(
       /The books agree.*Payments compared: 1\. Refunds compared: 0\./,

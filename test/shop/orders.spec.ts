@@ -45,7 +45,7 @@ describe('an order of the shop', () => {
     expect((await staff.order(reference)).payments).toHaveLength(1);
   });
 
-  it('is not placed by a faulty form, which says what is wrong', async () => {
+  it('is not placed by a faulty form, which names the fault', async () => {
     const reference = await buyer.newReference('fireweed');
     const answer = await buyer.send(`/orders/${reference}`, {
       productSlug: 'fireweed',
@@ -60,7 +60,7 @@ describe('an order of the shop', () => {
     expect((await buyer.open(`/orders/${reference}`)).status).toBe(404);
   });
 
-  it('is paid once, however often the service says so', async () => {
+  it('is paid once, however often the service notifies', async () => {
     const { reference, serviceId } = await place('smoky-lapsang');
     test.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 4 });
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
@@ -88,7 +88,7 @@ describe('an order of the shop', () => {
     const answer = await buyer.open(`/orders/${reference}/return`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/orders/${reference}`]);
     expect(await (await buyer.open(`/orders/${reference}`)).text()).toContain('Waiting for your payment');
-    // Continuing would hand out a link nobody has looked at: the buyer is asked to try again instead.
+    // Continuing would give a link nobody has checked: the buyer is asked to try again instead.
     const retry = await buyer.send(`/orders/${reference}/pay`);
     expect(retry.status).toBe(503);
     expect(await retry.text()).toContain('We are checking your payment');

@@ -63,7 +63,7 @@ describe('a refund by the shop’s staff', () => {
     expect(last).not.toContain('name="refundKey"');
   });
 
-  it('that takes its time is told to the buyer before it is made', async () => {
+  it('that takes a while is shown to the buyer before it is made', async () => {
     const { reference } = await paidOrder();
     test.sandbox.refunds.next({ status: 'pending' });
     await staff.refund(reference, await staff.refundKey(reference), '234,50');
@@ -129,15 +129,18 @@ describe('a refund by the shop’s staff', () => {
     );
   });
 
-  it.each(['', '0', '-5', '1,234', 'all of it', '<b>'])('of %j is asked for again', async (amount) => {
-    const { reference, serviceId } = await paidOrder();
-    const answer = await staff.refund(reference, await staff.refundKey(reference), amount);
-    const page = await answer.text();
-    expect(answer.status).toBe(422);
-    expect(page).toContain('Type an amount in roubles above zero');
-    expect(page).not.toContain('<b>');
-    expect(refundedInLedger(serviceId)).toEqual({ refunds: 0, refunded: '0.00' });
-  });
+  it.each(['', '0', '-5', '1,234', 'all of it', '<b>'])(
+    'of %j is not made, and the form asks again',
+    async (amount) => {
+      const { reference, serviceId } = await paidOrder();
+      const answer = await staff.refund(reference, await staff.refundKey(reference), amount);
+      const page = await answer.text();
+      expect(answer.status).toBe(422);
+      expect(page).toContain('Type an amount in roubles above zero');
+      expect(page).not.toContain('<b>');
+      expect(refundedInLedger(serviceId)).toEqual({ refunds: 0, refunded: '0.00' });
+    },
+  );
 
   it('needs the key of a form that the shop made', async () => {
     const { reference, serviceId } = await paidOrder();
@@ -191,7 +194,7 @@ describe('a refund by the shop’s staff', () => {
     expect(refundedInLedger(serviceId)).toEqual({ refunds: 0, refunded: '0.00' });
   });
 
-  it('that the service takes its time with is shown as under way until it is made', async () => {
+  it('that the service processes slowly is shown as under way until it is made', async () => {
     const { reference } = await paidOrder();
     test.sandbox.refunds.next({ status: 'pending' });
     const answer = await staff.refund(reference, await staff.refundKey(reference), '234,50');

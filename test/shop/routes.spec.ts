@@ -6,7 +6,7 @@ import { routesOf } from '../support/routes.js';
 import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
-/** What anybody may ask for. Everything else is the staff's. */
+/** What anybody may request. Everything else is the staff's. */
 const open = [
   'GET /',
   'GET /styles.css',
@@ -40,7 +40,7 @@ describe('the routes of the shop', () => {
   });
   afterAll(() => test.close());
 
-  /** What the shop sends to whoever asks from an address that nobody asked from before. */
+  /** What the shop sends to a new client address. */
   function ask(route: string, { reference = held.reference, headers = {}, form = {} }: Asked = {}) {
     const [method = '', pattern = ''] = route.split(' ');
     const path = pattern
@@ -75,7 +75,7 @@ describe('the routes of the shop', () => {
     Authorization: `Basic ${Buffer.from(`staff:${password}`).toString('base64')}`,
   });
 
-  it('that move money, and all that shows more than a buyer’s own, are the staff’s', () => {
+  it('that move money, and all that show more than a buyer’s own order, are the staff’s', () => {
     expect(routesOf(test.shop.app)).toEqual(expect.arrayContaining(open));
     expect(staffRoutes().toSorted()).toEqual([
       'GET /staff',
@@ -103,7 +103,7 @@ describe('the routes of the shop', () => {
   ])('that are the staff’s do nothing for %s', async (_who, headers, refusal) => {
     const before = test.sandbox.ledger.entries();
     for (const route of staffRoutes()) {
-      // A page of the staff’s own is shown to their browser, which no other site’s page can look into.
+      // A staff page is shown in their own browser, where no other site can read it.
       if (refusal === 403 && route.startsWith('GET')) continue;
       const form = { refundKey: crypto.randomUUID(), amount: '1' };
       const answer = await ask(route, { headers, form });
@@ -116,7 +116,7 @@ describe('the routes of the shop', () => {
     expect(test.sandbox.ledger.entries()).toEqual(before);
   });
 
-  it('show a buyer what is the buyer’s: no key, no number of ours, nothing that the staff is told', async () => {
+  it('show a buyer only the buyer’s data: no key, no number of ours, nothing that is for the staff', async () => {
     const { reference } = await order('milk-oolong', 'paid');
     await staff.refund(reference, await staff.refundKey(reference), '234,50');
     const whole = await eventually(
@@ -165,7 +165,7 @@ describe('the routes of the shop', () => {
     expect((await ask('GET /orders/:reference')).text).not.toMatch(/staff|reminded/i);
   });
 
-  it('know an order by what nobody can guess, and no other way', async () => {
+  it('find an order only by a reference that nobody can guess', async () => {
     const references = await Promise.all([1, 2, 3].map(() => buyer.newReference('fireweed')));
     expect(new Set(references).size).toBe(3);
     // 31 letters and digits: 79 bits.
@@ -180,7 +180,7 @@ describe('the routes of the shop', () => {
       expect([route, (await ask(route, { reference: another })).status]).toEqual([route, 404]);
   });
 
-  it('answer with headers that keep what is personal, whatever the answer', async () => {
+  it('answer with headers that protect personal data, whatever the answer', async () => {
     const asked: [string, Asked?][] = [
       ...routesOf(test.shop.app).map((route): [string] => [route]),
       ['GET /nowhere'],
@@ -260,7 +260,7 @@ describe('the routes of the shop', () => {
       supertest(shop.url)
         .get('/staff')
         .set({ 'X-Forwarded-For': address, ...basic(password) });
-    // What earlier tests tried is forgotten by then.
+    // By then the attempts of earlier tests are forgotten.
     await sandbox.clock.advance(15 * MINUTE_MS);
     expect((await tryFrom('198.51.100.1', staffPassword)).status).toBe(200);
     const tries = await Promise.all(
@@ -271,7 +271,7 @@ describe('the routes of the shop', () => {
     const late = await tryFrom('198.51.100.2', staffPassword);
     expect([late.status, Number(late.headers['retry-after'])]).toEqual([429, 15 * 60]);
     expect(late.text).toContain('Too many tries');
-    // Without a password nobody tries one.
+    // A request without a password is no attempt.
     expect((await supertest(shop.url).get('/staff')).status).toBe(401);
 
     for (let n = 0; n < 90; n += 1) await tryFrom(`198.18.0.${n}`, 'guess');

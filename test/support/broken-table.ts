@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Makes every insert into the table fail, until it is mended: what a handler that writes there cannot do. */
+/** Makes every insert into the table fail until it is fixed, and with it a handler that writes there. */
 export async function breakTable(databaseUrl: string, table: string): Promise<{ mend(): Promise<void> }> {
   await run(databaseUrl, `ALTER TABLE ${table} ADD CONSTRAINT broken CHECK (false) NOT VALID`);
   return { mend: () => run(databaseUrl, `ALTER TABLE ${table} DROP CONSTRAINT broken`) };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import chromium, { inflate } from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright-core';
 
-/** A real browser: the Chromium that npm brought on Linux x64, elsewhere the installed Chrome. */
+/** A real browser: the Chromium from npm on Linux x64, elsewhere the installed Chrome. */
 export async function openBrowser(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' });
   return playwright.launch({
@@ -15,7 +15,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Chromium needs NSS, which a small Linux image lacks; the package brings it, but unpacks it on request only. */
+/** Chromium needs NSS, which a small Linux image lacks; the package contains it, but unpacks it on request only. */
 async function bundledLibraries(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   return join(await inflate(join(dirname(entry), '../../bin/al2023.tar.br')), 'lib');

@@ -1,4 +1,4 @@
-/** An order's JSON as its buyer reads it: the part that tests look at. */
+/** The part of an order's JSON for its buyer that tests look at. */
 export interface OrderAnswer {
   reference: string;
   state: string;
@@ -27,7 +27,7 @@ export class Buyer {
     });
   }
 
-  /** Opens the checkout page and answers with the reference its form carries. */
+  /** Opens the checkout page and returns the reference in its form. */
   async newReference(productSlug: string): Promise<string> {
     const page = await (await this.open(`/products/${productSlug}/checkout`)).text();
     const reference = /action="\/orders\/([^"/]+)"/.exec(page)?.[1];

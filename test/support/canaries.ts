@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 
 /**
- * What must never be seen outside: every one is used by specs all over the suite in place of a value of its kind, and is
- * searched for in all that the suite writes. Nothing else looks like them.
+ * Values that must never be seen outside. Specs all over the suite use them in place of a value of their kind, and everything the
+ * suite writes is searched for them. Nothing else looks like them.
  */
 export const canaries = {
-  /** Passes the Luhn check, and the sandbox takes it. */
+  /** Passes the Luhn check, and the sandbox accepts it. */
   cardNumber: '2202474301322987',
-  /** With a zero in front, as no port, process id or amount is written. */
+  /** With a leading zero, as no port, process id or amount is written. */
   csc: '0731',
   cryptogram: 'canary_cryptogram_4f1dQ8zT',
   secretKey: 'canary_secret_key_Zk3vErY7',
@@ -18,7 +18,7 @@ export const canaries = {
 
 export type CanaryName = keyof typeof canaries;
 
-/** Three digits or four stand in many a random text: alone or as the field of a card they are the csc. */
+/** Many random texts contain three or four digits: they are the csc only alone or as the field of a card. */
 const CSC = String.raw`(?<![\w.:+-])${canaries.csc}(?![\w.:-])`;
 
 const patterns = Object.entries(canaries).map(([name, value]): [name: string, pattern: string] => {
@@ -32,17 +32,20 @@ const expressions = patterns.map(([name, pattern]) => [name, new RegExp(pattern)
 export const anyCanary = patterns.map(([, pattern]) => pattern).join('|');
 const any = new RegExp(anyCanary);
 
-/** Which of them a text contains: plain, in hex, or in base64, whatever stands before it there. */
+/** Which of them a text contains: plain, in hex, or in base64, whatever precedes it there. */
 export function canariesIn(text: string): string[] {
   if (!any.test(text)) return [];
   return expressions.flatMap(([name, expression]) => (expression.test(text) ? [name] : []));
 }
 
-/** As bytea prints it, and as base64 of either alphabet: where in its group of three bytes a text begins decides how it reads. */
+/**
+ * As bytea prints it, and as base64 of either alphabet: the base64 form depends on where in its group of three bytes a text
+ * begins.
+ */
 function encodings(text: string): string[] {
   const aligned = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-    // Only the characters that the text alone decides.
+    // Only the characters that depend on the text alone.
     return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
   });
   const either = aligned.map((part) => part.replaceAll('+', '[+-]').replaceAll('/', '[/_]'));

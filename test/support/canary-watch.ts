@@ -1,6 +1,6 @@
 /**
- * Runs before every spec file (`setupFilesAfterEnv`): fails the test during which a canary showed in what was printed, here or
- * by a child process, in an error, in a metric, or in a test's name. Databases are searched when they are dropped.
+ * Runs before every spec file (`setupFilesAfterEnv`): fails the test during which a canary appeared in printed output, here or of
+ * a child process, in an error, in a metric, or in a test's name. Databases are searched when they are dropped.
  */
 import type { RequestHooks } from '@holdfast/payments';
 import { ChildProcess } from 'node:child_process';
@@ -8,22 +8,22 @@ import type { Readable } from 'node:stream';
 import { format } from 'node:util';
 import { canariesIn, canariesWithin } from './canaries.js';
 
-/** What stands in the suite's own output in place of what a test must not print. */
+/** Replaces what a test must not print in the suite's own output. */
 const HIDDEN = '[a secret was printed here]';
 
 const leaks: string[] = [];
 const errors: unknown[] = [];
-/** What is undone at the end: the streams and the prototype outlive a spec file. */
+/** Undone at the end: the streams and the prototype outlive a spec file. */
 const undo: (() => void)[] = [];
 
-/** Keeps note of canaries in what leaves by one channel; true: there were some. */
+/** Records canaries in what leaves by one channel; true: there were some. */
 export function watch(channel: string, text: string): boolean {
   const names = canariesIn(text);
   for (const name of names) leaks.push(`${name} in ${channel}`);
   return names.length > 0;
 }
 
-/** What was seen since it was last asked; forgets it. */
+/** Returns what was seen since the last call, and forgets it. */
 export function takeLeaks(): string[] {
   for (const error of errors.splice(0)) {
     if (staysInTransport(error)) continue;
@@ -32,14 +32,14 @@ export function takeLeaks(): string[] {
   return leaks.splice(0);
 }
 
-/** @throws Error that names what was seen, and where, not how it reads */
+/** @throws Error that names what was seen, and where, but not its value */
 export function mustHaveShownNothing(): void {
   const seen = [...new Set(takeLeaks())];
   if (seen.length > 0)
     throw new Error(`Secrets were shown:\n${seen.map((leak) => `  - ${leak}`).join('\n')}`);
 }
 
-/** Metrics: what a host's hooks are told. */
+/** Metrics: what a host's hooks receive. */
 export const watchedHooks: Required<RequestHooks> = {
   onRequest: (info) => void watch('a metric', JSON.stringify(info)),
   onAnswer: (info) => void watch('a metric', JSON.stringify(info)),
@@ -51,8 +51,8 @@ function kindOf(error: unknown): string {
 }
 
 /**
- * axios puts a request's headers into every error it throws. Those end in transport.ts, whose specs see that none leaves it; one
- * that did, as another error's cause or in a log, is found there.
+ * axios puts a request's headers into every error it throws. Those end in transport.ts, whose specs check that none leaves it;
+ * one that did, as another error's cause or in a log, is found there.
  */
 function staysInTransport(error: unknown): boolean {
   return error instanceof Error && 'isAxiosError' in error;
@@ -94,7 +94,7 @@ function watchOutput(): void {
   }
 }
 
-/** All that a spec starts, before the spec itself hears of it. */
+/** Everything that a spec starts, before the spec itself gets it. */
 function watchChildren(): void {
   const { prototype } = ChildProcess;
   const spawn: unknown = Reflect.get(prototype, 'spawn');

@@ -4,7 +4,7 @@ import { listen } from './listen.js';
 /** Stands in front of a database and passes everything on. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** Makes every connection there is half open: nothing passes any more, and neither side is told. */
+  /** Makes every present connection half open: nothing passes any more, and neither side is notified. */
   freeze(): void;
   close(): Promise<void>;
 }

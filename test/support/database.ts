@@ -11,7 +11,7 @@ export interface TestDatabase {
   moduleUrl: string;
   /** As the role that removes old rows. */
   retentionUrl: string;
-  /** Fails when a connection is still open: whoever opened it has to close it first. */
+  /** Fails if a connection is still open: whoever opened it has to close it first. */
   drop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error('There is no test server: test/support/global-setup.js starts it.');
 
   const name = `${template}_${randomBytes(4).toString('hex')}`;
-  // A third of what writing every block to the log costs.
+  // A third of the cost of writing every block to the log.
   await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -45,7 +45,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Which canaries stand in which of its tables, whatever the type of the column. */
+/** Which canaries occur in which of its tables, whatever the type of the column. */
 export async function canariesInDatabase(url: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
     url,

@@ -1,8 +1,8 @@
 import type { Bench } from './payments-host.js';
 
 /**
- * Writes payments with an event each, and its deliveries to every handler of it, as the module does: for tests that need many.
- * They belong to the shop's own store, or to another.
+ * Writes payments with an event each, and its deliveries to every handler, as the module does: for tests that need many. They
+ * belong to the shop's own store, or to another.
  */
 export async function paidPayments(bench: Bench, count: number, store?: string): Promise<string[]> {
   const rows = await bench.asOwner<{ id: string }>(
@@ -23,7 +23,7 @@ export async function paidPayments(bench: Bench, count: number, store?: string):
   return ids;
 }
 
-/** One more event of each of these payments, behind those it has. */
+/** One more event of each of these payments, behind their other events. */
 export async function nextEvents(bench: Bench, paymentIds: readonly string[]): Promise<void> {
   await bench.asOwner(
     `WITH event AS (

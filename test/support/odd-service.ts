@@ -15,14 +15,14 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What to answer: a status with a body, or whatever a listener does. */
+/** An answer: a status with a body, or a listener. */
 export type OddAnswer = readonly [status: number, body: unknown] | RequestListener;
 
-/** A service that answers as it is told, and keeps what it was sent. */
+/** A service that gives the answers it is set to, and keeps the requests it received. */
 export interface OddService {
   readonly url: string;
   readonly received: ReceivedRequest[];
-  /** The next answers, one by one; the last one goes on. */
+  /** The next answers, one by one; the last one is repeated. */
   answers: OddAnswer[];
   close(): Promise<void>;
 }

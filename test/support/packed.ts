@@ -6,7 +6,7 @@ import { Client } from 'pg';
 /** The workspace's own folder. */
 export const workspace = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs a program to its end; where it fails, the error says all that it wrote. */
+/** Runs a program to its end; if it fails, the error contains all its output. */
 export function runIn(
   folder: string,
   program: string,
@@ -21,7 +21,7 @@ export function runIn(
   });
 }
 
-/** Packing compiles into the package's own folder and clears it away: no two test files may be at it at once. */
+/** Packing compiles into the package's own folder and clears it away: two test files must not do it at once. */
 export async function packing<T>(work: () => Promise<T>): Promise<T> {
   const client = new Client(process.env['TEST_SERVER_URL']);
   await client.connect();
@@ -33,14 +33,14 @@ export async function packing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the archives of both packages as one hands them out, into the folder; their file names. */
+/** Packs both packages into the folder, as for publishing; returns the file names. */
 export async function packBoth(folder: string): Promise<{ payments: string; sandbox: string }> {
   const flags = ['-w', '@holdfast/payments', '-w', '@holdfast/sandbox', '--pack-destination', folder];
   await packing(() => runIn(workspace, 'npm', ['pack', ...flags]));
   return { payments: 'holdfast-payments-0.1.0.tgz', sandbox: 'holdfast-sandbox-0.1.0.tgz' };
 }
 
-/** Installs archives of the folder, and packages from the registry, which must be there. */
+/** Installs archives from the folder, and packages from the registry, which must be reachable. */
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
   const flags = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
   const files = packages.map((name) => (name.endsWith('.tgz') ? join(folder, name) : name));

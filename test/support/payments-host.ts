@@ -69,18 +69,18 @@ export interface PaymentsHost {
   close(): Promise<void>;
 }
 
-/** For hosts to which nothing goes wrong: nobody gives up there, however busy the machine is. */
+/** For hosts to which nothing goes wrong: no call gives up, however busy the machine is. */
 export const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
 
 type HostOptions = Partial<PaymentsModuleOptions> &
   Pick<PaymentsModuleExtras, 'cardData'> & {
     /** Connections of the data source. Default: the driver's ten. */
     poolSize?: number;
-    /** What they are. Default: the driver's own. */
+    /** Options of those connections. Default: the driver's own. */
     connections?: typeof Client;
   };
 
-/** What one test file works with: a database, a sandbox, and any number of hosts (replicas) on them. */
+/** The tools of one test file: a database, a sandbox, and any number of hosts (replicas) on them. */
 export interface Bench {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
@@ -193,7 +193,7 @@ export function orderInput(reference = `order-${(orders += 1)}`) {
   };
 }
 
-/** Sends what the service would send, with a sender address of its list unless told otherwise. */
+/** Sends what the service would send, with a sender address of its list by default. */
 export function sendNotification(
   host: Pick<PaymentsHost, 'url'>,
   body: unknown,
@@ -218,7 +218,7 @@ export function paymentBecomes(
   );
 }
 
-/** A payment that its buyer has paid, known here as succeeded; or as held, where it is not to be captured at once. */
+/** A payment that its buyer has paid, known here as succeeded; or as held, if it is not captured at once. */
 export async function paidPayment(
   { sandbox }: Bench,
   host: PaymentsHost,
@@ -229,7 +229,7 @@ export async function paidPayment(
   return paymentBecomes(host, id, input.capture === false ? 'waiting_for_capture' : 'succeeded');
 }
 
-/** Waits until so many effects of a payment's handlers are committed. */
+/** Waits until this many effects of a payment's handlers are committed. */
 export function effectsBecome(
   bench: Bench,
   host: PaymentsHost,

@@ -36,7 +36,7 @@ export async function startPgbouncer(databaseUrl: string, poolSize: number): Pro
       'server_idle_timeout = 1',
     ].join('\n'),
   );
-  // It refuses to run as root; the package brings its own user.
+  // It refuses to run as root; the package has its own user.
   const asRoot = process.getuid?.() === 0;
   if (asRoot) {
     const [uid, gid] = ['-u', '-g'].map((flag) =>

@@ -1,4 +1,4 @@
-/** For servers that nobody trusts: a certificate of 127.0.0.1 that only itself has signed. */
+/** For servers that nobody trusts: a certificate of 127.0.0.1 signed only by itself. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgchzCSKxFe7Hgl5gu

@@ -7,9 +7,9 @@ const FINISH = /^.*\/([^/]+)\/(capture|cancel)$/;
 /** Stands in front of the service and passes everything on. */
 export interface ServiceProxy {
   readonly url: string;
-  /** While true, a capture or cancel goes no further and is answered with the payment as it stands. */
+  /** While true, a capture or cancel is not passed on and is answered with the payment's present state. */
   idle: boolean;
-  /** Applied to every object and list in an answer; what a faulty service would say. */
+  /** Applied to every object and list in an answer; imitates a faulty service. */
   rewrite: Rewrite;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export type Rewrite = (object: Record<string, unknown>) => Record<string, unknow
 
 export const asItIs: Rewrite = (object) => object;
 
-/** Shows these in the place of each item of a list. */
+/** Returns these in place of the items of a list. */
 export function itemsAs(shown: (item: Record<string, unknown>) => Record<string, unknown>[]): Rewrite {
   return (object) =>
     Array.isArray(object['items']) ? { ...object, items: object['items'].flatMap(shown) } : object;

@@ -9,13 +9,13 @@ export interface ShopProcess {
   child: ChildProcess;
   /** What it has printed so far, line by line, both streams. */
   said: readonly string[];
-  /** Sends the signal and waits until the process is gone; answers with its exit code, `null` if it was killed. */
+  /** Sends the signal and waits until the process is gone; returns its exit code, `null` if it was killed. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 /**
- * The compiled shop as a process of its own, told everything by its environment, and keeping its data in this folder.
- * Rejects with what it said if it ends.
+ * The compiled shop as a process of its own, configured only by its environment, with its data in this folder. Rejects with its
+ * output if it ends.
  */
 export function startShopProcess(environment: Record<string, string>, folder?: string): Promise<ShopProcess> {
   return startProcess('src/main.js', /^Shop:\s+(\S+)/, environment, folder);
@@ -31,7 +31,7 @@ export function startPlatformProcess(environment: Record<string, string>): Promi
   );
 }
 
-/** The platform in a folder that it was copied to, with what it needs installed: built and started as one does it there. */
+/** The platform copied to a folder, with its dependencies installed: built and started as its users do it there. */
 export function startCopiedPlatform(
   folder: string,
   environment: Record<string, string>,

@@ -16,7 +16,7 @@ export interface TestShop {
   shop: RunningApplication;
   sandbox: Sandbox;
   databaseUrl: string;
-  /** Starts another process' worth of the same shop: same database, same store. */
+  /** Starts a second replica of the same shop: same database, same store. */
   addReplica(changes?: Partial<ShopOptions>): Promise<RunningApplication>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { OrderAnswer } from './buyer.js';
 import { staffPassword } from './shop.js';
 
-/** An order's JSON as the staff read it: the part that tests look at. */
+/** The part of an order's JSON for the staff that tests look at. */
 export interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
   money: {
     state: string;
@@ -53,7 +53,7 @@ export class Staff {
     });
   }
 
-  /** The page as it is read, its no-break spaces as spaces. */
+  /** The page's text, its no-break spaces as spaces. */
   async read(path: string): Promise<string> {
     const answer = await this.open(path);
     const page = await answer.text();
@@ -76,7 +76,7 @@ export class Staff {
     return this.send(`/staff/orders/${reference}/cancel`);
   }
 
-  /** Opens the order's page and answers with the key its refund form carries. */
+  /** Opens the order's page and returns the key in its refund form. */
   async refundKey(reference: string): Promise<string> {
     const page = await this.read(`/staff/orders/${reference}`);
     const key = /name="refundKey"\s+value="([^"]+)"/.exec(page)?.[1];

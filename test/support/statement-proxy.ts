@@ -4,7 +4,7 @@ import { listen } from './listen.js';
 /** Stands in front of PostgreSQL, passes everything on, and counts the statements that pass. */
 export interface StatementProxy {
   readonly url: string;
-  /** Counts afresh, and calls once statement number `at` is on its way to the server and its answer is not yet here. */
+  /** Starts counting again, and calls `reached` once: when statement number `at` is on its way to the server and not yet answered. */
   arm(at: number, reached: () => void): void;
   readonly statements: number;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
       socket.on('close', () => {
         sockets.delete(socket);
         near.destroy();
-        // A killed client's connection ends as such a one does: with what it sent before.
+        // A killed client's connection ends like this: with what it sent before.
         far.end();
       });
     }
@@ -60,7 +60,7 @@ export async function startStatementProxy(databaseUrl: string): Promise<Statemen
   };
 }
 
-/** Counts, in what one connection sends, the messages that run something: simple queries and executes. */
+/** Counts the messages of one connection that run something: simple queries and executes. */
 function counter(): (chunk: Buffer) => number {
   let rest: Buffer = Buffer.alloc(0);
   let greeted = false;

@@ -5,7 +5,7 @@ import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreTurns } from '../../libs/payments/src/stores/store-turns.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 
-/** What a sweep does with one payment: hands notifications over and re-reads one that is due; false where none is. */
+/** A sweep of one payment: hands notifications over and re-reads one payment that is due; false if none is. */
 export async function rereadNext(app: INestApplicationContext): Promise<boolean> {
   while (await app.get(HandOver).runNext());
   if (app.get(Shutdown).hasBegun) return false;
@@ -14,7 +14,7 @@ export async function rereadNext(app: INestApplicationContext): Promise<boolean>
   if (id === undefined) return false;
   const [claim] = await claims.take({ stores: [{ id, most: 1 }], most: 1, failing: 1 });
   if (!claim) return false;
-  // One that fails is given back, and stays due.
+  // A payment whose re-read fails is returned, and stays due.
   await app
     .get(Reconciler)
     .run(claim, 'sweep')

@@ -16,7 +16,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Compiled and run by `nest-11.spec.ts` in a project of its own. It writes down what came of two holds, and ends. */
+/** Compiled and run by `nest-11.spec.ts` in a project of its own. It prints the results of two holds, and ends. */
 const account = { shopId: 'test_shop', secretKey: 'test_secret' };
 const told: string[] = [];
 
@@ -24,7 +24,7 @@ const told: string[] = [];
 class Shop {
   constructor(private readonly payments: PaymentsService) {}
 
-  /** Recorded in the handler's own transaction: the manager is the module's own, and is known as such. */
+  /** Recorded in the handler's own transaction: the module recognizes the manager as its own. */
   @OnPaymentEvent('payment.succeeded', { id: 'shop.refund-part' })
   async refundPart({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
     if (payment.orderReference !== 'A-1') return;

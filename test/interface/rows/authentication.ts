@@ -13,7 +13,7 @@ export const authentication: readonly Row[] = [
   {
     id: '5.1.2',
     says: 'A demo store has an identifier and key of its own',
-    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+    proof: ['test/sandbox/store.spec.ts: says that it is one, with bank card and wallet only'],
   },
   {
     id: '5.1.3',
@@ -28,7 +28,7 @@ export const authentication: readonly Row[] = [
     says: 'Only a user with the Owner role can grant rights',
     proof: [
       'test/sandbox/oauth.spec.ts: by nobody but its owner',
-      'test/sandbox/oauth-pages.spec.ts: has nothing to grant for somebody who owns no store',
+      'test/sandbox/oauth-pages.spec.ts: has nothing to grant for a user who owns no store',
     ],
   },
   {
@@ -36,7 +36,7 @@ export const authentication: readonly Row[] = [
     says: 'An app registers with its callback and permissions',
     proof: [
       'test/sandbox/oauth-control.spec.ts: registers an app, with an id and a secret of its own making',
-      'test/sandbox/profile.spec.ts: go by the words of the profile %s, and by no others',
+      'test/sandbox/profile.spec.ts: follow the words of the profile %s, and no others',
     ],
   },
   {
@@ -49,14 +49,12 @@ export const authentication: readonly Row[] = [
   {
     id: '5.2.2',
     says: 'The owner grants and selects a store; code and state come back',
-    proof: [
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
-    ],
+    proof: ['test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds'],
   },
   {
     id: '5.2.3',
     says: 'A refusal comes back as access_denied',
-    proof: ['test/partner/connect.spec.ts: is not, where its owner refuses'],
+    proof: ['test/partner/connect.spec.ts: is not connected if its owner refuses'],
   },
   {
     id: '5.2.4',
@@ -67,7 +65,7 @@ export const authentication: readonly Row[] = [
     id: '5.2.5',
     says: 'The token lives five years',
     proof: [
-      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is warned before its token ends, once, and again for the next token',
     ],
   },
   {
@@ -82,14 +80,14 @@ export const authentication: readonly Row[] = [
     id: '5.2 token kept',
     says: "The token is the app's alone",
     proof: [
-      'test/partner/connect-safety.spec.ts: neither code nor token nor state stands in a row, a log, an error or an address',
+      'test/partner/connect-safety.spec.ts: neither code nor token nor state appears in a row, a log, an error or an address',
     ],
   },
   {
     id: '5.2 permissions',
     says: 'Only what was asked at registration may be sent',
     proof: [
-      'test/partner/rules.spec.ts: a call is refused whose permission the app was not registered with',
+      'test/partner/rules.spec.ts: a call is refused if the app was not registered with its permission',
       'test/sandbox/profile.spec.ts: of the profile yookassa are named by the refusal, and reading needs its own',
     ],
   },

@@ -39,14 +39,14 @@ export const endpoints: readonly Row[] = [
     says: "The owner's consent",
     proof: [
       'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
-      'test/partner/connect.spec.ts: is not, where its owner refuses',
+      'test/partner/connect.spec.ts: is not connected if its owner refuses',
     ],
   },
   {
     id: '4 token',
     says: 'Exchanges a code for a token',
     proof: [
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+      'test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds',
       'test/partner/connect-safety.spec.ts: an authorization server that %s leads the owner back with the reason, its code sent once',
     ],
   },
@@ -63,7 +63,7 @@ export const endpoints: readonly Row[] = [
     id: '4 key',
     says: 'Every POST carries an Idempotence-Key',
     proof: [
-      'test/sandbox/idempotence.spec.ts: is refused where it is %s',
+      'test/sandbox/idempotence.spec.ts: is refused if it is %s',
       'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
     ],
   },
@@ -97,7 +97,7 @@ export const endpoints: readonly Row[] = [
     says: 'Canceling a payment',
     proof: [
       'test/api/sandbox.spec.ts: cancels a hold',
-      'test/sandbox/capture-cancel.spec.ts: lets it go by %s',
+      'test/sandbox/capture-cancel.spec.ts: releases it by %s',
     ],
   },
   {

@@ -5,7 +5,7 @@ export const errorsAndLimits: readonly Row[] = [
   {
     id: '7.1',
     says: 'A refused authorization',
-    proof: ['test/partner/connect.spec.ts: is not, where its owner refuses'],
+    proof: ['test/partner/connect.spec.ts: is not connected if its owner refuses'],
   },
   {
     id: '7.2',
@@ -32,8 +32,8 @@ export const errorsAndLimits: readonly Row[] = [
     id: '7.5',
     says: 'A failed or abandoned payment ends canceled',
     proof: [
-      'test/sandbox/checkout.spec.ts: cancels with the reason of the last try when the buyer gives up',
-      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without a try: no time has run out',
+      'test/sandbox/checkout.spec.ts: cancels with the reason of the last attempt when the buyer gives up',
+      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without an attempt: no time has run out',
     ],
   },
   {
@@ -69,7 +69,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: '350000 roubles by bank card',
     proof: [
       'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
-      'test/sandbox/checkout.spec.ts: takes no card beyond its limit, whatever the card',
+      'test/sandbox/checkout.spec.ts: accepts no card beyond its limit, whatever the card',
     ],
   },
   {
@@ -77,7 +77,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: '128 characters',
     proof: [
       'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
-      'test/sandbox/create.spec.ts: takes the longest description, metadata and return_url',
+      'test/sandbox/create.spec.ts: accepts the longest description, metadata and return_url',
     ],
   },
   {
@@ -96,7 +96,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 token',
     says: '5 years',
     proof: [
-      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is warned before its token ends, once, and again for the next token',
     ],
   },
   {
@@ -156,7 +156,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: "The authorization server's paths carry /oauth/v2",
     proof: [
       'test/partner/connect-safety.spec.ts: asks for a code with a state of at most 1024 characters that nobody can guess',
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+      'test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds',
     ],
   },
   {

@@ -101,8 +101,8 @@ export const events: readonly Row[] = [
     says: "The shop's notification address and its events",
     proof: [
       'test/sandbox/notifications.spec.ts: is not made without a subscription',
-      'test/sandbox/webhooks.spec.ts: tell of the ticked events alone',
-      'test/sandbox/webhooks.spec.ts: are ticked for each store by itself',
+      'test/sandbox/webhooks.spec.ts: report the ticked events only',
+      'test/sandbox/webhooks.spec.ts: are ticked for each store separately',
     ],
   },
   {
@@ -116,13 +116,13 @@ export const events: readonly Row[] = [
   {
     id: '6 own objects',
     says: 'An app hears of the objects it made alone',
-    proof: ['test/sandbox/webhooks.spec.ts: do not tell of what the shop made itself'],
+    proof: ['test/sandbox/webhooks.spec.ts: do not report what the shop made itself'],
   },
   {
     id: '6 unsubscribe',
     says: 'A deleted webhook and an unticked event are told nothing more; webhooks can be listed',
     proof: [
-      'test/sandbox/webhooks.spec.ts: end for an event that is unticked, repeats included, and come again for one that is ticked',
+      'test/sandbox/webhooks.spec.ts: end for an event that is unticked, repeats included, and resume for one that is ticked',
       'test/sandbox/webhooks.spec.ts: are repeated like any other, until the webhook is deleted',
       'test/api/sandbox.spec.ts: creates, lists and deletes webhooks with a token',
     ],
@@ -131,9 +131,9 @@ export const events: readonly Row[] = [
     id: '6 url',
     says: 'HTTPS, port 443 or 8443',
     proof: [
-      'test/sandbox/webhooks.spec.ts: take the address %s',
+      'test/sandbox/webhooks.spec.ts: accept the address %s',
       'test/sandbox/webhooks.spec.ts: refuse the address %j',
-      'test/sandbox/notifications.spec.ts: may be %s where the sandbox was started for that, and not otherwise',
+      'test/sandbox/notifications.spec.ts: may be %s if the sandbox was started for that, and not otherwise',
       'test/sandbox/notifications.spec.ts: is refused as %s',
       'libs/payments/src/api/limits.spec.ts: notificationPorts: 443 and 8443 are taken, another is refused',
     ],

@@ -14,7 +14,7 @@ export const otherObjects: readonly Row[] = [
     id: '2.11 test',
     says: 'True for a demo store',
     proof: [
-      'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
+      'test/sandbox/store.spec.ts: says that it is one, with bank card and wallet only',
       'test/sandbox/store.spec.ts: has every method, and its payments are no tests',
       'test/api/sandbox.spec.ts: reads the store with a token alone',
     ],
@@ -23,9 +23,9 @@ export const otherObjects: readonly Row[] = [
     id: '2.11 fiscalization_enabled',
     says: 'Whether the store registers receipts',
     proof: [
-      'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
+      'test/sandbox/store.spec.ts: says that it is one, with bank card and wallet only',
       'test/api/endpoints.spec.ts: %s sends the request of section 4 and returns the answer',
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
+      'test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds',
       'libs/payments/src/stores/store-settings.spec.ts: whether it registers receipts is read from %s',
     ],
   },
@@ -40,7 +40,7 @@ export const otherObjects: readonly Row[] = [
   {
     id: '2.11 status',
     says: 'enabled',
-    proof: ['test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only'],
+    proof: ['test/sandbox/store.spec.ts: says that it is one, with bank card and wallet only'],
   },
   {
     id: '2.12 id',
@@ -65,7 +65,7 @@ export const otherObjects: readonly Row[] = [
     says: 'The notification address',
     proof: [
       'test/sandbox/webhooks.spec.ts: are answered with the address as it was written',
-      'test/sandbox/webhooks.spec.ts: take the address %s',
+      'test/sandbox/webhooks.spec.ts: accept the address %s',
       'test/sandbox/webhooks.spec.ts: refuse the address %j',
       'libs/payments/src/api/requests/requests.spec.ts: may have notifications sent to %s',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
@@ -102,15 +102,13 @@ export const otherObjects: readonly Row[] = [
   {
     id: '2.14 access_token',
     says: 'The token',
-    proof: [
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
-    ],
+    proof: ['test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds'],
   },
   {
     id: '2.14 expires_in',
     says: 'Its lifetime',
     proof: [
-      'test/deep/keep-alive.spec.ts: is told of ahead of its token’s end, once, and again for the next token',
+      'test/deep/keep-alive.spec.ts: is warned before its token ends, once, and again for the next token',
     ],
   },
   {
@@ -143,7 +141,7 @@ export const otherObjects: readonly Row[] = [
     says: 'What an omitted capture means is never relied on: it is always sent',
     proof: [
       'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
-      'test/sandbox/create.spec.ts: holds the money where capture is omitted',
+      'test/sandbox/create.spec.ts: holds the money if capture is omitted',
     ],
   },
 ];

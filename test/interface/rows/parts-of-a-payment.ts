@@ -59,7 +59,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/sandbox/store.spec.ts: shows a bank application payment with a card, but neither its product nor its issuer',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
     ],
@@ -76,7 +76,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.5 id',
     says: "The method's identifier",
     proof: [
-      'test/sandbox/saved-methods.spec.ts: comes of a paid payment that asked for it',
+      'test/sandbox/saved-methods.spec.ts: comes from a paid payment that asked for it',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -84,8 +84,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.5 saved',
     says: 'Whether the method is saved',
     proof: [
-      'test/sandbox/saved-methods.spec.ts: comes of a paid payment that asked for it',
-      'test/sandbox/saved-methods.spec.ts: does not come of a payment that did not ask, or was not paid',
+      'test/sandbox/saved-methods.spec.ts: comes from a paid payment that asked for it',
+      'test/sandbox/saved-methods.spec.ts: does not come from a payment that did not ask, or was not paid',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -126,8 +126,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 expiry_month',
     says: 'Two digits',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/checkout.spec.ts: takes a test card with the CSC %s and the expiry %s',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/checkout.spec.ts: accepts a test card with the CSC %s and the expiry %s',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -135,8 +135,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.6 expiry_year',
     says: 'Four digits',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/checkout.spec.ts: takes a test card with the CSC %s and the expiry %s',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/checkout.spec.ts: accepts a test card with the CSC %s and the expiry %s',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -179,7 +179,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "card_app_pay where a card network's app paid, absent otherwise",
     proof: [
       'test/sandbox/store.spec.ts: shows the mobile payment app as the source of a card',
-      'test/sandbox/checkout-ways.spec.ts: is no answer of a typed card',
+      'test/sandbox/checkout-ways.spec.ts: cannot be the answer of a typed card',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
     ],
@@ -218,7 +218,7 @@ export const partsOfAPayment: readonly Row[] = [
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
-      'test/sandbox/card-data.spec.ts: is good to the end of its month',
+      'test/sandbox/card-data.spec.ts: is valid to the end of its month',
       'libs/payments/src/operations/request-body.spec.ts: by card data is recorded without it, and sent with it',
     ],
   },
@@ -254,7 +254,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.9 rrn',
     says: "The authorization's reference number",
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
@@ -263,7 +263,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.9 auth_code',
     says: "The authorization's code",
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
@@ -272,8 +272,8 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.9 three_d_secure',
     says: 'Whether 3-D Secure was applied',
     proof: [
-      'test/sandbox/three-d-secure.spec.ts: is asked where the merchant enforces it, and marks the payment',
-      'test/sandbox/three-d-secure.spec.ts: is not asked otherwise',
+      'test/sandbox/three-d-secure.spec.ts: is required if the merchant enforces it, and marks the payment',
+      'test/sandbox/three-d-secure.spec.ts: is not required otherwise',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -291,7 +291,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'While there is no ticket number yet',
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
-      'test/sandbox/airline.spec.ts: takes %s',
+      'test/sandbox/airline.spec.ts: accepts %s',
       'libs/payments/src/api/requests/requests.spec.ts: takes %s',
     ],
   },
@@ -324,14 +324,14 @@ export const partsOfAPayment: readonly Row[] = [
   {
     id: '2.10 transfer',
     says: 'A trip with a transfer has two legs',
-    proof: ['test/sandbox/airline.spec.ts: is taken with a trip of two legs'],
+    proof: ['test/sandbox/airline.spec.ts: is accepted with a trip of two legs'],
   },
   {
     id: '2.10 several tickets',
     says: 'One ticket number or the booking reference is enough for several tickets',
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
-      'test/sandbox/airline.spec.ts: takes %s',
+      'test/sandbox/airline.spec.ts: accepts %s',
       'libs/payments/src/api/requests/requests.spec.ts: takes %s',
     ],
   },

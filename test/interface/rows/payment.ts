@@ -18,9 +18,9 @@ export const payment: readonly Row[] = [
       'libs/payments/src/common/payment-status.spec.ts: %s is known',
       'libs/payments/src/common/payment-status.spec.ts: %j is none',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/capture-cancel.spec.ts: lets it go by %s',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/capture-cancel.spec.ts: releases it by %s',
     ],
   },
   {
@@ -28,9 +28,9 @@ export const payment: readonly Row[] = [
     says: 'False while pending, true once the buyer has paid',
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/capture-cancel.spec.ts: lets it go by %s',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/capture-cancel.spec.ts: releases it by %s',
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
@@ -47,8 +47,8 @@ export const payment: readonly Row[] = [
     says: 'What the store receives, once succeeded',
     proof: [
       'test/sandbox/capture-cancel.spec.ts: takes all of it by %s',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
       'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
@@ -57,9 +57,9 @@ export const payment: readonly Row[] = [
     id: '2.1 refunded_amount',
     says: 'What was refunded so far, once succeeded',
     proof: [
-      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it went back',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it is refunded',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',
     ],
   },
@@ -68,7 +68,7 @@ export const payment: readonly Row[] = [
     says: 'There while the buyer must confirm',
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/capture-cancel.spec.ts: takes all of it by %s',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',
       'test/payments/create.spec.ts: returns a pending payment with the address to send the buyer to',
@@ -86,8 +86,8 @@ export const payment: readonly Row[] = [
     id: '2.1 captured_at',
     says: 'There once succeeded',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',
     ],
   },
@@ -95,7 +95,7 @@ export const payment: readonly Row[] = [
     id: '2.1 expires_at',
     says: 'The end of the hold, while held',
     proof: [
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/cryptogram.spec.ts: holds the money at once for six hours, without a confirmation',
       'test/sandbox/store.spec.ts: holds the money of a %s for %i hours',
       'test/sandbox/capture-cancel.spec.ts: takes all of it by %s',
@@ -106,7 +106,7 @@ export const payment: readonly Row[] = [
     id: '2.1 description',
     says: 'At most 128 characters',
     proof: [
-      'test/sandbox/create.spec.ts: takes the longest description, metadata and return_url',
+      'test/sandbox/create.spec.ts: accepts the longest description, metadata and return_url',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
       'test/sandbox/checkout.spec.ts: shows what is paid for and how much',
       'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
@@ -117,7 +117,7 @@ export const payment: readonly Row[] = [
     id: '2.1 metadata',
     says: 'Key and value pairs, an empty object where there are none',
     proof: [
-      'test/sandbox/create-shapes.spec.ts: metadata comes back, and is an empty object where there is none',
+      'test/sandbox/create-shapes.spec.ts: metadata comes back, and is an empty object if there is none',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',
       'libs/payments/src/api/service-payment.spec.ts: needs no more than id, status and amount',
     ],
@@ -126,7 +126,7 @@ export const payment: readonly Row[] = [
     id: '2.1 payment_method',
     says: 'The method used',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
     ],
   },
@@ -143,9 +143,9 @@ export const payment: readonly Row[] = [
     says: 'False while pending or held, true for a succeeded card payment',
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it went back',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it is refunded',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
       'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
     ],
@@ -163,8 +163,8 @@ export const payment: readonly Row[] = [
     id: '2.1 authorization_details',
     says: 'There once the card is authorized',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
       'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
@@ -192,8 +192,8 @@ export const payment: readonly Row[] = [
     id: '2.2 capture',
     says: 'True receives at once, false holds',
     proof: [
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
       'libs/payments/src/operations/request-body.spec.ts: says %s',
     ],
@@ -221,7 +221,7 @@ export const payment: readonly Row[] = [
     id: '2.2 confirmation.enforce',
     says: 'True asks for 3-D Secure',
     proof: [
-      'test/sandbox/three-d-secure.spec.ts: is asked where the merchant enforces it, and marks the payment',
+      'test/sandbox/three-d-secure.spec.ts: is required if the merchant enforces it, and marks the payment',
       'test/sandbox/create-shapes.spec.ts: enforce asks for 3-D Secure, and the payment shows that it was applied',
       'libs/payments/src/operations/request-body.spec.ts: says %s',
     ],
@@ -232,7 +232,7 @@ export const payment: readonly Row[] = [
     proof: [
       'libs/payments/src/api/requests/requests.spec.ts: takes %s',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
-      'test/sandbox/checkout.spec.ts: offers the method the merchant named and no other',
+      'test/sandbox/checkout.spec.ts: offers only the method the merchant named',
     ],
   },
   {
@@ -268,7 +268,7 @@ export const payment: readonly Row[] = [
     id: '2.2 airline',
     says: 'With bank card payments only',
     proof: [
-      'test/sandbox/airline.spec.ts: takes %s',
+      'test/sandbox/airline.spec.ts: accepts %s',
       'test/sandbox/airline.spec.ts: refuses %s',
       'test/payments/automatic.spec.ts: sends the tickets at its creation, and the ticket numbers at its capture',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
@@ -286,7 +286,7 @@ export const payment: readonly Row[] = [
     id: '2.2 key',
     says: 'Every creation carries an Idempotence-Key',
     proof: [
-      'test/sandbox/idempotence.spec.ts: is refused where it is %s',
+      'test/sandbox/idempotence.spec.ts: is refused if it is %s',
       'libs/payments/src/api/transport.spec.ts: carries body, key and credentials exactly as given',
     ],
   },

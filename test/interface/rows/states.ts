@@ -23,7 +23,7 @@ export const states: readonly Row[] = [
     id: '3 confirmed',
     says: 'Confirmed with capture = true it succeeds, with captured_at, income and refunded amount',
     proof: [
-      'test/sandbox/control.spec.ts: succeed pays by card, at once where the merchant asked for that',
+      'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
       'test/payments/notifications.spec.ts: that was lost is made up for by the sweep',
     ],
@@ -32,8 +32,8 @@ export const states: readonly Row[] = [
     id: '3 failed',
     says: 'Declined, abandoned or failed it is canceled, and the buyer returns to return_url',
     proof: [
-      'test/sandbox/checkout.spec.ts: cancels with the reason of the last try when the buyer gives up',
-      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without a try: no time has run out',
+      'test/sandbox/checkout.spec.ts: cancels with the reason of the last attempt when the buyer gives up',
+      'test/sandbox/checkout.spec.ts: cancels as declined when the buyer gives up without an attempt: no time has run out',
       'test/shop/orders.spec.ts: that its buyer refused to pay %s says what is true',
       'test/sandbox/clock.spec.ts: is moved and read over HTTP, and the answer comes after the notifications of what happened',
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
@@ -69,7 +69,7 @@ export const states: readonly Row[] = [
     id: '3.3',
     says: 'The hold ends after seven days, the payment term after an hour',
     proof: [
-      'test/sandbox/clock.spec.ts: lets a hold go at its expires_at',
+      'test/sandbox/clock.spec.ts: releases a hold at its expires_at',
       'test/sandbox/clock.spec.ts: cancels a payment nobody confirmed when its hour is over',
       'test/sandbox/store.spec.ts: holds the money of a %s for %i hours',
     ],
@@ -77,7 +77,7 @@ export const states: readonly Row[] = [
   {
     id: '3.4',
     says: 'A failed try shows an error on the page and offers another',
-    proof: ['test/sandbox/checkout.spec.ts: shows why a try failed, offers another, and takes it'],
+    proof: ['test/sandbox/checkout.spec.ts: shows why an attempt failed, offers another, and accepts it'],
   },
   {
     id: '3 states',

@@ -39,16 +39,14 @@ export const whatItDoes: readonly Row[] = [
   {
     id: '1.4 app',
     says: 'An app acts for a store owner by an OAuth 2.0 token',
-    proof: [
-      'test/partner/connect.spec.ts: is paid, told of through its own address, and its payment succeeds',
-    ],
+    proof: ['test/partner/connect.spec.ts: is paid, notified at its own address, and its payment succeeds'],
   },
   {
     id: '1.5 prefix',
     says: "A demo store's identifier starts with test_ and its payments carry test = true",
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'test/sandbox/store.spec.ts: tells that it is one, with bank card and wallet only',
+      'test/sandbox/store.spec.ts: says that it is one, with bank card and wallet only',
       'test/sandbox/create.spec.ts: does not mark the payments of a real shop as test',
     ],
   },
@@ -57,15 +55,15 @@ export const whatItDoes: readonly Row[] = [
     says: 'In a demo store only bank card and e-wallet can be used',
     proof: [
       'test/sandbox/store.spec.ts: refuses the method %j',
-      'test/sandbox/checkout-ways.spec.ts: is not there in a demo store',
+      'test/sandbox/checkout-ways.spec.ts: is missing in a demo store',
     ],
   },
   {
     id: '1.5 card',
     says: 'A test card takes any CVC and any future expiry date',
     proof: [
-      'test/sandbox/checkout.spec.ts: takes a test card with the CSC %s and the expiry %s',
-      'test/sandbox/checkout.spec.ts: takes a card to the end of its month by the sandbox clock',
+      'test/sandbox/checkout.spec.ts: accepts a test card with the CSC %s and the expiry %s',
+      'test/sandbox/checkout.spec.ts: accepts a card to the end of its month by the sandbox clock',
     ],
   },
   {
@@ -81,8 +79,8 @@ export const whatItDoes: readonly Row[] = [
     id: '1.6 card redirect',
     says: "A bank card is entered on the service's page",
     proof: [
-      'test/sandbox/checkout.spec.ts: takes a test card and sends the buyer back',
-      'test/sandbox/checkout.spec.ts: offers the method the merchant named and no other',
+      'test/sandbox/checkout.spec.ts: accepts a test card and sends the buyer back',
+      'test/sandbox/checkout.spec.ts: offers only the method the merchant named',
       'libs/payments/src/api/requests/requests.spec.ts: takes %s',
     ],
   },
@@ -116,7 +114,7 @@ export const whatItDoes: readonly Row[] = [
     id: '1.6 airline',
     says: 'Airline data goes with bank card payments alone',
     proof: [
-      'test/sandbox/airline.spec.ts: is refused with another method than a bank card, and taken where the buyer picks',
+      'test/sandbox/airline.spec.ts: is refused with another method than a bank card, and accepted if the buyer chooses the method',
       'test/payments/automatic.spec.ts: is by bank card',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
     ],
@@ -125,7 +123,7 @@ export const whatItDoes: readonly Row[] = [
     id: '1.7 one-stage',
     says: 'capture = true receives the money at once',
     proof: [
-      'test/sandbox/checkout.spec.ts: takes a test card and sends the buyer back',
+      'test/sandbox/checkout.spec.ts: accepts a test card and sends the buyer back',
       'test/sandbox/control.spec.ts: counts a one-stage payment as one charge and one capture',
       'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
     ],
@@ -135,7 +133,7 @@ export const whatItDoes: readonly Row[] = [
     says: 'capture = false holds the money until the merchant captures it',
     proof: [
       'test/payments/finish.spec.ts: takes the whole hold',
-      'test/sandbox/create.spec.ts: holds the money where capture is false: paid, not refundable, until its expires_at',
+      'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'libs/payments/src/operations/request-body.spec.ts: says %s',
     ],
   },
@@ -151,7 +149,7 @@ export const whatItDoes: readonly Row[] = [
     id: '1.8 hold',
     says: "A card's hold lasts seven days",
     proof: [
-      'test/sandbox/clock.spec.ts: lets a hold go at its expires_at',
+      'test/sandbox/clock.spec.ts: releases a hold at its expires_at',
       'test/sandbox/store.spec.ts: holds the money of a %s for %i hours',
     ],
   },
@@ -168,7 +166,7 @@ export const whatItDoes: readonly Row[] = [
     says: 'A card payment is refunded whole or in part',
     proof: [
       'test/payments/refunds.spec.ts: may be partial and repeated; the last gives what is left',
-      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it went back',
+      'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it is refunded',
     ],
   },
   {
@@ -185,13 +183,13 @@ export const whatItDoes: readonly Row[] = [
     says: "The card page may offer a card network's mobile payment app, on Android, unless it was disabled",
     proof: [
       'test/sandbox/checkout-ways.spec.ts: is a button of the card form on an Android phone, and marks the card with its source',
-      'test/sandbox/checkout-ways.spec.ts: is not there in the browser %j',
-      'test/sandbox/checkout-ways.spec.ts: is not there where the merchant had it disabled %s',
+      'test/sandbox/checkout-ways.spec.ts: is missing in the browser %j',
+      'test/sandbox/checkout-ways.spec.ts: is missing if the merchant disabled it %s',
     ],
   },
   {
     id: '1.9 bank app',
     says: "The page may offer a bank's application, where the store has it",
-    proof: ['test/sandbox/checkout-ways.spec.ts: is offered by a store that is no demo store, and pays'],
+    proof: ['test/sandbox/checkout-ways.spec.ts: is offered by a store that is not a demo store, and pays'],
   },
 ];

@@ -1,14 +1,14 @@
 import { RawConnection, type RawAnswer } from '../raw-request.js';
 import { hostileRequest, type HostileRequest } from './requests.js';
 
-/** Below what intake holds on one host, so that nobody is turned away for want of room. */
+/** Less than intake holds on one host, so that nobody is turned away for lack of room. */
 const CONNECTIONS = 16;
-/** What has no answer by then will not have one. */
+/** A request without an answer by then will not get one. */
 const GIVE_UP_MS = 30_000;
-/** Findings that are kept: the rest says the same. */
+/** Findings that are kept: more would repeat the same. */
 const KEPT = 20;
 
-/** What became of the requests. */
+/** The outcome of the requests. */
 export interface Tally {
   readonly requests: Map<string, number>;
   readonly answers: Map<string, number>;
@@ -17,7 +17,10 @@ export interface Tally {
 
 export const newTally = (): Tally => ({ requests: new Map(), answers: new Map(), findings: [] });
 
-/** Requests of a seed, from one to another, at hosts in turn; told how each was answered, and which against its verdict. */
+/**
+ * Sends requests of a seed, from one number to another, to the hosts in turn; returns how each was answered, and which contradict
+ * their verdict.
+ */
 export async function attack(
   {
     ports,
@@ -37,7 +40,7 @@ export async function attack(
       const connection = connections.get(`${port} ${peer}`) ?? new RawConnection('127.0.0.1', port, peer);
       connections.set(`${port} ${peer}`, connection);
       const answer = await sent(connection, request);
-      // What stands behind a request with a wrong length would be taken for the next, and strangers are many.
+      // Bytes behind a request with a wrong length would be taken as the next request, and come from many strangers.
       if (!request.keepsConnection) {
         connection.close();
         connections.delete(`${port} ${peer}`);

@@ -1,6 +1,6 @@
 import type { Dice } from '../../../tools/common/dice.js';
 
-/** `accepted`: a notification, word for word; `refused`: none; `either`: a few bytes beyond its event and id are others. */
+/** `accepted`: a notification, word for word; `refused`: none; `either`: a few bytes beside its event and id differ. */
 export type Verdict = 'accepted' | 'refused' | 'either';
 
 export interface BodyChoice {
@@ -9,7 +9,7 @@ export interface BodyChoice {
   readonly verdict: Verdict;
 }
 
-/** What the service tells of payments and refunds. */
+/** What the service sends about payments and refunds. */
 export const toldEvents = [
   'payment.succeeded',
   'payment.waiting_for_capture',
@@ -25,12 +25,12 @@ const TAIL =
   '"status":"succeeded","paid":true,"amount":{"value":"0.01","currency":"RUB"},"note":["x",1,null]}}';
 const told = (dice: Dice, id: string) => head(dice.pick(toldEvents), id);
 
-/** Of a payment that is ours, and a lie. */
+/** A lie about a payment of ours. */
 export function wholeBody(dice: Dice, ids: readonly string[]): BodyChoice {
   return { what: 'a lie', text: told(dice, dice.pick(ids)) + TAIL, verdict: 'accepted' };
 }
 
-/** Of a payment nobody knows: only for those who are refused anyhow, since each would be a row. */
+/** Of an unknown payment: only for senders who are refused anyway, since each would be a row. */
 export function unknownBody(dice: Dice): BodyChoice {
   const id = Array.from({ length: 32 }, () => dice.whole(0, 15).toString(16)).join('');
   return { what: 'an id nobody knows', text: told(dice, id) + TAIL, verdict: 'accepted' };
@@ -45,7 +45,7 @@ const withId = (write: (id: string) => string): Mutation[2] => {
   return (dice, id) => told(dice, 'ID').replace('"ID"', write(id)) + TAIL;
 };
 
-/** Faults of every kind; none of them makes another event or id than those of the table. */
+/** Faults of every kind; none of them produces another event or id than those of the table. */
 const mutations: Mutation[] = [
   ['bytes changed', 'either', (dice, id) => told(dice, id) + garbled(TAIL, dice)],
   ['an end that is missing', 'refused', (dice, id) => (told(dice, id) + TAIL).slice(0, -dice.whole(1, 60))],

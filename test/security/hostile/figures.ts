@@ -1,10 +1,10 @@
 import type { Tally } from './attack.js';
 import type { Latency } from './latency.js';
 
-/** An innocent notification may take so many times as long beside hostile requests as beside plain ones. */
+/** An innocent notification may take this many times as long beside hostile requests as beside plain ones. */
 export const MOST_DELAY = 2;
 
-/** What a run found, as a table. */
+/** The results of a run, as a table. */
 export function figures(run: {
   readonly seed: number;
   readonly tally: Tally;

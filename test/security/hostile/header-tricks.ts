@@ -1,7 +1,7 @@
 import type { Dice } from '../../../tools/common/dice.js';
 import type { Verdict } from './bodies.js';
 
-/** A request's parts, as a trick finds and leaves them. */
+/** A request's parts, before and after a trick. */
 export interface Parts {
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const length = (write: (bytes: number) => string): Trick[2] => {
   return (_dice, bytes) => ({ length: write(bytes) });
 };
 
-/** Verdicts for a genuine sender with a whole body; from all others every one of them is refused. */
+/** Verdicts for a genuine sender with a whole body; every other sender is refused. */
 const tricks: Trick[] = [
   // The body's type and coding.
   ['JSON in UTF-8, said so', 'accepted', type('application/json; charset=utf-8')],
@@ -81,11 +81,11 @@ const tricks: Trick[] = [
   ['an upgrade', 'either', extra('Connection: Upgrade', 'Upgrade: websocket')],
   ['an end of the connection', 'either', extra('Connection: close')],
   ['ranges and conditions', 'accepted', extra('Range: bytes=0-', 'If-Match: *', 'If-None-Match: *')],
-  // What frameworks elsewhere believe.
+  // Headers that frameworks elsewhere obey.
   ['another method by header', 'accepted', extra('X-HTTP-Method-Override: DELETE')],
   ['another path by header', 'accepted', extra('X-Original-URL: /admin', 'X-Rewrite-URL: /admin')],
   ['another host by header', 'accepted', extra('X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: ftp')],
-  // The line above.
+  // The request line.
   [
     'another method',
     'refused',

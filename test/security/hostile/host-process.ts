@@ -10,12 +10,12 @@ export interface HostProcess {
   readonly port: number;
   /** Lines it logged. */
   readonly logged: readonly string[];
-  /** What it holds in memory once all garbage is gone. */
+  /** Its memory after a garbage collection. */
   heldBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Rejects with what it said where it does not start. */
+/** Rejects with its output if it does not start. */
 export async function startHostProcess(environment: Record<string, string>): Promise<HostProcess> {
   const child = spawn(process.execPath, ['--expose-gc', main], {
     env: { PATH: process.env['PATH'], NO_COLOR: '1', ...environment },

@@ -9,7 +9,7 @@ import { hostileRequest, type HostileRequest } from './requests.js';
 const probePath = fileURLToPath(new URL('./probe.js', import.meta.url));
 
 const SLICE_MS = 2_000;
-/** Of each kind, in turn, so that whatever else the machine does falls on both. */
+/** Of each kind, in turn, so that the machine's other work affects both. */
 const SLICES = 15;
 /** Requests that the hosts get beside the probes, of either kind. */
 const PER_SECOND = 50;
@@ -20,7 +20,7 @@ export interface Latency {
   readonly plain: number;
 }
 
-/** What a host gets: the text, and the address that connects. */
+/** A request's text, and the address that connects. */
 type Sent = Pick<HostileRequest, 'text' | 'peer'>;
 
 export async function measureLatency(target: {
@@ -39,7 +39,7 @@ export async function measureLatency(target: {
     const each = (PER_SECOND * SLICE_MS) / 1_000;
     for (let slice = 0; slice < SLICES; slice += 1) {
       const hostile: Sent[] = [];
-      // What a genuine sender sends as it should is no attack.
+      // What a genuine sender sends correctly is no attack.
       for (let index = slice * each * 2; hostile.length < each; index += 1) {
         const request = hostileRequest(seed, index, ids);
         if (request.kind !== 'genuine sender') hostile.push(request);
@@ -54,7 +54,7 @@ export async function measureLatency(target: {
   return { hostile: p99(times.hostile), plain: p99(times.plain) };
 }
 
-/** Each on a connection of its own, when its time has come and whether or not the others are answered. */
+/** Sends each on a connection of its own, at its time, whether or not the others are answered. */
 async function probesBeside(
   probe: ChildProcess,
   ports: readonly number[],

@@ -4,28 +4,28 @@ import { headerTrick, type Parts } from './header-tricks.js';
 import { forgedSender, genuineSender } from './senders.js';
 
 export interface HostileRequest {
-  /** What it is, for the figures and for whoever looks into a finding. */
+  /** A description, for the figures and for whoever looks into a finding. */
   readonly kind: string;
   readonly what: string;
   readonly text: string;
   readonly verdict: Verdict;
-  /** The address that connects, where it is not the trusted proxy's. */
+  /** The address that connects, if it is not the trusted proxy's. */
   readonly peer?: string;
-  /** Leaves before the answer. */
+  /** Hangs up before the answer. */
   readonly leaves: boolean;
-  /** Whether the next request may go over the same connection. */
+  /** Whether the next request may use the same connection. */
   readonly keepsConnection: boolean;
 }
 
-/** Of so many of the ids, the first, genuine senders tell. */
+/** Genuine senders use the first of this many ids. */
 export const genuineIds = (ids: readonly string[]): number => Math.ceil(ids.length / 2);
 
-/** The nth of a seed's requests. The ids are those of payments that the host knows. */
+/** The nth request of a seed. The ids are those of payments that the host knows. */
 export function hostileRequest(seed: number, index: number, ids: readonly string[]): HostileRequest {
   const dice = new Dice(seed, `request ${index}`);
   const forged = dice.chance(0.5);
   const sender = forged ? forgedSender(dice) : genuineSender(dice);
-  // Of the others no true notification comes, so that a forged one of them is remembered.
+  // There is no true notification for the other ids, so that a forged one is remembered.
   const about = forged ? ids : ids.slice(0, genuineIds(ids));
   const isMutated = dice.chance(0.4);
   const whole = () => (forged && dice.chance(0.3) ? unknownBody(dice) : wholeBody(dice, about));

@@ -1,6 +1,6 @@
 import type { Dice } from '../../../tools/common/dice.js';
 
-/** Whom a request comes from: the address that connects, and the headers that speak for others. */
+/** The sender of a request: the address that connects, and the headers that name others. */
 export interface SenderChoice {
   readonly what: string;
   /** Undefined: the trusted proxy's. */
@@ -19,7 +19,7 @@ const LISTED = [
 
 const octet = (dice: Dice) => dice.whole(0, 255);
 const listed = (dice: Dice) => dice.pick(LISTED);
-/** Of networks where the service is not, and no proxy of the host's. */
+/** In networks that contain neither the service nor a proxy of the host's. */
 const stranger = (dice: Dice): string =>
   dice.chance(0.2)
     ? `2001:db8::${octet(dice).toString(16)}`
@@ -111,7 +111,7 @@ export function forgedSender(dice: Dice): SenderChoice {
   return { what, ...forge(dice) };
 }
 
-/** As other software than ours might read it as the sender. */
+/** Addresses that other software might read as the sender. */
 function odd(address: string, dice: Dice): string {
   if (address.includes(':'))
     return dice.pick([`${address}:0:0:0:0:0:0:0`, `${address}::`, `[${address}`, `"[${address}]"`]);

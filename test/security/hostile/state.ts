@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bench } from '../../support/payments-host.js';
 
-/** What a re-read may write without having learned anything: its own book-keeping. */
+/** Columns that a re-read without news may write: its own book-keeping. */
 const BOOK_KEEPING: Record<string, readonly string[]> = {
   payments: ['updated_at'],
   orders: ['version', 'updated_at'],
@@ -16,7 +16,7 @@ type State = Record<string, Record<string, unknown>[]>;
 /** The table that notifications fill. */
 const FILLED = 'notifications';
 
-/** Everything that the books say, row by row. */
+/** Everything that the books contain, row by row. */
 export async function loadState(bench: Bench): Promise<State> {
   const state: State = {};
   for (const [table, left] of Object.entries(BOOK_KEEPING)) {
@@ -29,7 +29,7 @@ export async function loadState(bench: Bench): Promise<State> {
   return state;
 }
 
-/** Where they differ, as tables with their columns. */
+/** The differences, as tables with their columns. */
 export function changes(before: State, after: State): string[] {
   const changed = Object.entries(before).flatMap(([table, rows]) => {
     const rowsAfter = after[table] ?? [];
@@ -43,7 +43,7 @@ export function changes(before: State, after: State): string[] {
   return [...new Set(changed)];
 }
 
-/** Rows of every table that the module has. */
+/** Rows of every table of the module. */
 export async function countRows(bench: Bench): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of [...Object.keys(BOOK_KEEPING), FILLED]) {
