@@ -7,7 +7,7 @@ export { yookassaProfile } from './api/yookassa-profile.js';
 export type { CircuitOptions } from './api/circuit.js';
 export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
 export type { HoldPolicy } from './common/hold-policy.js';
-export type { ChooseHoldPolicy } from './options/choose-hold-policy.js';
+export type { ChooseHoldPolicy } from './options/payments.options.js';
 export {
   eventsBySolution,
   isAvailable,

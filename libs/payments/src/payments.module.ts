@@ -79,8 +79,7 @@ import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
 import { RefundApplier } from './apply/refund-applier.js';
-import { RefundHints } from './payment/refund-signals.js';
-import { RefundNotices } from './payment/refund-notices.js';
+import { RefundNotices } from './notifications/refund-notices.js';
 import { RefundFetcher } from './reconcile/refund-fetcher.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
 import { StoreBudget } from './stores/store-budget.js';
@@ -160,7 +159,6 @@ import { WorkSignal } from './work/work-signal.js';
     FinishCalls,
     RefundCalls,
     RefundRecorder,
-    RefundHints,
     RefundNotices,
     HandlerRegistry,
     DeliveryClaims,

@@ -59,3 +59,6 @@ export const limits = {
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;
+
+/** A request may still be under way, or be worked on, this long after it was last sent. */
+export const IN_FLIGHT_MS = 5 * 60_000;

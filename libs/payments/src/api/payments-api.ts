@@ -1,6 +1,5 @@
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
-import { warnOfCardData } from '../common/pci-dss-warning.js';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
 import { limits } from './limits.js';
 import { ObjectList, type ObjectPage } from './object-list.js';
@@ -38,6 +37,7 @@ import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
 import { createRequestToWire, listFilterToWire } from './wire-names.js';
+import { Logger } from '@nestjs/common';
 
 /**
  * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A
@@ -235,4 +235,13 @@ export class PaymentsApi {
     };
     return new ObjectList(fetchPage, first, detailsOf(endpoint));
   }
+}
+
+/** Said once, at start, wherever card data may be sent from. */
+function warnOfCardData(): void {
+  new Logger('Payments').warn(
+    'Card data is enabled: card numbers pass through this process. That takes a PCI DSS compliance certificate ' +
+      '(self-assessment questionnaire SAQ D) and covers everything they pass through: the page, proxies, logs, dumps. ' +
+      "Without it, leave cardData out and let buyers enter their cards on the service's page.",
+  );
 }

@@ -4,10 +4,11 @@ import {
   parseCancellation,
   textOrNull,
   type Cancellation,
+  parseReceiptStatus,
+  type ReceiptStatus,
 } from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
-import { parseReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from '../common/is-record.js';
 
 /**

@@ -4,10 +4,11 @@ import {
   parseCancellation,
   textOrNull,
   type Cancellation,
+  parseReceiptStatus,
+  type ReceiptStatus,
 } from './objects/fields.js';
 import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
-import { parseReceiptStatus, type ReceiptStatus } from './receipt-status.js';
 import { isRecord } from '../common/is-record.js';
 
 /** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */

@@ -1,4 +1,4 @@
-import type { PaymentChange } from '../payment/payment-change.js';
+import type { PaymentChange } from '../payment/ledger-writes.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { holdDueAt } from '../holds/hold-plan.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';

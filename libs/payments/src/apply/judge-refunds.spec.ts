@@ -1,5 +1,5 @@
 import type { ServiceRefund } from '../api/service-refund.js';
-import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
+import { judgeRefunds, wordsOf, type SeenRefund } from './judge-refunds.js';
 import type { RefundStatus } from '../common/refund-status.js';
 
 const payment = { serviceId: 'payment-1', currency: 'RUB', capturedMinor: 100_00 };
@@ -165,6 +165,23 @@ describe('several refunds at once', () => {
     expect(judgeRefunds(payment, [rejected], [seen({}, 'ours')])).toMatchObject({
       changes: [{ kind: 'open', status: 'succeeded' }],
       anomalies: ['refund service-1 names refund ours, which is over'],
+    });
+  });
+});
+
+describe('of a refund made outside', () => {
+  it('description and metadata are its maker’s', () => {
+    const words = { description: 'Torn 🍵', metadata: { desk: 'A 🍵' } };
+    expect(wordsOf(words)).toEqual(words);
+    expect(wordsOf({ description: null, metadata: {} })).toEqual({ description: null, metadata: {} });
+  });
+
+  it('what the database cannot store is left out, and what is no text', () => {
+    const half = '🍵'.slice(0, 1);
+    const metadata = { [`de${half}sk`]: `A${half}\u0000`, count: 7, nothing: null, deep: { desk: 'B' } };
+    expect(wordsOf({ description: `To\u0000rn${half}`, metadata })).toEqual({
+      description: 'Torn',
+      metadata: { desk: 'A' },
     });
   });
 });

@@ -7,7 +7,24 @@ import {
   isServiceRefundStatus,
   type ServiceRefundStatus,
 } from '../common/refund-status.js';
-import { refundSums } from '../payment/refund-sums.js';
+import { refundSums } from '../payment/decide-refund.js';
+import { storable } from '../common/text.js';
+import type { Metadata } from '../common/metadata.js';
+
+/** What a re-read says of a payment's refunds. */
+export interface ListedRefunds {
+  /** Hints that the list answers; what comes later asks for another one. */
+  readonly hints: number;
+  /** All of them, oldest first; null where nothing asked for the list. */
+  readonly listed: readonly SeenRefund[] | null;
+  /** Those that can no longer be under way and are absent from the list: they were never received. */
+  readonly lost: readonly SentRefund[];
+}
+
+export interface SentRefund {
+  readonly refundId: string;
+  readonly attempts: number;
+}
 
 /** A refund as the service gave it, in an answer or a list. */
 export interface SeenRefund {
@@ -117,4 +134,18 @@ function contradiction(refund: KnownRefund | undefined, status: string): string 
   if (!refund || refund.status === status || status === 'pending' || isRefundUnsettled(refund.status))
     return null;
   return `is ${status}, against the final status ${refund.status}`;
+}
+
+/** What a refund made outside the module has of its maker's words, as far as the database can store them. */
+export function wordsOf({ description, metadata }: Pick<ServiceRefund, 'description' | 'metadata'>): {
+  readonly description: string | null;
+  readonly metadata: Metadata;
+} {
+  const texts = Object.entries(metadata).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[storable(key), storable(value)]] : [],
+  );
+  return {
+    description: description === null ? null : storable(description),
+    metadata: Object.fromEntries(texts),
+  };
 }

@@ -7,10 +7,8 @@ import type { Cause } from '../common/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { raiseAnomaly } from './anomaly.js';
-import { judgeRefunds, type SeenRefund } from './judge-refunds.js';
-import { wordsOf } from '../payment/made-outside.js';
+import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import type { ListedRefunds } from './listed-refunds.js';
 import {
   fieldsOf,
   moveRefund,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { lists } from '../database/lists.js';
+import { lists } from '../database/by-index.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';

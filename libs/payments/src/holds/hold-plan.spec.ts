@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { isExpiredHold } from './expired-hold.js';
-import { holdDueAt, holdRetryDelayMs } from './hold-plan.js';
+import { isExpiredHold, holdDueAt, holdRetryDelayMs } from './hold-plan.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { lists } from '../database/lists.js';
+import { lists } from '../database/by-index.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';

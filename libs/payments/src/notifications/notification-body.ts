@@ -1,6 +1,10 @@
 import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
 import { isRecord } from '../common/is-record.js';
 
+/** What notifications can be about beside payments. */
+export const objectTypes = ['refund', 'payout', 'deal', 'payment_method'] as const;
+export type ObjectType = (typeof objectTypes)[number];
+
 /** The two fields of a notification that decide which object is re-read; nothing else is believed. */
 export interface ParsedNotification {
   readonly event: string;

@@ -21,7 +21,7 @@ import {
 import { LogLimit } from '../common/log-limit.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { ADMITTED } from './admitted.js';
+import { ADMITTED } from './webhook-door.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
 import { keptNotification, parseNotification } from './notification-body.js';

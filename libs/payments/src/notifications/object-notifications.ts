@@ -8,12 +8,12 @@ import { Database } from '../database/database.js';
 import { eventNames, type EventName } from '../views/events.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { recordEvent } from '../payment/record-event.js';
-import { RefundNotices } from '../payment/refund-notices.js';
+import { RefundNotices } from './refund-notices.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-import { objectTypes, type ObjectType } from '../common/object-types.js';
+import { objectTypes, type ObjectType } from './notification-body.js';
 import { messageOf } from '../common/message-of.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };

@@ -1,15 +1,20 @@
 import type { INestApplication } from '@nestjs/common';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { ADMITTED, type AdmittedRequest } from './admitted.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { DoorCheck } from './door-check.js';
 import { collectBody } from './collect-body.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
+
+/** Of a request: its body's bytes, once the door has judged their type, their size and their shape. */
+export const ADMITTED = Symbol('admitted by the webhook door');
+
+/** On the request itself: a map beside it that holds it weakly takes a twentieth of what a notification costs. */
+export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Buffer };
 
 export interface ProtectWebhookOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { newId } from '../database/ids.js';
+import { newId } from '../common/uuid.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';

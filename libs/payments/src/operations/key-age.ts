@@ -1,5 +1,4 @@
-import { IN_FLIGHT_MS } from '../common/in-flight.js';
-import { limits } from '../api/limits.js';
+import { IN_FLIGHT_MS, limits } from '../api/limits.js';
 import { isRecord } from '../common/is-record.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 

@@ -4,7 +4,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { newId } from '../database/ids.js';
+import { newId } from '../common/uuid.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { wantSql } from '../payment/due.js';

@@ -5,6 +5,7 @@ import { isProtected, isServiceAddress, repeatedPathFault } from '../api/service
 import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 
 /** Of the authorization server, after its base address. */
 export const AUTHORIZATION_PATHS = '/oauth/v2';
@@ -147,4 +148,15 @@ function isWebhookUrl(value: unknown): boolean {
 
 function trimmed(address: string): string {
   return address.replace(/\/+$/, '');
+}
+
+/** @throws PaymentsConfigurationError where the module was given no app */
+export function mustHavePartner({
+  partner,
+}: {
+  readonly partner: ResolvedPartnerOptions | null;
+}): ResolvedPartnerOptions {
+  if (partner === null)
+    throw new PaymentsConfigurationError(['set the option partner to connect stores of other owners']);
+  return partner;
 }

@@ -4,10 +4,9 @@ import type { SecretKeySource } from '../api/secret-keys.js';
 import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
-import type { ChooseHoldPolicy } from './choose-hold-policy.js';
+import { type ChooseHoldPolicy, MIN_RETENTION_MS } from './payments.options.js';
 import { solutions, type Solution } from './events-by-solution.js';
 import type { PartnerOptions } from './partner.options.js';
-import { MIN_RETENTION_MS } from './payments.options.js';
 import type { TokenKeys } from './token-keys.js';
 import { Anything, faultsOf, Given, Nested, OneOf, Rule, When, type Fault } from '../common/validation.js';
 

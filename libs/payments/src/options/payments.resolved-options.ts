@@ -7,13 +7,12 @@ import { isRecord } from '../common/is-record.js';
 import { documentedProfile, type ServiceProfile } from '../api/service-profile.js';
 import { systemClock, type Clock } from '../common/clock.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
-import type { ChooseHoldPolicy } from './choose-hold-policy.js';
+import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
 import { addressListFaults } from '../common/address-list.js';
 import type { Solution } from './events-by-solution.js';
-import { IN_FLIGHT_MS } from '../common/in-flight.js';
+import { IN_FLIGHT_MS } from '../api/limits.js';
 import { partnerFaults, resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
-import type { PaymentsModuleOptions } from './payments.options.js';
 import { optionFaults } from './payments.options.shape.js';
 import { resolveTokenKeys, tokenKeysFault, type ResolvedTokenKeys } from './token-keys.js';
 

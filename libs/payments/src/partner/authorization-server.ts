@@ -7,8 +7,11 @@ import { Secret } from '../api/secret.js';
 import { isRecord } from '../common/is-record.js';
 import { EndedError, withinTime } from '../api/within-time.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { mustHavePartner } from '../stores/must-have-partner.js';
-import { AUTHORIZATION_PATHS, type ResolvedPartnerOptions } from '../options/partner.options.js';
+import {
+  mustHavePartner,
+  AUTHORIZATION_PATHS,
+  type ResolvedPartnerOptions,
+} from '../options/partner.options.js';
 
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;

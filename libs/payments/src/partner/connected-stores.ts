@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { newId } from '../database/ids.js';
+import { newId } from '../common/uuid.js';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
 import { plusMs } from '../common/clock.js';

@@ -8,7 +8,7 @@ import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
 import { ConnectedStores, type Connection } from './connected-stores.js';
-import { mustHavePartner } from '../stores/must-have-partner.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';

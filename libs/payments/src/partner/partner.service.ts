@@ -9,7 +9,7 @@ import { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from '../stores/must-have-partner.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';

@@ -16,7 +16,7 @@ import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from '../stores/must-have-partner.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import { Subscriptions, type SubscriptionReport } from './subscriptions.js';
 import { TokenApi } from './token-api.js';

@@ -8,7 +8,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { CatchUp } from '../reconcile/catch-up.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
-import { mustHavePartner } from '../stores/must-have-partner.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { planSubscriptions, type SubscriptionPlan } from './plan-subscriptions.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import { webhookAddress } from '../common/webhook-key.js';

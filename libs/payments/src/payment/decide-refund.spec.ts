@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { decideRefund, type RefundRequest } from './decide-refund.js';
+import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 import { refundStatuses, type RefundStatus } from '../common/refund-status.js';
-import { refundSums } from './refund-sums.js';
 
 const paid = { status: 'succeeded', capturedMinor: 100_00, tooOld: false } as const;
 

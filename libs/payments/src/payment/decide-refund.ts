@@ -2,7 +2,7 @@ import { isSameMetadata, type Metadata } from '../common/metadata.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
-import { refundSums, type RefundSums } from './refund-sums.js';
+import { isRefundUnsettled } from '../common/refund-status.js';
 
 /** A refund as asked for, after validation. */
 export interface RefundRequest {
@@ -56,4 +56,20 @@ export function decideRefund<Known extends KnownRefund>(
 function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
   const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
   return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
+}
+
+export interface RefundSums {
+  readonly refundedMinor: number;
+  /** In flight: asked for and neither made nor refused. */
+  readonly inFlightMinor: number;
+}
+
+/** What a payment's refunds, ours and those made outside, add up to. */
+export function refundSums(refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[]): RefundSums {
+  const sums = { refundedMinor: 0, inFlightMinor: 0 };
+  for (const { status, amountMinor } of refunds) {
+    if (status === 'succeeded') sums.refundedMinor += amountMinor;
+    else if (isRefundUnsettled(status)) sums.inFlightMinor += amountMinor;
+  }
+  return sums;
 }

@@ -30,6 +30,13 @@ export async function want(
   await manager.query(wantSql(database, at, how), [id, storeId]);
 }
 
+/** Asks for a payment's refunds to be listed. One payment each: locks on several could meet another transaction's halfway. */
+export async function askForRefunds(database: Database, payment: Queued): Promise<void> {
+  await database.transaction((manager) =>
+    want(manager, database, payment, database.now, { refundSignals: 1 }),
+  );
+}
+
 interface HowWanted {
   readonly afresh?: boolean;
   readonly refundSignals?: 0 | 1;

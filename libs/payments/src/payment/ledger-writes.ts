@@ -3,10 +3,26 @@ import type { Cause } from '../common/cause.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import type { OrderTotals } from './order-state.js';
-import type { PaymentChange } from './payment-change.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentStatus, ServiceStatus } from '../common/payment-status.js';
 import { deliveriesOf } from './record-event.js';
+
+/** What a payment takes over from the object that was read, beside its status. */
+export type PaymentChange = Pick<
+  PaymentEntity,
+  | 'serviceId'
+  | 'test'
+  | 'authorizedMinor'
+  | 'capturedMinor'
+  | 'confirmationUrl'
+  | 'holdExpiresAt'
+  | 'holdDueAt'
+  | 'holdTries'
+  | 'cancellation'
+  | 'cardLast4'
+  | 'receiptStatus'
+  | 'object'
+>;
 
 /**
  * Writes to payments whose rows nobody has locked: many in one statement, status, event, deliveries and order totals together

@@ -1,4 +1,4 @@
-import { newId } from '../database/ids.js';
+import { newId } from '../common/uuid.js';
 import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
 import type { Database } from '../database/database.js';
@@ -9,7 +9,7 @@ import { EventEntity } from '../schema/event.entity.js';
 import { deliveriesOf } from './record-event.js';
 import { updateOrderTotals } from './transition.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { refundSums } from './refund-sums.js';
+import { refundSums } from './decide-refund.js';
 import { canRefundMove, type RefundStatus } from '../common/refund-status.js';
 
 /**

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ColumnValues } from '../schema/column-values.js';
 import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
 import type { LockedPayment } from './locks.js';
@@ -9,6 +8,9 @@ import { orderState } from './order-state.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import { aboutPayment, recordEvent } from './record-event.js';
+
+/** Values of an entity's columns, each plain or as SQL. */
+type ColumnValues<Entity> = { [Column in keyof Entity]?: Entity[Column] | (() => string) };
 
 const logger = new Logger('Payments');
 

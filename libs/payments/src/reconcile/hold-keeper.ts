@@ -16,7 +16,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
-import type { ChooseHoldPolicy } from '../options/choose-hold-policy.js';
+import type { ChooseHoldPolicy } from '../options/payments.options.js';
 import { messageOf } from '../common/message-of.js';
 
 /** The host's function may ask its own services, and must not keep the payment's lease meanwhile. */

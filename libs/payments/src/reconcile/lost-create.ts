@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { limits } from '../api/limits.js';
+import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
-import { IN_FLIGHT_MS } from '../common/in-flight.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { UNSEEN_STEP_MS, type Span } from '../send/search-window.js';
 import type { SearchEnd } from '../send/search-list.js';

@@ -15,7 +15,7 @@ import type { ServiceStatus } from '../common/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundFetcher } from './refund-fetcher.js';
-import type { ListedRefunds } from '../apply/listed-refunds.js';
+import type { ListedRefunds } from '../apply/judge-refunds.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';

@@ -1,4 +1,4 @@
-import type { ListedRefunds, SentRefund } from '../apply/listed-refunds.js';
+import type { ListedRefunds, SentRefund, SeenRefund } from '../apply/judge-refunds.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
@@ -11,7 +11,6 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { PaymentLease } from '../apply/payment-lease.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import type { SeenRefund } from '../apply/judge-refunds.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { unsettledRefundStatuses } from '../common/refund-status.js';
 

@@ -8,7 +8,7 @@ import { ServiceClock } from '../send/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { RefundHints } from '../payment/refund-signals.js';
+import { askForRefunds } from '../payment/due.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -50,7 +50,6 @@ export class RefundWatch {
     private readonly stores: StoreRegistry,
     private readonly budget: StoreBudget,
     private readonly clock: ServiceClock,
-    private readonly hints: RefundHints,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -137,7 +136,7 @@ export class RefundWatch {
           watch,
           items.map((item) => parseServiceRefund(item)),
         );
-        for (const id of news) await this.hints.ask({ id, storeId: watch.storeId });
+        for (const id of news) await askForRefunds(this.database, { id, storeId: watch.storeId });
         if (news.length > 0) this.signal.wake('payments');
         await this.budget.charge(watch.storeId, 1);
         await this.#lease(watch, this.options.leaseMs);

@@ -9,7 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
-import type { ReceiptStatus } from '../api/receipt-status.js';
+import type { ReceiptStatus } from '../api/objects/fields.js';
 import { minorColumn } from './columns.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { StoreEntity } from './store.entity.js';

@@ -9,7 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
-import type { ReceiptStatus } from '../api/receipt-status.js';
+import type { ReceiptStatus } from '../api/objects/fields.js';
 import { minorColumn } from './columns.js';
 import type { Metadata } from '../common/metadata.js';
 import { PaymentEntity } from './payment.entity.js';

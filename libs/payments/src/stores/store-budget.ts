@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { lists } from '../database/lists.js';
+import { lists } from '../database/by-index.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
 

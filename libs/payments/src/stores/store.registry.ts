@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '../database/ids.js';
+import { newId, isUuid } from '../common/uuid.js';
 import { mustBeOptions } from '../common/arguments.js';
 import { lookedUpKey } from '../common/webhook-key.js';
 import { Database, type Reader } from '../database/database.js';
-import { isUuid } from '../common/uuid.js';
 import {
   PaymentInputError,
   PaymentsConfigurationError,

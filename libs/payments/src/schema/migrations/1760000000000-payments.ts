@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dataSourceOf } from '../data-source-of.js';
-import { schemaPrefix } from '../schema-prefix.js';
+import { schemaPrefix } from '../quoted.js';
 
 /** Of a small table whose rows change all the time: room for new versions on the page, and a vacuum that does not wait for a fifth of it. */
 const ofQueue =

@@ -1,5 +1,4 @@
-import { newId } from './ids.js';
-import { isUuid } from '../common/uuid.js';
+import { newId, isUuid } from '../common/uuid.js';
 
 describe('ids', () => {
   const made = Array.from({ length: 10_000 }, newId);

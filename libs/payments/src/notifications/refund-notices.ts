@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { RefundHints } from './refund-signals.js';
+import { askForRefunds } from '../payment/due.js';
 
 /** Handles notifications about refunds: hints for the payment the refund belongs to. */
 @Injectable()
@@ -14,7 +14,6 @@ export class RefundNotices {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly hints: RefundHints,
   ) {}
 
   /**
@@ -35,6 +34,6 @@ export class RefundNotices {
         ? null
         : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
     });
-    if (payment) await this.hints.ask(payment);
+    if (payment) await askForRefunds(this.database, payment);
   }
 }
