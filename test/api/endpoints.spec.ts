@@ -277,7 +277,7 @@ describe('a list', () => {
 
   it.each<[string, object]>([
     ['without items', { type: 'list' }],
-    ['with a next cursor that is none', { items: [], next_cursor: 7 }],
+    ['with an invalid next cursor', { items: [], next_cursor: 7 }],
     ['with an item that is no payment', { items: [payment, { id: 'b' }] }],
   ])('%s proves nothing, and is requested again', async (_name, answer) => {
     const api = await apiFor([[200, answer], page(['a'])]);

@@ -21,25 +21,25 @@ const reset: OddAnswer = (request) => request.socket.destroy();
 let service: OddService;
 afterEach(() => service.close());
 
-type Told = ['onRequest', RequestInfo] | ['onAnswer', AnswerInfo] | ['onFailure', FailureInfo];
+type HookCall = ['onRequest', RequestInfo] | ['onAnswer', AnswerInfo] | ['onFailure', FailureInfo];
 
 async function observed(
   answers: OddAnswer[],
   options: Partial<PaymentsApiOptions> = {},
-): Promise<{ api: PaymentsApi; told: Told[] }> {
+): Promise<{ api: PaymentsApi; calls: HookCall[] }> {
   service = await startOddService(...answers);
-  const told: Told[] = [];
+  const calls: HookCall[] = [];
   const api = new PaymentsApi({
     serviceUrl: service.url,
     credentials: shopCredentials('test_shop', KEY),
     hooks: {
-      onRequest: (info) => void told.push(['onRequest', info]),
-      onAnswer: (info) => void told.push(['onAnswer', info]),
-      onFailure: (info) => void told.push(['onFailure', info]),
+      onRequest: (info) => void calls.push(['onRequest', info]),
+      onAnswer: (info) => void calls.push(['onAnswer', info]),
+      onFailure: (info) => void calls.push(['onFailure', info]),
     },
     ...options,
   });
-  return { api, told };
+  return { api, calls };
 }
 
 const sent = {
@@ -57,10 +57,10 @@ const request = {
 
 describe('the hooks', () => {
   it('are called for every attempt and how it ended', async () => {
-    const { api, told } = await observed([failing, paid]);
+    const { api, calls } = await observed([failing, paid]);
     await api.createPayment(request, { store: 'store-a', idempotenceKey: 'key-1' });
     const durationMs = expect.any(Number);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ['onRequest', { ...sent, attempt: 1 }],
       [
         'onFailure',
@@ -80,38 +80,38 @@ describe('the hooks', () => {
   });
 
   it('are called for a broken connection, without a status', async () => {
-    const { api, told } = await observed([reset]);
+    const { api, calls } = await observed([reset]);
     const recorded = { body: '{}', idempotenceKey: 'key-1' };
     await api.sendRecorded({ kind: 'cancel', serviceId: 'p-1' }, recorded, { attempt: 7 }).catch(() => null);
-    expect(told.at(-1)).toMatchObject([
+    expect(calls.at(-1)).toMatchObject([
       'onFailure',
       { operation: 'cancelPayment', attempt: 7, store: null, httpStatus: null, code: 'service_network' },
     ]);
   });
 
   it('are called for a request that an open circuit stopped, as one that never began', async () => {
-    const { api, told } = await observed([failing], { circuit: { failures: 1, openMs: 60_000 } });
+    const { api, calls } = await observed([failing], { circuit: { failures: 1, openMs: 60_000 } });
     await api.fetchPayment('p-1').catch(() => null);
-    told.length = 0;
+    calls.length = 0;
     await api.fetchPayment('p-2').catch(() => null);
-    expect(told).toMatchObject([
+    expect(calls).toMatchObject([
       ['onFailure', { path: '/v3/payments/p-2', code: 'service_circuit_open', idempotenceKey: null }],
     ]);
   });
 
   it('are called for each page of a list', async () => {
-    const { api, told } = await observed([[200, { items: [] }]]);
+    const { api, calls } = await observed([[200, { items: [] }]]);
     await api.listRefunds().pages().next();
-    expect(told.map(([hook, { operation }]) => [hook, operation])).toEqual([
+    expect(calls.map(([hook, { operation }]) => [hook, operation])).toEqual([
       ['onRequest', 'listRefunds'],
       ['onAnswer', 'listRefunds'],
     ]);
   });
 
   it('see no secret and no body', async () => {
-    const { api, told } = await observed([failing, paid]);
+    const { api, calls } = await observed([failing, paid]);
     await api.createPayment(request);
-    const shown = JSON.stringify(told);
+    const shown = JSON.stringify(calls);
     const pair = Buffer.from(`test_shop:${KEY}`).toString('base64');
     for (const secret of [KEY, pair, CARD]) expect(shown).not.toContain(secret);
   });

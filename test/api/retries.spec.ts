@@ -265,7 +265,7 @@ describe('a call whose signal is aborted', () => {
   it.each<[string, OddAnswer, FailureInfo['outcome']]>([
     ['an attempt that was refused ends at once, refused', later, 'refused'],
     [
-      'an attempt of unknown fate ends at once, its outcome unknown',
+      'an attempt of unknown outcome ends at once, its outcome unknown',
       [500, error('internal_server_error', { retry_after: 20_000 })],
       'unknown',
     ],

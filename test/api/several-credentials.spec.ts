@@ -110,7 +110,7 @@ describe('of several credentials', () => {
 
   it.each<[string, readonly Credentials[]]>([
     ['none', []],
-    ['one that is none', [oldKey, Object.assign({ ...oldKey }, inClear)]],
+    ['an invalid one', [oldKey, Object.assign({ ...oldKey }, inClear)]],
   ])('there must be at least one, and nothing else: %s', async (_name, given) => {
     const api = await apiFor([[200, payment]], given);
     await expect(create(api)).rejects.toMatchObject({ field: 'credentials' });

@@ -90,7 +90,7 @@ describe('the staff with a browser', () => {
     const parked = section('Deliveries given up').getByRole('listitem');
     await parked.getByText('shop.mark-paid').waitFor();
 
-    await table.mend();
+    await table.fix();
     await parked.getByRole('button', { name: 'Run again' }).click();
     await page.getByText('It runs again now.').waitFor();
     await deskShows('Every event has reached the shop.');

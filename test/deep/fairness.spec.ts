@@ -28,7 +28,7 @@ describe('the sweep’s time', () => {
   afterEach(() => bench.close());
 
   /** Paid, and nobody was notified: only the sweep finds out. */
-  async function payUntold(store: string, count: number): Promise<string[]> {
+  async function payUnnoticed(store: string, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let made = 0; made < count; made += 1) {
       const { id, serviceId } = await host.payments.create(orderIn(store));
@@ -47,8 +47,10 @@ describe('the sweep’s time', () => {
   it('goes round: no store has its third turn before every one has had its first, however many payments wait in one', async () => {
     const [greedy, ...others] = stores;
     if (!greedy) throw new Error('There is no store.');
-    await payUntold(greedy.id, GREEDY_PAYMENTS);
-    const each = await Promise.all(others.map(async ({ id }) => ({ id, payments: await payUntold(id, 3) })));
+    await payUnnoticed(greedy.id, GREEDY_PAYMENTS);
+    const each = await Promise.all(
+      others.map(async ({ id }) => ({ id, payments: await payUnnoticed(id, 3) })),
+    );
     const turns: string[] = [];
     const sweeper = await bench.startHost({
       hooks: {
@@ -69,8 +71,10 @@ describe('the sweep’s time', () => {
   it('is not used up by a store that does not answer', async () => {
     const [dead, ...others] = stores;
     if (!dead) throw new Error('There is no store.');
-    await payUntold(dead.id, 20);
-    const each = await Promise.all(others.map(async ({ id }) => ({ id, payments: await payUntold(id, 2) })));
+    await payUnnoticed(dead.id, 20);
+    const each = await Promise.all(
+      others.map(async ({ id }) => ({ id, payments: await payUnnoticed(id, 2) })),
+    );
     bench.sandbox.faults.order({ on: 'read', fault: 'stall', store: dead.accountId, times: 1_000 });
     const sweeper = await bench.startHost({ requestTimeoutMs: 60_000, callDeadlineMs: 60_000 });
     await bench.sandbox.clock.advance(60_000);
@@ -118,7 +122,7 @@ describe('the sweep’s time', () => {
       const dead = stores.slice(0, deadCount);
       // 36 payments of the dead stores, at the front of 32 slots.
       if (endpoint === 'read')
-        for (const store of stores) await payUntold(store.id, dead.includes(store) ? 4 : 1);
+        for (const store of stores) await payUnnoticed(store.id, dead.includes(store) ? 4 : 1);
       for (const { accountId } of dead)
         bench.sandbox.faults.order({ on: endpoint, fault: 'stall', store: accountId, times: 1_000 });
       const of = table === 'payments_stores' ? 'id' : 'store_id';

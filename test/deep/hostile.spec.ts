@@ -3,7 +3,7 @@ import { httpAdapters } from '../hosts/host.js';
 import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 import { attack, newTally } from '../security/hostile/attack.js';
-import { toldEvents } from '../security/hostile/bodies.js';
+import { events } from '../security/hostile/bodies.js';
 import { figures, MOST_DELAY } from '../security/hostile/figures.js';
 import { measureLatency } from '../security/hostile/latency.js';
 import { genuineIds } from '../security/hostile/requests.js';
@@ -102,7 +102,7 @@ describe('a webhook under attack', () => {
       const changed = changes(before.state, after.state);
       const bounds: Record<string, number> = {
         ...before.rows,
-        notifications: genuineIds(ids) * toldEvents.length,
+        notifications: genuineIds(ids) * events.length,
       };
       let slower = 1;
       const logged = hosts.reduce((sum, host) => sum + host.logged.length, 0);

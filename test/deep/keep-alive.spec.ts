@@ -34,7 +34,7 @@ describe('a connected store', () => {
     if (!token) throw new Error(`${accountId} has no token`);
     return token;
   };
-  const told = (id: string, event: string) =>
+  const emitted = (id: string, event: string) =>
     eventually(
       () => effects(host, id),
       (names) => names.includes(event),
@@ -56,7 +56,7 @@ describe('a connected store', () => {
       code: 'service_credentials',
     });
     await storeBecomes(host, store.id, 'needs_reconnect');
-    await told(store.id, 'store.needs_reconnect');
+    await emitted(store.id, 'store.needs_reconnect');
 
     await expect(host.payments.create(orderIn(store.id))).rejects.toMatchObject({
       code: 'store_not_connected',
@@ -169,7 +169,7 @@ describe('a connected store', () => {
     await sweepIsFar();
     await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
     await host.partner.subscriptions(id);
-    await told(id, 'store.token_expiring');
+    await emitted(id, 'store.token_expiring');
   });
 
   it('is warned before its token ends, even if its webhooks cannot be fixed', async () => {
@@ -177,7 +177,7 @@ describe('a connected store', () => {
     const leftMs = (tokenExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime();
     bench.sandbox.faults.order({ on: 'list_webhooks', fault: 'forbidden', times: 1_000 });
     await bench.sandbox.clock.advance(leftMs - 29 * DAY_MS);
-    expect(await told(id, 'store.token_expiring')).toContain('store.token_expiring');
+    expect(await emitted(id, 'store.token_expiring')).toContain('store.token_expiring');
   });
 
   it('whose token cannot be read by a process without its key stays connected, and another process revokes its token', async () => {
@@ -231,7 +231,7 @@ describe('a connected store', () => {
       await bench.sandbox.clock.advance(
         (held.holdExpiresAt?.getTime() ?? 0) - bench.sandbox.clock.now().getTime() - 60_000,
       );
-      await told(id, 'hold.expiring');
+      await emitted(id, 'hold.expiring');
       expect(bench.logs.join('\n')).toContain('its store has to be connected again first');
       await connect(bench, host);
       await paidBy(held, store);
@@ -311,14 +311,14 @@ describe('a connected store', () => {
       await outside.query('BEGIN');
       await outside.query('UPDATE payments_due SET checks = 31 WHERE payment_id = $1', [payment.id]);
       pay(payment);
-      const mended = host.partner.subscriptions(store);
+      const fixed = host.partner.subscriptions(store);
       await eventually(
         () => bench.asOwner(`SELECT pid FROM pg_locks WHERE NOT granted`),
         ({ length }) => length > 0,
       );
       await outside.query('COMMIT');
       await outside.end();
-      await mended;
+      await fixed;
       expect(await paidBy(payment, store)).toMatchObject({ status: 'succeeded' });
     });
 
@@ -374,7 +374,7 @@ describe('a connected store', () => {
     await lookedAfter(host, store.id);
     expect(await effects(host, store.id)).not.toContain('store.token_expiring');
     await bench.sandbox.clock.advance(2 * DAY_MS);
-    await told(store.id, 'store.token_expiring');
+    await emitted(store.id, 'store.token_expiring');
     await bench.sandbox.clock.advance(DAY_MS);
     await lookedAfter(host, store.id);
     // A process that looked at the same moment, and saw no warning yet.
@@ -509,7 +509,7 @@ describe('a connected store', () => {
         host.payments.refresh(payment.id, { store: store.id }),
       ])
         await expect(refused).rejects.toMatchObject({ code: 'store_not_connected' });
-      await told(store.id, 'store.disconnected');
+      await emitted(store.id, 'store.disconnected');
       expect((await effects(host, store.id)).filter((name) => name === 'store.disconnected')).toHaveLength(1);
     });
 
@@ -579,7 +579,7 @@ describe('a token that is revoked', () => {
 
   it.each<[string, OddAnswer, boolean]>([
     ['200', [200, {}], true],
-    ['that it is none', [400, { error: 'invalid_grant' }], true],
+    ['that it is invalid', [400, { error: 'invalid_grant' }], true],
     ['a redirect', (_request, response) => response.writeHead(302, { Location: '/login' }).end(), false],
     ['that it does not know the app', [401, { error: 'invalid_client' }], false],
     ['a proxy’s 403', [403, { message: 'forbidden' }], false],

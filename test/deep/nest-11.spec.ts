@@ -70,7 +70,7 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
           paid: { value: '60.00', currency: 'RUB' },
           refunded: { value: '10.00', currency: 'RUB' },
         }),
-        told: ['hold.expiring A-2 flag'],
+        received: ['hold.expiring A-2 flag'],
       });
     },
     PATIENCE_MS,

@@ -188,7 +188,7 @@ class Run {
   async #open(since: Date): Promise<string[]> {
     const rows = await this.host.dataSource.query<{ open: string }[]>(
       `SELECT 'delivery ' || row_to_json(delivery) AS open FROM payments_deliveries delivery WHERE done_at IS NULL
-       UNION ALL SELECT 'notification ' || row_to_json(told) FROM payments_notifications told WHERE count > handled_count
+       UNION ALL SELECT 'notification ' || row_to_json(waiting) FROM payments_notifications waiting WHERE count > handled_count
        UNION ALL SELECT 'due ' || row_to_json(due) FROM payments_due due WHERE ready_at <= $1 OR lease_until IS NOT NULL
        UNION ALL SELECT 'store ' || id FROM payments_stores
          WHERE refund_watch_at <= $1 OR refund_watch_lease_until IS NOT NULL`,

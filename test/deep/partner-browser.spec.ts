@@ -115,7 +115,7 @@ describe('the owners and buyers of a platform with a browser', () => {
   }
 
   /** What an owner's page of a store shows. */
-  async function told(page: Page, shop: string) {
+  async function notified(page: Page, shop: string) {
     await page.goto(`${test.platform.url}/stores`);
     await page.getByRole('link', { name: shop, exact: true }).click();
     await page.locator('#store-state').waitFor();
@@ -132,7 +132,7 @@ describe('the owners and buyers of a platform with a browser', () => {
   }
 
   /** The webhooks of an app that received each notification about a store. */
-  function addressesTold(accountId: string): (string | undefined)[] {
+  function addressesNotified(accountId: string): (string | undefined)[] {
     const webhooks = test.sandbox.tokens.list().flatMap((token) => token.webhooks);
     return test.sandbox.notifications
       .list()
@@ -185,15 +185,15 @@ describe('the owners and buyers of a platform with a browser', () => {
     const oleg = await connected('Oleg', '510200');
     const honeyCake = await buy('Crumb & Crust', 'Honey cake');
     const mug = await buy('Blue Kiln', 'Blue mug');
-    const veraIsTold = () => told(vera, 'Crumb & Crust');
-    const olegIsTold = () => told(oleg, 'Blue Kiln');
-    await eventually(veraIsTold, ({ notifications }) => notifications.length === 1);
+    const veraIsNotified = () => notified(vera, 'Crumb & Crust');
+    const olegIsNotified = () => notified(oleg, 'Blue Kiln');
+    await eventually(veraIsNotified, ({ notifications }) => notifications.length === 1);
 
     // The double click of an impatient owner is one refund.
     await vera.getByRole('button', { name: 'Refund' }).dblclick();
     await vera.getByText('The refund is made, or on its way').waitFor();
     const refunded = await eventually(
-      veraIsTold,
+      veraIsNotified,
       ({ events, notifications }) => events.includes('refund.succeeded') && notifications.length === 2,
     );
     expect(refunded).toEqual({
@@ -202,7 +202,7 @@ describe('the owners and buyers of a platform with a browser', () => {
       notifications: ['notification payment.succeeded', 'notification refund.succeeded'],
       events: ['refund.succeeded', 'payment.succeeded', 'store.connected'],
     });
-    expect(await eventually(olegIsTold, ({ notifications }) => notifications.length > 0)).toEqual({
+    expect(await eventually(olegIsNotified, ({ notifications }) => notifications.length > 0)).toEqual({
       status: 'connected',
       sales: [mug],
       notifications: ['notification payment.succeeded'],
@@ -211,12 +211,12 @@ describe('the owners and buyers of a platform with a browser', () => {
     expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['1490.50']);
 
     const [ofVera, ofOleg] = ['test_crumb_and_crust', '510200'].map((accountId) => ({
-      told: new Set(addressesTold(accountId)),
+      notified: new Set(addressesNotified(accountId)),
       own: new Set(tokenOf(accountId).webhooks.map(({ url }) => url)),
     }));
     expect(ofVera?.own.size).toBe(1);
-    expect(ofVera?.told).toEqual(ofVera?.own);
-    expect(ofOleg?.told).toEqual(ofOleg?.own);
+    expect(ofVera?.notified).toEqual(ofVera?.own);
+    expect(ofOleg?.notified).toEqual(ofOleg?.own);
     expect(ofOleg?.own).not.toEqual(ofVera?.own);
 
     // Oleg cannot see Vera's store.
@@ -234,7 +234,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     await pay(buyer);
     await saleBecomes(buyer, 'pending');
     const lost = await eventually(
-      () => told(vera, 'Crumb & Crust'),
+      () => notified(vera, 'Crumb & Crust'),
       ({ events }) => events.includes('store.needs_reconnect'),
     );
     expect(lost).toMatchObject({ status: 'needs_reconnect', notifications: [] });
@@ -248,7 +248,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     await grant(vera, 'test_crumb_and_crust');
     expect(await storesOn(vera)).toEqual({ test_crumb_and_crust: 'connected' });
     const found = await eventually(
-      () => told(vera, 'Crumb & Crust'),
+      () => notified(vera, 'Crumb & Crust'),
       ({ events }) => events.includes('payment.succeeded'),
     );
     expect(found.notifications).toEqual([]);
@@ -264,11 +264,11 @@ describe('the owners and buyers of a platform with a browser', () => {
   it('disconnect a store, which then takes no payments and shows those it had', async () => {
     const vera = await connected('Vera', 'test_crumb_and_crust');
     const loaf = await buy('Crumb & Crust', 'Rye loaf');
-    await told(vera, 'Crumb & Crust');
+    await notified(vera, 'Crumb & Crust');
     await vera.getByRole('button', { name: 'Disconnect' }).click();
     await vera.getByText('The store is disconnected. We have given our access back.').waitFor();
     const left = await eventually(
-      () => told(vera, 'Crumb & Crust'),
+      () => notified(vera, 'Crumb & Crust'),
       ({ events }) => events.includes('store.disconnected'),
     );
     expect(left).toMatchObject({ status: 'disconnected', sales: [loaf] });

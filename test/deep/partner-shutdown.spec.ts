@@ -89,11 +89,11 @@ describe('a process that is ended during a call for a connected store', () => {
     await connect(bench, web);
     bench.sandbox.faults.order({ on: 'webhook', fault: 'stall_after_commit' });
     const { id } = await rowOf(web);
-    const mended = web.partner.subscriptions(id).catch((error: unknown) => error);
+    const fixed = web.partner.subscriptions(id).catch((error: unknown) => error);
     await asked('webhook');
     const closed = web.close();
     bench.sandbox.faults.clear();
-    expect(await mended).toMatchObject({ code: 'store_busy', store: id });
+    expect(await fixed).toMatchObject({ code: 'store_busy', store: id });
     await closed;
     expect([count('webhook'), webhooks().length]).toEqual([1, 1]);
     await othersMakeTheRest();

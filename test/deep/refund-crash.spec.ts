@@ -173,8 +173,8 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
       state: 'partially_refunded',
       refunded: formatAmount(40_00),
     });
-    const told = (await host.payments.timeline(payment.id)).map(({ name }) => name);
-    expect(told.filter((name) => name.startsWith('refund.'))).toEqual([
+    const names = (await host.payments.timeline(payment.id)).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('refund.'))).toEqual([
       'refund.submitting',
       'refund.succeeded',
     ]);

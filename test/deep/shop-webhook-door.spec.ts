@@ -18,21 +18,23 @@ describe('the webhook of the shop', () => {
   });
 
   const sender = `X-Forwarded-For: ${listedSender}`;
-  const told = '{"type":"notification","event":"payment.succeeded","object":{"id":"some-payment"}}';
+  const notification = '{"type":"notification","event":"payment.succeeded","object":{"id":"some-payment"}}';
 
   it('accepts a notification of 65,536 bytes, and answers 413 to one of a byte more', async () => {
     for (const [bytes, status] of [
       [65_536, 200],
       [65_537, 413],
     ] as const) {
-      const body = told + ' '.repeat(bytes - told.length);
+      const body = notification + ' '.repeat(bytes - notification.length);
       const posted = request(test.shop.url).post('/webhooks/payments').set('X-Forwarded-For', listedSender);
       expect(await posted.type('application/json').send(body)).toMatchObject({ status });
     }
   });
 
   it('answers 408 to a body that does not arrive', async () => {
-    const headers = ['Content-Type: application/json', `Content-Length: ${told.length}`, sender];
-    expect(await connection.send(rawRequest(headers, told.slice(0, 10)))).toMatchObject({ status: 408 });
+    const headers = ['Content-Type: application/json', `Content-Length: ${notification.length}`, sender];
+    expect(await connection.send(rawRequest(headers, notification.slice(0, 10)))).toMatchObject({
+      status: 408,
+    });
   });
 });

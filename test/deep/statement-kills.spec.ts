@@ -93,12 +93,12 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
       next = start();
       const payment = await paidUnseen();
       finished = await sweepUntil(statement, victim);
-      const told = `after statement ${statement}`;
-      expect({ told, effects: await recover(payment) }).toEqual({ told, effects: ['payment.succeeded'] });
+      const point = `after statement ${statement}`;
+      expect({ point, effects: await recover(payment) }).toEqual({ point, effects: ['payment.succeeded'] });
       const { status } = await survivor.payments.get(payment.id);
       const timeline = await survivor.payments.timeline(payment.id);
-      expect({ told, status, names: timeline.map(({ name }) => name) }).toEqual({
-        told,
+      expect({ point, status, names: timeline.map(({ name }) => name) }).toEqual({
+        point,
         status: 'succeeded',
         names: ['payment.submitting', 'payment.pending', 'payment.succeeded'],
       });

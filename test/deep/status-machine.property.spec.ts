@@ -33,7 +33,7 @@ const table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 };
 const isFinal = (status: PaymentStatus) => table[status].length === 0;
 /** Those that a handler receives here. */
-const told = ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled'];
+const emitted = ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled'];
 
 /** Fails at its first run of every event, and is parked for it. */
 @Injectable()
@@ -236,7 +236,7 @@ describe('a payment, whatever happens to it in whatever order', () => {
         expect(ledger.charges).toBeLessThanOrEqual(1);
         expect((captured / 100).toFixed(2)).toBe(ledger.captured);
         expect(paid).toBe(captured);
-        const names = known.transitions.map(({ name }) => name).filter((name) => told.includes(name));
+        const names = known.transitions.map(({ name }) => name).filter((name) => emitted.includes(name));
         const parked = names.includes('payment.succeeded') ? ['parked payment.succeeded'] : [];
         expect(effects.filter((effect) => effect !== 'payment.anomaly')).toEqual(
           [...names, ...parked].toSorted(),

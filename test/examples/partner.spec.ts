@@ -212,7 +212,7 @@ describe('the example platform', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
-    ['another site, in a browser that says so by Origin alone', { origin: 'https://evil.example' }],
+    ['another site, in a browser that only sends Origin', { origin: 'https://evil.example' }],
   ])('accepts no form of %s', async (_where, headers) => {
     const cookie = await signIn('vera');
     expect((await ask('/stores/connect', { form: {}, cookie, headers })).status).toBe(403);

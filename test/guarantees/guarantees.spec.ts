@@ -389,15 +389,15 @@ describe('the guarantees', () => {
     bench.sandbox.payments.pay(flagged.serviceId ?? '', { outcome: 'succeed' });
     await paymentBecomes(sweeping, flagged.id, 'waiting_for_capture');
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
-    const told = () =>
+    const holdEvents = () =>
       committed<{ name: string }>(
         `SELECT name FROM payments_events WHERE payment_id = $1 AND name LIKE 'hold.%' ORDER BY id`,
         [flagged.id],
       );
-    await eventually(told, ({ length }) => length === 1);
+    await eventually(holdEvents, ({ length }) => length === 1);
     await bench.sandbox.clock.advance(DAY_MS);
     await paymentBecomes(sweeping, flagged.id, 'canceled');
-    expect(await told()).toEqual([{ name: 'hold.expiring' }, { name: 'hold.expired' }]);
+    expect(await holdEvents()).toEqual([{ name: 'hold.expiring' }, { name: 'hold.expired' }]);
   });
 
   it('G13: money is conserved: what is captured and refunded never exceeds what it comes from, equal to the ledger', async () => {

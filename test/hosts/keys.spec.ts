@@ -148,14 +148,14 @@ describe('the database itself refuses', () => {
       ],
     ],
     payments_stores_kind_check: [
-      ['a store of nobody', () => change('stores', "kind = 'lost'")],
+      ['a store without an owner', () => change('stores', "kind = 'lost'")],
       [
         'a connected store without a webhook address',
         () => change('stores', "kind = 'connected', webhook_key = NULL"),
       ],
     ],
     payments_stores_status_check: [
-      ['a store in a status nobody knows', () => change('stores', "status = 'asleep'")],
+      ['a store in an unknown status', () => change('stores', "status = 'asleep'")],
     ],
     payments_orders_reference_key: [
       ['a second row of one order', () => insert('orders', { ...order, id: randomUUID() })],
@@ -281,9 +281,9 @@ describe('the database itself refuses', () => {
       ],
     ],
     payments_notifications_step_check: [
-      ['a notification with which nobody knows what to do', () => change('notifications', `step = 'forget'`)],
+      ['a notification with an unknown handling', () => change('notifications', `step = 'forget'`)],
     ],
-    payments_events_status_key: [['one change of status told twice', () => insert('events', event())]],
+    payments_events_status_key: [['one change of status recorded twice', () => insert('events', event())]],
     payments_deliveries_pkey: [
       ['a second delivery of one event to one handler', async () => insert('deliveries', await delivery())],
     ],

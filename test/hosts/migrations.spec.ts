@@ -18,7 +18,7 @@ const own = (url: string) =>
   }) satisfies DataSourceOptions;
 
 const kinds: [name: string, schema: string, options: (url: string) => DataSourceOptions][] = [
-  ['the module alone', 'public', own],
+  ['only the module', 'public', own],
   ['the whole shop', 'public', dataSourceOptions],
   ['a schema of its own', 'billing', (url) => ({ ...own(url), schema: 'billing' })],
   ['a schema that needs quotes', 'My Billing', (url) => ({ ...own(url), schema: 'My Billing' })],

@@ -313,9 +313,9 @@ describe('a host', () => {
       ],
     ])(
       'for events that %s does not have gets an error that names each, and the solutions that have it',
-      async (solution, told) => {
+      async (solution, expected) => {
         const { faults } = await refusal(payingHost(solution));
-        expect(faults).toEqual(told.map((fault) => expect.stringMatching(fault)));
+        expect(faults).toEqual(expected.map((fault) => expect.stringMatching(fault)));
       },
     );
 

@@ -27,6 +27,6 @@ export async function findingsOf(
   return { played, found };
 }
 
-function describe({ name }: Scenario, { schedule, faults, told }: Played): string {
-  return [`SCHEDULE='${name}: ${schedule}'`, ...faults, told].join('\n');
+function describe({ name }: Scenario, { schedule, faults, log }: Played): string {
+  return [`SCHEDULE='${name}: ${schedule}'`, ...faults, log].join('\n');
 }

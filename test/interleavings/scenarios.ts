@@ -6,7 +6,7 @@ import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { orderInput } from '../support/payments-host.js';
 import { faultsOf } from './books.js';
 import { changesService, type Footprint } from './footprint.js';
-import { failing, sweep, tell, type Actor, type Played, type Scenario, type Stage } from './stage.js';
+import { failing, sweep, notify, type Actor, type Played, type Scenario, type Stage } from './stage.js';
 import type { End } from './stepper.js';
 
 /**
@@ -65,7 +65,7 @@ function paying(name: string, input: { capture?: false }): Scenario {
           b: sweep,
           n: async (actor) => {
             await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
-            await tell(actor, `payment.${status}`, payment.serviceId);
+            await notify(actor, `payment.${status}`, payment.serviceId);
           },
           r: ({ host }) => host.payments.refresh(payment.id),
         },
@@ -74,7 +74,7 @@ function paying(name: string, input: { capture?: false }): Scenario {
           const isOld = schedule.indexOf('n') < schedule.indexOf('r') && answer.status !== status;
           return [
             ...failures(ends),
-            ...(isOld ? [`the caller was told ${answer.status} after the buyer had paid`] : []),
+            ...(isOld ? [`the caller got ${answer.status} after the buyer had paid`] : []),
             ...(await faultsOf(stage, payment)),
           ];
         },
@@ -96,7 +96,7 @@ const overtaken: Scenario = {
         b: sweep,
         n: async (actor) => {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
-          await tell(actor, 'payment.succeeded', payment.serviceId);
+          await notify(actor, 'payment.succeeded', payment.serviceId);
         },
         t: ({ gate }) =>
           gate.step('the lease ends', changesQueue, () =>
@@ -132,7 +132,7 @@ const parts: Scenario = {
         b: sweep,
         n: async (actor) => {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, second));
-          await tell(actor, 'payment.succeeded', second.serviceId);
+          await notify(actor, 'payment.succeeded', second.serviceId);
         },
         r: ({ host }) => host.payments.refresh(first.id),
       },
@@ -165,7 +165,7 @@ const refunded: Scenario = {
           const refund = await actor.gate.step('staff give back', changesService, () =>
             sandbox.refunds.make(payment.serviceId ?? '', '40.00'),
           );
-          await tell(actor, 'refund.succeeded', refund.id);
+          await notify(actor, 'refund.succeeded', refund.id);
         },
         r: ({ host }) => host.payments.refresh(payment.id),
       },
@@ -187,7 +187,7 @@ const captured: Scenario = {
       work: {
         a: sweep,
         c: ({ host }) => host.payments.capture(payment.id),
-        n: (actor) => tell(actor, 'payment.waiting_for_capture', payment.serviceId),
+        n: (actor) => notify(actor, 'payment.waiting_for_capture', payment.serviceId),
       },
       async faults({ ends }) {
         const { captures } = stage.bench.sandbox.ledger.totals(payment.serviceId ?? '');
@@ -195,7 +195,7 @@ const captured: Scenario = {
         return [
           ...failures(ends),
           ...(captures === 1 ? [] : [`it was captured ${captures} times`]),
-          ...(status === 'succeeded' ? [] : [`the caller was told ${status}`]),
+          ...(status === 'succeeded' ? [] : [`the caller got ${status}`]),
           ...(await faultsOf(stage, payment, { mayBeLookedAt: true })),
         ];
       },
@@ -219,7 +219,7 @@ function halfWay(table: keyof typeof locks): Scenario {
     async begin(stage) {
       const payment = await duePayment(stage);
       // A notification that was answered before, so that its row is there.
-      await tell({ host: stage.sweeper }, 'payment.succeeded', payment.serviceId);
+      await notify({ host: stage.sweeper }, 'payment.succeeded', payment.serviceId);
       await stage.sweepAll();
       await makeDue(stage, payment);
       return {
@@ -230,7 +230,7 @@ function halfWay(table: keyof typeof locks): Scenario {
           h: ({ host }) => lockFor(host, locks[table], payment.id),
           n: async (actor) => {
             await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
-            await tell(actor, 'payment.succeeded', payment.serviceId);
+            await notify(actor, 'payment.succeeded', payment.serviceId);
           },
         },
         faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],

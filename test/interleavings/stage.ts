@@ -73,7 +73,7 @@ export interface Played {
   readonly isNew: boolean;
   readonly schedule: string;
   /** Each step in a line. */
-  readonly told: string;
+  readonly log: string;
   readonly ends: Readonly<Record<string, End | null>>;
   readonly faults: readonly string[];
 }
@@ -118,7 +118,7 @@ export class Stage {
       (steps) => choose(steps.filter(mayBegin)),
     );
     const ends = Object.fromEntries(actors.map(({ gate }) => [gate.letter, gate.end]));
-    const played = { isNew, schedule: stepper.schedule, told: stepper.told, ends };
+    const played = { isNew, schedule: stepper.schedule, log: stepper.log, ends };
     if (isNew) {
       await begun.timePasses?.();
       await this.sweepAll();
@@ -209,7 +209,7 @@ export async function rereadOne({ app }: PaymentsHost): Promise<boolean> {
 }
 
 /** A notification arrives at the actor's door; storing it is its only step. */
-export async function tell({ host }: Pick<Actor, 'host'>, event: string, id: string | null): Promise<void> {
+export async function notify({ host }: Pick<Actor, 'host'>, event: string, id: string | null): Promise<void> {
   const { status } = await sendNotification(host, { type: 'notification', event, object: { id } });
   if (status !== 200) throw new Error(`The notification was answered ${status}.`);
 }

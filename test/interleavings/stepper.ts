@@ -178,7 +178,7 @@ export class Stepper {
   ) {}
 
   /** Each step in a line. */
-  get told(): string {
+  get log(): string {
     return this.taken.map(({ actor, what, outcome }) => `  ${actor} ${what}: ${outcome}`).join('\n');
   }
 
@@ -195,7 +195,7 @@ export class Stepper {
     try {
       return await this.#playAll(choose);
     } catch (error) {
-      throw new Error(`The schedule ${this.schedule} broke off:\n${this.told}`, { cause: error });
+      throw new Error(`The schedule ${this.schedule} broke off:\n${this.log}`, { cause: error });
     } finally {
       for (const gate of this.gates) gate.open();
       await Promise.all(working);

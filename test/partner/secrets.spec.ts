@@ -70,7 +70,7 @@ describe('a code, the app’s password and a token are shown to nobody', () => {
     ['sends us elsewhere', echo(302, null), /error=service_unavailable$/],
     ['answers with no token', echo(200, null), /error=service_unavailable$/],
     [
-      'answers with a token that is none',
+      'answers with an invalid token',
       [200, { access_token: `${canaries.accessToken} \n`, expires_in: 1 }],
       /error=service_unavailable$/,
     ],

@@ -94,7 +94,7 @@ describe('at the address of a connected store', () => {
   });
   afterAll(() => bench.close());
 
-  const told = ({ serviceId }: Payment) =>
+  const notificationOf = ({ serviceId }: Payment) =>
     notification('payment.succeeded', {
       id: serviceId,
       status: 'succeeded',
@@ -112,7 +112,7 @@ describe('at the address of a connected store', () => {
     );
     const reads = (accountId: string) => bench.sandbox.ledger.requestCount({ endpoint: 'read', accountId });
     const before = [reads(otherAccount), reads('test_tea_house')];
-    expect(await post(await addressOf(host, mine), told(payment))).toBe(200);
+    expect(await post(await addressOf(host, mine), notificationOf(payment))).toBe(200);
     expect(await rereadNext(host.app)).toBe(false);
     await bench.sandbox.clock.advance(HOUR_MS);
     expect(await host.app.get(ForeignNotifications).worker(2)()).toBe(true);
@@ -123,7 +123,7 @@ describe('at the address of a connected store', () => {
       { store: mine, objectId: payment.serviceId },
     ]);
     // It does not hide the true one at its own address.
-    expect(await post(await addressOf(host, other), told(payment))).toBe(200);
+    expect(await post(await addressOf(host, other), notificationOf(payment))).toBe(200);
     expect(await rereadNext(host.app)).toBe(true);
     expect(await host.payments.get(payment.id, { store: other })).toMatchObject({ status: 'succeeded' });
   });

@@ -80,8 +80,8 @@ describe('an audit', () => {
     );
     await audit();
     expect(await differences()).toMatchObject([{ kind: 'missing_here', paymentId: id }]);
-    const told = (await host.payments.timeline(id)).filter(({ name }) => name === 'payment.anomaly');
-    expect(told).toMatchObject([
+    const anomalies = (await host.payments.timeline(id)).filter(({ name }) => name === 'payment.anomaly');
+    expect(anomalies).toMatchObject([
       {
         cause: 'audit',
         evidence: {

@@ -85,14 +85,14 @@ describe('card data entered on the merchant’s side', () => {
         field: 'payment_method_data.card',
         rule: expect.stringContaining('cardData: true'),
       });
-      const told = () => warnings.filter((warning) => /PCI DSS/.test(String(warning)));
-      expect(told()).toEqual([]);
+      const pciWarnings = () => warnings.filter((warning) => /PCI DSS/.test(String(warning)));
+      expect(pciWarnings()).toEqual([]);
       const enabled = await bench.startHost({ sweeps: false, cardData: true });
       expect(await enabled.app.get(PaymentsApi).createPayment(request)).toMatchObject({
         amount: request.amount,
         payment_method: { card: { last4: card.number.slice(-4) } },
       });
-      expect(told()).toEqual([expect.stringMatching(/SAQ D/)]);
+      expect(pciWarnings()).toEqual([expect.stringMatching(/SAQ D/)]);
     } finally {
       logged.mockRestore();
       bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
@@ -254,11 +254,11 @@ describe('card data entered on the merchant’s side', () => {
     expect(await failure(cards(host).create(byToken('unlisted')))).toBeInstanceOf(PaymentOutcomeUnknownError);
     const { id } = await only('unlisted');
     await bench.sandbox.clock.advance(6 * 60_000);
-    const [told] = await eventually(
+    const [event] = await eventually(
       () => anomalies(id),
       (found) => found.length > 0,
     );
-    expect(told?.evidence).toMatchObject({ reason: expect.stringContaining('cannot be looked up') });
+    expect(event?.evidence).toMatchObject({ reason: expect.stringContaining('cannot be looked up') });
     expect(await host.payments.get(id)).toMatchObject({ status: 'submitting' });
     bench.sandbox.faults.clear();
     await bench.sandbox.clock.advance(60_000);

@@ -110,7 +110,7 @@ describe('deliveries', () => {
   it.each([
     ['beside one that hangs', 0, [2, 2]],
     ['never beside one whose last run it is', 1, [ATTEMPTS, null]],
-    ['by themselves where their next run is their last', 2, [2, null]],
+    ['one by one if their next run is their last', 2, [2, null]],
   ])('that may have ended their process are run %s', async (_name, oneAtLast, attempts) => {
     await paidPayments(bench, 2);
     await take();

@@ -120,10 +120,10 @@ describe('a notification of a payment we do not know', () => {
     await sendNotification(host, about(id));
     await bench.sandbox.clock.advance(2 * HOUR_MS);
     await isForeign(id);
-    const [told, ...more] = (await host.payments.timeline(closed?.id ?? '')).filter(
+    const [event, ...more] = (await host.payments.timeline(closed?.id ?? '')).filter(
       ({ name }) => name === 'payment.anomaly',
     );
-    expect(told?.evidence).toEqual({
+    expect(event?.evidence).toEqual({
       reason: `it is rejected, but the service has it as ${id}, succeeded, 5.00 RUB`,
       serviceId: id,
       serviceStatus: 'succeeded',

@@ -39,13 +39,13 @@ class HoldHandlers {
   }
 
   async #record({ name, payment, hold }: HoldEvent, { manager }: HandlerContext): Promise<void> {
-    await manager.query('INSERT INTO told VALUES ($1, $2, $3)', [payment.id, name, JSON.stringify(hold)]);
+    await manager.query('INSERT INTO received VALUES ($1, $2, $3)', [payment.id, name, JSON.stringify(hold)]);
   }
 }
 
 async function openHoldBench(account = testAccount): Promise<Bench> {
   const bench = await openBench(account);
-  await bench.asOwner('CREATE TABLE told (payment_id uuid, name text, hold jsonb)');
+  await bench.asOwner('CREATE TABLE received (payment_id uuid, name text, hold jsonb)');
   return bench;
 }
 
@@ -65,15 +65,15 @@ describe('a hold', () => {
     return paymentBecomes(host, id, 'waiting_for_capture');
   }
 
-  const told = ({ dataSource }: PaymentsHost, { id }: Payment) =>
+  const received = ({ dataSource }: PaymentsHost, { id }: Payment) =>
     dataSource.query<{ name: string; hold: HoldEvent['hold'] }[]>(
-      'SELECT name, hold FROM told WHERE payment_id = $1',
+      'SELECT name, hold FROM received WHERE payment_id = $1',
       [id],
     );
 
-  const isTold = (host: PaymentsHost, payment: Payment) =>
+  const receives = (host: PaymentsHost, payment: Payment) =>
     eventually(
-      () => told(host, payment),
+      () => received(host, payment),
       ({ length }) => length > 0,
     );
 
@@ -85,9 +85,9 @@ describe('a hold', () => {
     expect(payment.holdDueAt).toEqual(new Date((payment.holdExpiresAt?.getTime() ?? 0) - DAY_MS));
     await bench.sandbox.clock.advance(6 * DAY_MS - HOUR_MS);
     await host.payments.refresh(payment.id);
-    expect(await told(host, payment)).toEqual([]);
+    expect(await received(host, payment)).toEqual([]);
     await bench.sandbox.clock.advance(2 * HOUR_MS);
-    const [event] = await isTold(host, payment);
+    const [event] = await receives(host, payment);
     expect(event).toMatchObject({ name: 'hold.expiring', hold: { policy: 'flag' } });
     expect(event?.hold.timeLeftMs).toBeGreaterThan(22 * HOUR_MS);
     expect(event?.hold.timeLeftMs).toBeLessThanOrEqual(23 * HOUR_MS);
@@ -96,7 +96,7 @@ describe('a hold', () => {
       status: 'waiting_for_capture',
       holdDueAt: null,
     });
-    expect(await told(host, payment)).toHaveLength(1);
+    expect(await received(host, payment)).toHaveLength(1);
     expect(totals(payment)).toMatchObject({ captures: 0, cancels: 0 });
   });
 
@@ -109,7 +109,7 @@ describe('a hold', () => {
     await bench.sandbox.clock.advance(7 * DAY_MS - HOUR_MS / 2);
     await paymentBecomes(host, payment.id, status);
     expect(totals(payment)).toMatchObject(ledger);
-    expect(await isTold(host, payment)).toMatchObject([{ name: 'hold.expiring', hold: { policy } }]);
+    expect(await receives(host, payment)).toMatchObject([{ name: 'hold.expiring', hold: { policy } }]);
   });
 
   it("has the policy its create gave it, whatever the module's policy is", async () => {
@@ -166,7 +166,7 @@ describe('a hold', () => {
     const host = await start({ policy });
     const payment = await hold(host);
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
-    expect(await isTold(host, payment)).toMatchObject([{ hold: { policy: 'flag' } }]);
+    expect(await receives(host, payment)).toMatchObject([{ hold: { policy: 'flag' } }]);
     const entry = (await host.payments.timeline(payment.id)).find(({ name }) => name === 'hold.expiring');
     expect(entry?.evidence).toMatchObject({ fault: expect.stringMatching(/no stock service|must return/) });
   });
@@ -184,7 +184,7 @@ describe('a hold', () => {
     expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'waiting_for_capture' });
     await bench.sandbox.clock.advance(HOUR_MS);
     await paymentBecomes(host, payment.id, 'succeeded');
-    const [event] = await isTold(host, payment);
+    const [event] = await receives(host, payment);
     expect(event?.hold.timeLeftMs).toBeGreaterThan(HOUR_MS / 2);
     expect(event?.hold.timeLeftMs).toBeLessThanOrEqual(1.5 * HOUR_MS);
   });
@@ -236,7 +236,7 @@ describe('a hold', () => {
     await bench.sandbox.clock.advance(8 * DAY_MS);
     const second = await start({ policy: 'capture' });
     await paymentBecomes(second, payment.id, 'canceled');
-    expect(await isTold(second, payment)).toMatchObject([
+    expect(await receives(second, payment)).toMatchObject([
       { name: 'hold.expired', hold: { timeLeftMs: 0, policy: null } },
     ]);
   });
@@ -276,7 +276,7 @@ describe('a hold', () => {
     for (const payment of payments) {
       await paymentBecomes(host, payment.id, 'succeeded');
       expect(totals(payment)).toMatchObject({ captures: 1, cancels: 0 });
-      expect(await isTold(host, payment)).toHaveLength(1);
+      expect(await receives(host, payment)).toHaveLength(1);
     }
   });
 

@@ -102,14 +102,14 @@ describe('the intake of notifications', () => {
   it('counts exactly, without a deadlock, when two processes get notifications of the same objects in different orders', async () => {
     const both = [await start(), await start()] as const;
     const objects = Array.from({ length: 61 }, (_, index) => `hot-${index}`);
-    const told = () =>
+    const takeAll = () =>
       both.flatMap((process, index) =>
         (index === 0 ? objects : objects.toReversed()).map((objectId) => take(process, objectId)),
       );
-    await Promise.all(told());
+    await Promise.all(takeAll());
     // Each is half-way by now: in order of arrival, each would continue with the rows the other one holds.
     await owner.query(`BEGIN; SELECT FROM payments_notifications WHERE object_id = 'hot-30' FOR UPDATE`);
-    const again = told();
+    const again = takeAll();
     await eventually(lockWaits, (count) => count === 2);
     await owner.query('COMMIT');
     await Promise.all(again);

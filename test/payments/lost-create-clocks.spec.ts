@@ -18,7 +18,7 @@ const skews: [name: string, ms: number][] = [
 ];
 const kinds = ['by a saved method', 'by a cryptogram'] as const;
 const surroundings = [
-  'and that shows it in its Date alone',
+  'and that shows it in its Date only',
   'and whose answers carry no Date',
   'and whose Date is wrong by hours',
   'with payments known from before and after',

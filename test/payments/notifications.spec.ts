@@ -57,8 +57,8 @@ describe('a notification', () => {
 
   it('that comes too often makes its payment pause, out of the way of those that are ready', async () => {
     const payment = await host.payments.create(orderInput());
-    const told = notification('payment.succeeded', payment);
-    await sendNotification(host, told);
+    const body = notification('payment.succeeded', payment);
+    await sendNotification(host, body);
     await eventually(
       () => stored(payment),
       ([row]) => row?.handled === 1,
@@ -67,7 +67,7 @@ describe('a notification', () => {
       'UPDATE payments_notifications SET count = 19, handled_count = 19 WHERE object_id = $1',
       [payment.serviceId],
     );
-    await sendNotification(host, told);
+    await sendNotification(host, body);
     const [due] = await eventually(
       () =>
         host.dataSource.query<{ resting: boolean; waits: boolean }[]>(

@@ -177,8 +177,8 @@ describe('an event of section 6', () => {
         },
       },
     ]);
-    const told = (await host.payments.timeline(payment.id)).map(({ name }) => name);
-    expect(told).toEqual(expect.arrayContaining(['notification refund.succeeded', 'refund.succeeded']));
+    const names = (await host.payments.timeline(payment.id)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['notification refund.succeeded', 'refund.succeeded']));
   });
 
   it.each(['succeeded', 'canceled'] as const)(
@@ -397,7 +397,7 @@ describe('a notification', () => {
       ([row]) => row?.handled === 1,
     );
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: payment.serviceId })).toBe(0);
-    const told = (await host.payments.timeline(payment.id)).map(({ name }) => name);
-    expect(told).not.toContain('notification payout.succeeded');
+    const names = (await host.payments.timeline(payment.id)).map(({ name }) => name);
+    expect(names).not.toContain('notification payout.succeeded');
   });
 });

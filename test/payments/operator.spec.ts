@@ -126,7 +126,7 @@ describe('an operator', () => {
          WHERE handler_id = $1 ORDER BY event_id`,
         [id],
       );
-    const paidAndTold = async () => {
+    const paidAndDelivered = async () => {
       const id = await paid();
       await settled(id, 2);
       return id;
@@ -137,16 +137,16 @@ describe('an operator', () => {
 
     it('gives up the runs that wait for it, keeps those that were made, and leaves other handlers alone', async () => {
       await register('test.removed');
-      const made = await paidAndTold();
+      const made = await paidAndDelivered();
       await host.dataSource.query(
         `UPDATE payments_deliveries SET done_at = now() WHERE handler_id = 'test.removed'`,
       );
-      await paidAndTold();
+      await paidAndDelivered();
       expect((await operator.backlog()).deliveries.count).toBe(1);
       await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
       expect(await operator.retireHandler('test.removed')).toBe(1);
       expect(await deliveriesOf('test.removed')).toEqual([{ payment: made, done: true }]);
-      await paidAndTold();
+      await paidAndDelivered();
       expect((await operator.backlog()).deliveries.count).toBe(0);
       expect(await operator.retireHandler('test.removed')).toBe(0);
     });
@@ -154,20 +154,20 @@ describe('an operator', () => {
     it('gets it back with the code that has it again', async () => {
       await register('test.returned');
       await operator.retireHandler('test.returned');
-      await paidAndTold();
+      await paidAndDelivered();
       @Injectable()
       class Returned {
         @OnPaymentEvent('payment.succeeded', { id: 'test.returned' })
         succeeded(): void {}
       }
       const deployed = await bench.startHost({}, [Returned]);
-      const told = await paidAndTold();
+      const payment = await paidAndDelivered();
       expect(
         await eventually(
           () => deliveriesOf('test.returned'),
           ([first]) => first?.done === true,
         ),
-      ).toEqual([{ payment: told, done: true }]);
+      ).toEqual([{ payment, done: true }]);
       await deployed.close();
       bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
       await operator.retireHandler('test.returned');
@@ -180,7 +180,7 @@ describe('an operator', () => {
       await owner.query('BEGIN');
       await owner.query(`SELECT FROM payments_handlers WHERE id = 'test.leaving' FOR UPDATE`);
       await owner.query(`UPDATE payments_handlers SET retired_at = now() WHERE id = 'test.leaving'`);
-      const told = paidAndTold();
+      const payment = paidAndDelivered();
       await eventually(
         () =>
           bench.asOwner(`SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -189,7 +189,7 @@ describe('an operator', () => {
       );
       await owner.query('COMMIT');
       await owner.end();
-      await told;
+      await payment;
       expect(await deliveriesOf('test.leaving')).toEqual([]);
     });
   });

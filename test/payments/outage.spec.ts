@@ -55,7 +55,7 @@ describe('a service that asks to be called later', () => {
   });
   afterEach(() => bench.close());
 
-  const told = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
+  const bodyOf = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
 
   it.each([
     [
@@ -64,14 +64,14 @@ describe('a service that asks to be called later', () => {
       () =>
         sendNotification(
           host,
-          told('payout.succeeded', bench.sandbox.payouts.create({ amount: '10.00' }).id),
+          bodyOf('payout.succeeded', bench.sandbox.payouts.create({ amount: '10.00' }).id),
         ),
     ],
     [
       'a notification of an unknown payment',
       'read',
       async () => {
-        await sendNotification(host, told('payment.succeeded', crypto.randomUUID()));
+        await sendNotification(host, bodyOf('payment.succeeded', crypto.randomUUID()));
         await bench.sandbox.clock.advance(2 * 3_600_000);
       },
     ],

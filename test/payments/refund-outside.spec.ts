@@ -322,14 +322,14 @@ describe('a refund made outside the module that stays pending for a while', () =
     host = await bench.startHost({ serviceUrl: proxy.url });
     await host.payments.refresh(payment.id);
     for (let look = 0; look < 6; look += 1) await bench.sandbox.clock.advance(5 * MINUTE_MS);
-    const told = await eventually(
+    const reasons = await eventually(
       async () => {
         await bench.sandbox.clock.advance(MINUTE_MS);
         return anomalies(payment);
       },
       ({ length }) => length > 0,
     );
-    expect(told).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
+    expect(reasons).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
     proxy.rewrite = asItIs;
     expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
   });

@@ -156,11 +156,11 @@ describe('a refund', () => {
     const again = { refundKey: 'return-1', metadata: { shelf: '7', size: 'XL' } };
     expect(await host.payments.refund(payment.id, again)).toEqual(refund);
     expect(await host.payments.refunds(payment.id)).toEqual([refund]);
-    const told = await eventually(
+    const received = await eventually(
       async () => host.app.get(Remembers).refunds.find(({ id }) => id === refund.id),
       (found) => found !== undefined,
     );
-    expect(told).toEqual(refund);
+    expect(received).toEqual(refund);
   });
 
   it('accepts fifteen metadata entries of any allowed length: the sixteenth is ours', async () => {

@@ -59,7 +59,7 @@ export async function costOf(client: ClientBase, sent: Sent, plannedFor: Planned
     scanned: [...new Set(scanned)],
     rows: analyzed && reads.reduce((sum, node) => sum + rowsOf(node), 0),
     pages: analyzed && (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
-    plan: [`Planned for ${plannedFor} parameters:`, ...nodes.map(told)].join('\n'),
+    plan: [`Planned for ${plannedFor} parameters:`, ...nodes.map(lineOf)].join('\n'),
   };
 }
 
@@ -115,7 +115,7 @@ function rowsOf(node: Node): number {
   return Math.round(each * (node['Actual Loops'] ?? 0));
 }
 
-function told(node: Node): string {
+function lineOf(node: Node): string {
   const { 'Node Type': type, 'Relation Name': table = '' } = node;
   return `${type} ${table} ${rowsOf(node)} rows`;
 }

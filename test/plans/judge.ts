@@ -109,7 +109,7 @@ export function matches(pattern: string, text: string): boolean {
 }
 
 /** The faults that were found, as text. */
-export function told(judged: readonly Judged[]): string[] {
+export function faultsOf(judged: readonly Judged[]): string[] {
   return judged
     .filter(({ faults }) => faults.length > 0)
     .map(({ text, faults }) => `${text}\n  ${faults.join('\n  ')}`);

@@ -30,8 +30,8 @@ describe('the airline of a payment', () => {
   });
 
   it.each<[string, Json]>([
-    ['a ticket number alone', { ticket_number: '1'.repeat(150) }],
-    ['a booking reference alone', { booking_reference: 'R'.repeat(20) }],
+    ['only a ticket number', { ticket_number: '1'.repeat(150) }],
+    ['only a booking reference', { booking_reference: 'R'.repeat(20) }],
     ['four legs', { ticket_number: '1', legs: [leg, leg, leg, leg] }],
     ['500 passengers', { ticket_number: '1', passengers: Array.from({ length: 500 }, () => passenger) }],
     ['a leap day', { ticket_number: '1', legs: [{ ...leg, departure_date: '2028-02-29' }] }],

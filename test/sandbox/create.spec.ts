@@ -96,7 +96,7 @@ describe('creating a payment', () => {
     ['a long description', { description: 'a'.repeat(129) }, 'description'],
     ['an unknown method', { payment_method_data: { type: 'cash' } }, 'payment_method_data.type'],
     [
-      'a card that is none',
+      'an invalid card',
       { payment_method_data: { type: 'bank_card', card: { number: '4' } } },
       'payment_method_data.card.number',
     ],

@@ -97,7 +97,7 @@ describe('a saved payment method', () => {
   });
 
   it.each<[string, Json, string]>([
-    ['a method nobody saved', { payment_method_id: 'none' }, 'payment_method_id'],
+    ['a method that was not saved', { payment_method_id: 'none' }, 'payment_method_id'],
     ['an empty id', { payment_method_id: '' }, 'payment_method_id'],
     ['a number for the id', { payment_method_id: 7 }, 'payment_method_id'],
     ['payment_method_data too', { payment_method_data: { type: 'bank_card' } }, 'payment_method_id'],

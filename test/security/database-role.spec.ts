@@ -243,11 +243,11 @@ describe('under a role that owns nothing', () => {
       paid.id,
       paid.store,
     ]);
-    const told = await eventually(
+    const timeline = await eventually(
       () => host.payments.timeline(paid.id),
       (entries) => entries.some(({ name }) => name === 'payment.anomaly'),
     );
-    expect(told.find(({ name }) => name === 'payment.anomaly')?.evidence).toEqual({
+    expect(timeline.find(({ name }) => name === 'payment.anomaly')?.evidence).toEqual({
       reason: 'its recorded refund is not sent, since its amount is not what the rows say',
     });
     await expect(
@@ -272,13 +272,13 @@ describe('under a role that owns nothing', () => {
     const user = `"${new URL(bench.database.moduleUrl).username}"`;
     for (const { table, privilege } of single) {
       await bench.asOwner(`REVOKE ${privilege} ON ${table} FROM ${user}`);
-      const mend = `GRANT ${privilege} ON "public"."${table}" TO ${user};`;
+      const grant = `GRANT ${privilege} ON "public"."${table}" TO ${user};`;
       // The check that the start runs; a whole start for each right would take a minute.
       await expect(host.app.get(SchemaCheck).run()).rejects.toMatchObject({
         faults: [expect.stringMatching(/paymentsGrants\(\)/)],
-        message: expect.stringContaining(mend),
+        message: expect.stringContaining(grant),
       });
-      await bench.asOwner(mend);
+      await bench.asOwner(grant);
     }
     await expect(host.app.get(SchemaCheck).run()).resolves.toBeUndefined();
   });

@@ -179,8 +179,8 @@ describe('an answer of the service', () => {
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     proxy.rewrite = (object) => ({ ...object, ...fields });
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'pending' });
-    const told = (await host.payments.timeline(id)).find(({ name }) => name === 'payment.anomaly');
-    expect(told?.evidence).toMatchObject({ reason: expect.stringMatching(reason) });
+    const event = (await host.payments.timeline(id)).find(({ name }) => name === 'payment.anomaly');
+    expect(event?.evidence).toMatchObject({ reason: expect.stringMatching(reason) });
   });
 
   it.each<[string, (options: PaymentsModuleOptions) => PaymentsModuleOptions]>([

@@ -36,7 +36,7 @@ describe('a set-up in which notifications do not arrive', () => {
   }
   const errors = () => logged.mock.calls.map(([line]) => String(line));
   const operator = () => host.app.get(PaymentsOperator);
-  const told = ({ serviceId }: Pick<Payment, 'serviceId'>) => ({
+  const bodyOf = ({ serviceId }: Pick<Payment, 'serviceId'>) => ({
     type: 'notification',
     event: 'payment.succeeded',
     object: { id: serviceId, status: 'succeeded' },
@@ -58,10 +58,10 @@ describe('a set-up in which notifications do not arrive', () => {
   it('shows which senders this process refused, whatever they sent, and stores nothing of it', async () => {
     const payment = await paid();
     for (const [body, from] of [
-      [told(payment), FORGOTTEN],
-      [told({ serviceId: 'of-nobody' }), FORGOTTEN],
+      [bodyOf(payment), FORGOTTEN],
+      [bodyOf({ serviceId: 'of-nobody' }), FORGOTTEN],
       [{ type: 'none' }, STRANGER],
-      [told(payment), '185.71.76.1, unknown'],
+      [bodyOf(payment), '185.71.76.1, unknown'],
     ] as const)
       expect((await sendNotification(host, body, from)).status).toBe(403);
     expect(operator().refusedSenders()).toMatchObject([
@@ -100,7 +100,7 @@ describe('a set-up in which notifications do not arrive', () => {
     expect(said()).toEqual([expect.any(String), expect.stringMatching(/^Polling found the last 5 changes;/)]);
 
     const payment = await paid();
-    expect((await sendNotification(host, told(payment))).status).toBe(200);
+    expect((await sendNotification(host, bodyOf(payment))).status).toBe(200);
     await poll();
     expect((await operator().backlog()).unannouncedChanges).toEqual({
       count: 0,

@@ -197,7 +197,7 @@ describe('the payments desk', () => {
     expect(desk).toContain('given up after one try');
     expect(desk).not.toContain('Run all again');
     const form = /action="(\/staff\/deliveries\/shop\.note-hold-expiring\/\d+\/retry)"/.exec(desk)?.[1] ?? '';
-    await table.mend();
+    await table.fix();
     const answers = await Promise.all([staff.send(form), staff.send(form), staff.send(form)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     await notesOf(reference, 1);
@@ -212,7 +212,7 @@ describe('the payments desk', () => {
     const table = await breakTable(test.databaseUrl, 'shop_order_effects');
     const references = [await paid('milk-oolong'), await paid('fireweed'), await paid('smoky-lapsang')];
     await deskShows('3 deliveries given up');
-    await table.mend();
+    await table.fix();
     const answer = await staff.send('/staff/deliveries/retry');
     expect(answer.headers.get('location')).toBe('/staff?notice=all_run_again');
     for (const reference of references) {

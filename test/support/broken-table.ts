@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
 /** Makes every insert into the table fail until it is fixed, and with it a handler that writes there. */
-export async function breakTable(databaseUrl: string, table: string): Promise<{ mend(): Promise<void> }> {
+export async function breakTable(databaseUrl: string, table: string): Promise<{ fix(): Promise<void> }> {
   await run(databaseUrl, `ALTER TABLE ${table} ADD CONSTRAINT broken CHECK (false) NOT VALID`);
-  return { mend: () => run(databaseUrl, `ALTER TABLE ${table} DROP CONSTRAINT broken`) };
+  return { fix: () => run(databaseUrl, `ALTER TABLE ${table} DROP CONSTRAINT broken`) };
 }
 
 async function run(databaseUrl: string, statement: string): Promise<void> {

@@ -18,7 +18,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Compiled and run by `nest-11.spec.ts` in a project of its own. It prints the results of two holds, and ends. */
 const account = { shopId: 'test_shop', secretKey: 'test_secret' };
-const told: string[] = [];
+const received: string[] = [];
 
 @Injectable()
 class Shop {
@@ -34,7 +34,7 @@ class Shop {
 
   @OnPaymentEvent('hold.expiring', { id: 'shop.hold' })
   hold({ name, payment, hold }: HoldEvent): void {
-    told.push(`${name} ${payment.orderReference} ${hold.policy}`);
+    received.push(`${name} ${payment.orderReference} ${hold.policy}`);
   }
 }
 
@@ -107,13 +107,13 @@ async function main(): Promise<void> {
   await hold('A-2');
   await sandbox.clock.advance(6.5 * 86_400_000);
   await eventually(
-    async () => told.length,
+    async () => received.length,
     (count) => count > 0,
   );
 
   await app.close();
   await sandbox.close();
-  console.log(JSON.stringify({ refunded, told }));
+  console.log(JSON.stringify({ refunded, received }));
 }
 
 main().catch((error: unknown) => {

@@ -78,7 +78,7 @@ export const authentication: readonly Row[] = [
   },
   {
     id: '5.2 token kept',
-    says: "The token is the app's alone",
+    says: 'The token belongs to the app only',
     proof: [
       'test/partner/connect-safety.spec.ts: neither code nor token nor state appears in a row, a log, an error or an address',
     ],

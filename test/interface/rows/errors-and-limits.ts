@@ -46,7 +46,7 @@ export const errorsAndLimits: readonly Row[] = [
   },
   {
     id: '7 gap statuses',
-    says: '400, 401, 403, 404, 405, 415, 429, 500 and 202 are each an error of their own',
+    says: '400, 401, 403, 404, 405, 415, 429, 500 and 202 each have an error of their own',
     proof: ['libs/payments/src/api/failed-answer.spec.ts: of %i is %s: %s, may help when sent again: %s'],
   },
   {

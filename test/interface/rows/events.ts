@@ -4,21 +4,21 @@ import type { Row } from '../row.js';
 export const events: readonly Row[] = [
   {
     id: '6 payment.waiting_for_capture',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
     ],
   },
   {
     id: '6 payment.succeeded',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
     ],
   },
   {
     id: '6 payment.canceled',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
       'test/sandbox/notifications.spec.ts: is sent for a cancel',
@@ -26,7 +26,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 refund.succeeded',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: refund.succeeded of a refund made in the Merchant Profile reaches its handler once, with its payment',
       'test/payments/refund-outside.spec.ts: is found by its notification',
@@ -34,7 +34,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 payout.succeeded',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service returns it',
       'test/sandbox/objects.spec.ts: is read pending, and announced when it succeeds',
@@ -42,7 +42,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 payout.canceled',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payout.%s reaches its handler once, with the payout as the service returns it',
       'test/sandbox/objects.spec.ts: is announced when it is canceled, with its reason',
@@ -50,7 +50,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 deal.closed',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: deal.closed reaches its handler once, with the deal as the service returns it',
       'test/sandbox/objects.spec.ts: is read opened, and announced when it is closed',
@@ -58,7 +58,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 payment_method.active',
-    says: 'Told, re-read, given to handlers',
+    says: 'Notified, re-read, given to handlers',
     proof: [
       'test/payments/object-events.spec.ts: payment_method.active reaches its handler once, with the method as the service returns it',
       'test/sandbox/saved-methods.spec.ts: is bound without a payment, announced, and pays',
@@ -107,7 +107,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 subscription app',
-    says: 'One webhook per event, payment and refund events alone',
+    says: 'One webhook per event, payment and refund events only',
     proof: [
       'test/sandbox/webhooks.spec.ts: go to the webhook of their event, for objects the app made',
       'test/sandbox/webhooks.spec.ts: refuse the event %j',
@@ -115,12 +115,12 @@ export const events: readonly Row[] = [
   },
   {
     id: '6 own objects',
-    says: 'An app hears of the objects it made alone',
+    says: 'An app is notified only of objects it made',
     proof: ['test/sandbox/webhooks.spec.ts: do not report what the shop made itself'],
   },
   {
     id: '6 unsubscribe',
-    says: 'A deleted webhook and an unticked event are told nothing more; webhooks can be listed',
+    says: 'A deleted webhook and an unticked event receive nothing more; webhooks can be listed',
     proof: [
       'test/sandbox/webhooks.spec.ts: end for an event that is unticked, repeats included, and resume for one that is ticked',
       'test/sandbox/webhooks.spec.ts: are repeated like any other, until the webhook is deleted',
@@ -161,7 +161,7 @@ export const events: readonly Row[] = [
   },
   {
     id: '6.3',
-    says: 'Any other status is told again, for 24 hours',
+    says: 'Any other status is notified again, for 24 hours',
     proof: [
       'test/sandbox/notifications.spec.ts: is repeated after %i, until 200',
       'test/sandbox/notifications.spec.ts: is repeated 10, 42, 84, 168, 672, 5376 and 86016 seconds after its event, and never later than 24 hours',

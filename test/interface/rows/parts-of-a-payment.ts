@@ -176,7 +176,7 @@ export const partsOfAPayment: readonly Row[] = [
   },
   {
     id: '2.6 source',
-    says: "card_app_pay where a card network's app paid, absent otherwise",
+    says: "card_app_pay if a card network's app paid, absent otherwise",
     proof: [
       'test/sandbox/store.spec.ts: shows the mobile payment app as the source of a card',
       'test/sandbox/checkout-ways.spec.ts: cannot be the answer of a typed card',
@@ -313,7 +313,7 @@ export const partsOfAPayment: readonly Row[] = [
   },
   {
     id: '2.10 departure_date',
-    says: 'A date of the shape YYYY-MM-DD',
+    says: 'A date in the form YYYY-MM-DD',
     proof: [
       'test/payments/automatic.spec.ts: names what is wrong in %j, at its creation and at its capture',
       'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',

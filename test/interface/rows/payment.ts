@@ -115,7 +115,7 @@ export const payment: readonly Row[] = [
   },
   {
     id: '2.1 metadata',
-    says: 'Key and value pairs, an empty object where there are none',
+    says: 'Key and value pairs, an empty object if there are none',
     proof: [
       'test/sandbox/create-shapes.spec.ts: metadata comes back, and is an empty object if there is none',
       'libs/payments/src/api/service-payment.spec.ts: is read in full',

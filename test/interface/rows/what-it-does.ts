@@ -22,7 +22,7 @@ export const whatItDoes: readonly Row[] = [
   },
   {
     id: '1.3',
-    says: "Requests are made by the merchant's server alone; nothing of the credentials reaches a browser",
+    says: "Only the merchant's server makes requests; no credentials reach a browser",
     proof: [
       'test/hosts/axios.spec.ts: never sees a request to the service, nor the secret key in it',
       'libs/payments/src/api/credentials.spec.ts: show no secret: %o',
@@ -86,7 +86,7 @@ export const whatItDoes: readonly Row[] = [
   },
   {
     id: '1.6 card data',
-    says: "Card data entered on the merchant's side leads to a 3-D Secure address, and only where it was enabled",
+    says: "Card data entered on the merchant's side leads to a 3-D Secure address, and only if it was enabled",
     proof: [
       'test/sandbox/card-data.spec.ts: is answered pending, with the 3-D Secure page as confirmation_url',
       'test/payments/card-data.spec.ts: is accepted only if it is enabled, with a warning about PCI DSS at start',
@@ -112,7 +112,7 @@ export const whatItDoes: readonly Row[] = [
   },
   {
     id: '1.6 airline',
-    says: 'Airline data goes with bank card payments alone',
+    says: 'Airline data goes with bank card payments only',
     proof: [
       'test/sandbox/airline.spec.ts: is refused with another method than a bank card, and accepted if the buyer chooses the method',
       'test/payments/automatic.spec.ts: is by bank card',
@@ -189,7 +189,7 @@ export const whatItDoes: readonly Row[] = [
   },
   {
     id: '1.9 bank app',
-    says: "The page may offer a bank's application, where the store has it",
+    says: "The page may offer a bank's application, if the store has it",
     proof: ['test/sandbox/checkout-ways.spec.ts: is offered by a store that is not a demo store, and pays'],
   },
 ];

@@ -10,7 +10,7 @@ export interface BodyChoice {
 }
 
 /** What the service sends about payments and refunds. */
-export const toldEvents = [
+export const events = [
   'payment.succeeded',
   'payment.waiting_for_capture',
   'payment.canceled',
@@ -23,41 +23,41 @@ const head = (event: string, id: string) =>
   `{"type":"notification","event":${JSON.stringify(event)},"object":{"id":${JSON.stringify(id)},`;
 const TAIL =
   '"status":"succeeded","paid":true,"amount":{"value":"0.01","currency":"RUB"},"note":["x",1,null]}}';
-const told = (dice: Dice, id: string) => head(dice.pick(toldEvents), id);
+const start = (dice: Dice, id: string) => head(dice.pick(events), id);
 
 /** A lie about a payment of ours. */
 export function wholeBody(dice: Dice, ids: readonly string[]): BodyChoice {
-  return { what: 'a lie', text: told(dice, dice.pick(ids)) + TAIL, verdict: 'accepted' };
+  return { what: 'a lie', text: start(dice, dice.pick(ids)) + TAIL, verdict: 'accepted' };
 }
 
 /** Of an unknown payment: only for senders who are refused anyway, since each would be a row. */
 export function unknownBody(dice: Dice): BodyChoice {
   const id = Array.from({ length: 32 }, () => dice.whole(0, 15).toString(16)).join('');
-  return { what: 'an id nobody knows', text: told(dice, id) + TAIL, verdict: 'accepted' };
+  return { what: 'an unknown id', text: start(dice, id) + TAIL, verdict: 'accepted' };
 }
 
 type Mutation = [what: string, verdict: Verdict, mutate: (dice: Dice, id: string) => string];
 
 const object = (note: (dice: Dice) => string): Mutation[2] => {
-  return (dice, id) => `${told(dice, id)}"note":${note(dice)}}}`;
+  return (dice, id) => `${start(dice, id)}"note":${note(dice)}}}`;
 };
 const withId = (write: (id: string) => string): Mutation[2] => {
-  return (dice, id) => told(dice, 'ID').replace('"ID"', write(id)) + TAIL;
+  return (dice, id) => start(dice, 'ID').replace('"ID"', write(id)) + TAIL;
 };
 
 /** Faults of every kind; none of them produces another event or id than those of the table. */
 const mutations: Mutation[] = [
-  ['bytes changed', 'either', (dice, id) => told(dice, id) + garbled(TAIL, dice)],
-  ['an end that is missing', 'refused', (dice, id) => (told(dice, id) + TAIL).slice(0, -dice.whole(1, 60))],
+  ['bytes changed', 'either', (dice, id) => start(dice, id) + garbled(TAIL, dice)],
+  ['an end that is missing', 'refused', (dice, id) => (start(dice, id) + TAIL).slice(0, -dice.whole(1, 60))],
   [
     'something behind the end',
     'refused',
-    (dice, id) => `${told(dice, id)}${TAIL}${dice.pick(['}', ',', '{}', '\0', '[]'])}`,
+    (dice, id) => `${start(dice, id)}${TAIL}${dice.pick(['}', ',', '{}', '\0', '[]'])}`,
   ],
   [
     'blanks around it',
     'accepted',
-    (dice, id) => `\n\t ${told(dice, id)}${TAIL}${' '.repeat(dice.whole(1, 2_000))}`,
+    (dice, id) => `\n\t ${start(dice, id)}${TAIL}${' '.repeat(dice.whole(1, 2_000))}`,
   ],
   ['some depth', 'accepted', object((dice) => nested(dice.whole(1, 25)))],
   ['too much depth', 'refused', object((dice) => nested(dice.whole(40, 20_000)))],
@@ -93,12 +93,12 @@ const mutations: Mutation[] = [
     'refused',
     (dice) => dice.pick(['null', '0', '"x"', '[]', '{}', 'true', '[[]]', '{"type":"notification"}']),
   ],
-  ['a list of them', 'refused', (dice, id) => `[${told(dice, id)}${TAIL}]`],
+  ['a list of notifications', 'refused', (dice, id) => `[${start(dice, id)}${TAIL}]`],
   [
     'another type',
     'refused',
     (dice, id) =>
-      (told(dice, id) + TAIL).replace(
+      (start(dice, id) + TAIL).replace(
         '"notification"',
         dice.pick(['"Notification"', 'null', '["notification"]', '{}']),
       ),

@@ -92,7 +92,7 @@ const tricks: Trick[] = [
     (dice) => ({ method: dice.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) }),
   ],
   [
-    'a method that is none',
+    'an invalid method',
     'refused',
     (dice) => ({ method: dice.pick(['post', 'PO ST', 'X', 'TRACK', 'DEBUG']) }),
   ],

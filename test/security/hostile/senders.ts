@@ -80,7 +80,7 @@ const forgeries: Forgery[] = [
   ['an address without end', through((dice) => dice.pick(['a:', ':', '1', '::1%', '1.']).repeat(3_500))],
   ['nobody', () => ({ headers: [] })],
   ['an empty name', through(() => '')],
-  ['the proxy alone', through(() => '127.0.0.1')],
+  ['only the proxy', through(() => '127.0.0.1')],
   ['a sender in another header', (dice) => ({ headers: [`${dice.pick(OTHER_HEADERS)}: ${listed(dice)}`] })],
   ['the newer header', (dice) => ({ headers: [`Forwarded: for=${listed(dice)};proto=https`] })],
   [
