@@ -20,7 +20,7 @@ import { selfSigned } from '../support/self-signed.js';
 import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
 import { testAccount } from '../support/shop.js';
 
-const compiled = new URL('../../dist/libs/payments/src/index.js', import.meta.url).href;
+const compiled = new URL('../../dist/libs/payments/src/client.js', import.meta.url).href;
 const credentials = shopCredentials('test_shop', canaries.secretKey);
 const amount = { value: '10.00', currency: 'RUB' as const };
 const payment = { id: 'p-1', status: 'pending', amount };

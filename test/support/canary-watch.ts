@@ -51,7 +51,7 @@ function kindOf(error: unknown): string {
 }
 
 /**
- * axios puts a request's headers into every error it throws. Those end in transport.ts, whose specs check that none leaves it;
+ * axios puts a request's headers into every error it throws. Those end in safe-request.ts, whose specs check that none leaves it;
  * one that did, as another error's cause or in a log, is found there.
  */
 function staysInTransport(error: unknown): boolean {

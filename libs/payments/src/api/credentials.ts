@@ -65,8 +65,11 @@ export function hasToken(credentials: Credentials): credentials is TokenCredenti
 
 export function authorizationHeader(credentials: Credentials): string {
   if (hasToken(credentials)) return `Bearer ${credentials.accessToken.reveal()}`;
-  const pair = `${credentials.shopId}:${credentials.secretKey.reveal()}`;
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+  return basicHeader(credentials.shopId, credentials.secretKey);
+}
+
+export function basicHeader(user: string, password: Secret): string {
+  return `Basic ${Buffer.from(`${user}:${password.reveal()}`).toString('base64')}`;
 }
 
 /** What a header can carry: printable ASCII without spaces. */

@@ -1,11 +1,9 @@
 import { HttpService } from '@nestjs/axios';
 import { Inject, Injectable } from '@nestjs/common';
-import { isAxiosError } from 'axios';
-import { isSecretText } from '../api/credentials.js';
-import { parseAnswer } from '../api/parse-answer.js';
+import { basicHeader, isSecretText } from '../api/credentials.js';
+import { sendSafely, UnansweredError, type SafeAnswer } from '../api/safe-request.js';
 import { Secret } from '../api/secret.js';
 import { isRecord } from '../common/is-record.js';
-import { EndedError, withinTime } from '../api/within-time.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import {
   mustHavePartner,
@@ -44,11 +42,6 @@ export type Exchange =
   | { readonly kind: 'refused'; readonly reason: string }
   /** Nobody knows. The code may be used, and using it twice would end its token: it is not sent again. */
   | { readonly kind: 'unknown'; readonly reason: string };
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /**
  * The authorization server: codes for tokens, tokens given back. Neither a code nor
@@ -97,38 +90,26 @@ export class AuthorizationServer {
   }
 
   /** The answer, or why there is none. */
-  async #post(path: string, form: Record<string, string>): Promise<Answer | string> {
+  async #post(path: string, form: Record<string, string>): Promise<SafeAnswer | string> {
     const { authUrl, clientId, clientSecret } = this.#partner;
     const timeoutMs = this.options.requestTimeoutMs;
-    const basic = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
+    const request = {
+      baseURL: authUrl,
+      path,
+      method: 'POST',
+      headers: {
+        Authorization: basicHeader(clientId, clientSecret),
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Accept: 'application/json',
+      },
+      body: new URLSearchParams(form).toString(),
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+    } as const;
     try {
-      const response = await withinTime({ timeoutMs }, (signal) =>
-        this.http.axiosRef.request<unknown>({
-          baseURL: authUrl,
-          url: path,
-          method: 'POST',
-          headers: {
-            Authorization: `Basic ${basic}`,
-            'Content-Type': 'application/x-www-form-urlencoded',
-            Accept: 'application/json',
-          },
-          data: new URLSearchParams(form).toString(),
-          allowAbsoluteUrls: false,
-          maxRedirects: 0,
-          maxContentLength: MAX_ANSWER_BYTES,
-          responseType: 'text',
-          transformRequest: [(data: unknown) => data],
-          transformResponse: [(data: unknown) => data],
-          validateStatus: () => true,
-          proxy: false,
-          signal,
-        }),
-      );
-      return { status: response.status, body: parseAnswer(response.data) };
+      return await sendSafely(this.http.axiosRef, request, { timeoutMs });
     } catch (error) {
-      // An AxiosError carries the app's password and the code: none leaves this method.
-      if (error instanceof EndedError) return `no answer within ${timeoutMs} ms`;
-      return `connection failed (${isAxiosError(error) && error.code !== undefined ? error.code : 'unknown'})`;
+      const reason = error instanceof UnansweredError ? error.reason : 'failed';
+      return reason === 'time' ? `no answer within ${timeoutMs} ms` : `connection failed (${reason})`;
     }
   }
 

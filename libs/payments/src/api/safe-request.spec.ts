@@ -1,4 +1,4 @@
-import { parseHttpDate } from './http-date.js';
+import { parseHttpDate } from './safe-request.js';
 
 describe('the Date of an answer', () => {
   it('is read to the second', () => {

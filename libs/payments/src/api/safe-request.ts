@@ -1,0 +1,96 @@
+import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
+import { parseAnswer } from './parse-answer.js';
+import { EndedError, withinTime, type TimeLimit } from './within-time.js';
+
+/** One request, whatever server it is for. */
+export interface SafeRequest {
+  readonly baseURL: string;
+  readonly path: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Record<string, string>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** The body's very text: it is sent byte for byte. */
+  readonly body?: string | undefined;
+  /** No more of an answer is read. */
+  readonly maxAnswerBytes: number;
+}
+
+/** An answer, whatever its status. */
+export interface SafeAnswer {
+  readonly status: number;
+  /** Undefined where it is not complete JSON. */
+  readonly body: unknown;
+  readonly retryAfter: unknown;
+  /** What the server's clock showed, in whole seconds; null where the answer has no readable `Date`. */
+  readonly date: Date | null;
+}
+
+/** No answer came. `reason`: `time` or `signal` ended the request, else the code with which the connection failed. */
+export class UnansweredError extends Error {
+  constructor(readonly reason: string) {
+    super(`no answer (${reason})`);
+  }
+}
+
+// axios' own transforms would re-serialize the stored bytes and parse the answer leniently.
+const asItIs = [(data: unknown) => data];
+
+const anyStatus = () => true;
+
+/**
+ * The one way in which the module sends a request: no redirect is followed, no absolute URL replaces the configured server, no
+ * proxy of the environment is used, and neither time nor size of the answer is left to the server.
+ * @throws UnansweredError and nothing else: an AxiosError carries the credentials and the body, so none ever leaves this function
+ */
+export async function sendSafely(
+  http: Pick<Axios, 'request'>,
+  request: SafeRequest,
+  limit: TimeLimit,
+): Promise<SafeAnswer> {
+  try {
+    // Covers connecting and a body that drips on; axios' own timeout covers neither.
+    const { status, data, headers } = await withinTime(limit, (signal) =>
+      http.request<unknown>(configOf(request, signal)),
+    );
+    const date = parseHttpDate(headers['date']);
+    return { status, body: parseAnswer(data), retryAfter: headers['retry-after'], date };
+  } catch (error) {
+    if (error instanceof EndedError) throw new UnansweredError(error.by);
+    throw new UnansweredError(isAxiosError(error) && error.code !== undefined ? error.code : 'failed');
+  }
+}
+
+/** One literal: spreading what is the same for all would take longer than the rest of this file, for every request. */
+function configOf(
+  { baseURL, path, method, headers, query, body, maxAnswerBytes }: SafeRequest,
+  signal: GenericAbortSignal,
+): AxiosRequestConfig<string | undefined> {
+  const config: AxiosRequestConfig<string | undefined> = {
+    baseURL,
+    url: path,
+    method,
+    headers,
+    data: body,
+    signal,
+    allowAbsoluteUrls: false,
+    maxRedirects: 0,
+    maxContentLength: maxAnswerBytes,
+    responseType: 'text',
+    transformRequest: asItIs,
+    transformResponse: asItIs,
+    validateStatus: anyStatus,
+    proxy: false,
+  };
+  // Undefined, it would still be merged.
+  if (query !== undefined) config.params = query;
+  return config;
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The `Date` of an answer; null where it is none in the one form that servers write (RFC 9110, 5.6.7). */
+export function parseHttpDate(header: unknown): Date | null {
+  if (typeof header !== 'string' || !HTTP_DATE.test(header)) return null;
+  const date = new Date(header);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
