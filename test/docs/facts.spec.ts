@@ -2,6 +2,8 @@ import { documentedProfile, yookassaProfile } from '@holdfast/payments';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../libs/payments/src/api/limits.js';
+import { transitions } from '../../libs/payments/src/common/payment-status.js';
+import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { workspace } from '../support/packed.js';
 
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
@@ -33,6 +35,29 @@ describe('the documents', () => {
     expect([...rows].map(([, reason]) => reason)).toEqual(
       [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => reason),
     );
+  });
+
+  it('list the floors in the order that lint keeps', async () => {
+    const [, kept = ''] = /const floors = \[([^\]]+)\]/.exec(await textOf('.dependency-cruiser.js')) ?? [];
+    const listed = (await textOf('ARCHITECTURE.md')).matchAll(/^- `([\w-]+)\/`: /gm);
+    expect([...listed].map(([, floor]) => floor)).toEqual(
+      [...kept.matchAll(/'([^']+)'/g)].map(([, floor]) => floor),
+    );
+  });
+
+  it('have the status tables of the code', async () => {
+    const page = await textOf('ARCHITECTURE.md');
+    for (const [heading, table] of [
+      ['payment from', transitions],
+      ['refund from', refundTransitions],
+    ] as const) {
+      const [, rows = ''] = page.split(`| ${heading} | to |\n| --- | --- |\n`);
+      const moves = (rows.split('\n\n')[0] ?? '').matchAll(/^\| ([^|(]+?)(?: \(.*\))? \| (.+) \|$/gm);
+      const written = [...moves].flatMap(([, from = '', to = '']) =>
+        from.split(', ').map((status) => [status, to === 'none' ? [] : to.split(', ')]),
+      );
+      expect(Object.fromEntries(written)).toEqual(table);
+    }
   });
 
   it('and the comments of the packages refer to no section of a document that their readers do not have', async () => {

@@ -58,6 +58,30 @@ describe('two replicas on one database', () => {
     });
   });
 
+  it('leave a payment to the one that re-reads it, however far the clock is moved', async () => {
+    const [host] = replicas;
+    const [held, other] = await Promise.all([
+      host.payments.create(orderInput()),
+      host.payments.create(orderInput()),
+    ]);
+    const reads = ({ serviceId }: typeof held) =>
+      bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });
+    const readsBecome = (payment: typeof held) =>
+      eventually(
+        () => Promise.resolve(reads(payment)),
+        (count) => count > 0,
+      );
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall', object: held.serviceId ?? '' });
+    const refreshed = host.payments.refresh(held.id);
+    await readsBecome(held);
+    await bench.sandbox.clock.advance(1_800_000);
+    await readsBecome(other);
+    const count = reads(held);
+    bench.sandbox.faults.clear();
+    await refreshed;
+    expect(count).toBe(1);
+  });
+
   it('process every payment if the database makes transactions serializable by default', async () => {
     await bench.asOwner(
       `DO $$ BEGIN
