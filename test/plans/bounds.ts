@@ -137,7 +137,7 @@ export const bounds: readonly Bound[] = [
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
   one(
-    'SELECT …, operation.lease_until > …() AS leased FROM payments_operations operation WHERE operation.id = $n …',
+    'SELECT …, COALESCE(operation.lease_until <= …) AS free FROM payments_operations operation WHERE operation.id = $n …',
   ),
   one('UPDATE payments_operations SET … WHERE id = $n'),
   one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),

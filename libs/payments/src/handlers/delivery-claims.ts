@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/by-index.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
@@ -125,7 +126,7 @@ export class DeliveryClaims {
     const deliveries = this.database.table(DeliveryEntity);
     const { now } = this.database;
     const { handlerLeaseMs: leaseMs } = this.options;
-    const free = `(lease_until IS NULL OR (attempts < $6::int AND lease_until <= ${DATABASE_NOW}))`;
+    const free = `(lease_until IS NULL OR (attempts < $6::int AND ${isOver('lease_until')}))`;
     const head = (line: string, after: string) => `LATERAL (
         (SELECT store_id, next_attempt_at FROM ${deliveries}
          WHERE NOT ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts = 0
@@ -181,7 +182,7 @@ export class DeliveryClaims {
       ), touched AS (
         UPDATE ${deliveries} delivery
         SET attempts = CASE WHEN behind IS NULL THEN attempts + 1 ELSE attempts END,
-          lease_until = CASE WHEN behind IS NULL THEN ${plusMs(DATABASE_NOW, leaseMs)} ELSE lease_until END,
+          lease_until = CASE WHEN behind IS NULL THEN ${leaseEnd(leaseMs)} ELSE lease_until END,
           next_attempt_at = CASE
             WHEN behind IS NULL THEN ${plusMs(now, leaseMs)}
             WHEN waits THEN ${plusMs(now, BEHIND_MS)} + random() * interval '${BEHIND_MS} milliseconds'

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW } from '../common/clock.js';
 import type { Database } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { sqlState } from '../common/sql-state.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsError } from '../common/payments.errors.js';
@@ -125,5 +125,5 @@ export async function wakeNext(
 function later(database: Database, sequence: string): string {
   return `SELECT event_id FROM ${database.table(DeliveryEntity)}
     WHERE handler_id = $2 AND sequence = ${sequence} AND event_id > $1 AND done_at IS NULL AND parked_at IS NULL
-      AND (lease_until IS NULL OR lease_until <= ${DATABASE_NOW})`;
+      AND ${isOver('lease_until')}`;
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { retryDelayMs } from '../apply/poll-plan.js';
 import { StoreBudget } from '../stores/store-budget.js';
@@ -54,7 +55,7 @@ export class NotificationLeases {
   /** Claims what has waited longest in the store and no other worker has, where the budget has a re-read left. */
   async #claim(storeId: string, step: NotificationStep): Promise<NotificationClaim | null> {
     const { database } = this;
-    const leaseEnd = plusMs(DATABASE_NOW, this.options.leaseMs);
+    const until = leaseEnd(this.options.leaseMs);
     const { rows } = await database.statement<NotificationClaim>(
       `WITH ${TERMS}, ${this.budget.turns('ARRAY[$1]', 'ARRAY[1]')}, picked AS MATERIALIZED (
          SELECT next.id FROM turn CROSS JOIN LATERAL (
@@ -64,7 +65,7 @@ export class NotificationLeases {
          ${this.budget.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
        UPDATE ${database.table(NotificationEntity)} known
-       SET ready_at = ${database.inBusinessTime(leaseEnd)}, lease_until = ${leaseEnd}, fence = fence + 1
+       SET ready_at = ${database.inBusinessTime(until)}, lease_until = ${until}, fence = fence + 1
        WHERE id = ANY(ARRAY(SELECT id FROM picked))
        RETURNING id, fence, store_id AS "storeId", object_type AS "objectType", object_id AS "objectId", count, attempts, event,
          (extract(epoch FROM ${database.now} - last_at) * 1000)::float8 AS "waitedMs"`,
@@ -76,7 +77,7 @@ export class NotificationLeases {
   /** SQL of the first one. Its lease is asked for as well: a clock that is moved makes everything ready. */
   #first(storeId: string, step: NotificationStep): string {
     return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
-           WHERE COALESCE(known.lease_until <= ${DATABASE_NOW}, true)
+           WHERE ${isOver('known.lease_until')}
              AND ${headOfStep(this.database, 'known', storeId, step)} LIMIT 1`;
   }
 

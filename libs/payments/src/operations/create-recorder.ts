@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { newId } from '../common/uuid.js';
+import { leaseEnd } from '../database/lease.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -142,7 +143,7 @@ export class CreateRecorder {
         INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, resendable, fingerprint,
           outcome, attempts, lease_until, recorded_at, first_sent_at, last_sent_at)
         SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, resendable, fingerprint,
-          'unknown', 1, ${plusMs(DATABASE_NOW, leaseMs)}, ${now}, ${now}, ${now}
+          'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
       )
       SELECT ${now} AS now FROM payment`;

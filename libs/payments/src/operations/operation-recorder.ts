@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { newId } from '../common/uuid.js';
+import { leaseEnd } from '../database/lease.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { wantSql } from '../payment/due.js';
@@ -190,7 +191,7 @@ export class OperationRecorder {
     // A hold that was polled for days would otherwise see its capture repeated once an hour.
     const due = wantSql(database, caller ? plusMs(now, callDeadlineMs) : now, { afresh: true });
     const attempt = caller
-      ? `'unknown', 1, ${plusMs(DATABASE_NOW, leaseMs)}, ${now}, ${now}`
+      ? `'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}`
       : 'NULL, 0, NULL, NULL, NULL';
     const [row] = await manager.query<{ recordedAt: Date; isAlone: boolean }[]>(
       `WITH queued AS (

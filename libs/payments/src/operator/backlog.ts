@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DATABASE_NOW } from '../common/clock.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
@@ -93,7 +93,7 @@ export class BacklogReader {
     const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
     // And nobody has it.
     const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}
-      AND COALESCE(lease_until <= ${DATABASE_NOW}, true)`;
+      AND ${isOver('lease_until')}`;
     const due = this.database.table(DueEntity);
     const deliveries = this.database.table(DeliveryEntity);
     const payments = this.database.table(PaymentEntity);

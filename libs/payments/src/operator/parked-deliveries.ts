@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { DATABASE_NOW } from '../common/clock.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -62,7 +62,7 @@ export class ParkedDeliveries {
   /** Also one that is not parked yet but waits out its delay. A run that is under way is left alone. */
   async retry(eventId: string, handlerId: string): Promise<boolean> {
     const given = await this.#giveBack(
-      `event_id = $1 AND handler_id = $2 AND done_at IS NULL AND (lease_until IS NULL OR lease_until <= ${DATABASE_NOW})`,
+      `event_id = $1 AND handler_id = $2 AND done_at IS NULL AND ${isOver('lease_until')}`,
       [eventId, handlerId],
     );
     return given > 0;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -84,7 +85,7 @@ export class StoreLeases {
       manager.query<[StoreLease[], number]>(
         `UPDATE ${this.#table} SET maintenance_lease_until = ${this.#end}, maintenance_fence = maintenance_fence + 1,
            maintenance_at = CASE WHEN maintenance_at < ${retryAt} THEN ${retryAt} ELSE maintenance_at END
-         WHERE ${condition} AND ${free(this.#table)}
+         WHERE ${condition} AND ${isOver('maintenance_lease_until')}
          RETURNING id AS "storeId", maintenance_fence AS fence`,
         parameters,
       ),
@@ -94,19 +95,15 @@ export class StoreLeases {
 
   get #waiting(): string {
     return `SELECT due.id FROM ${this.#table} due
-         WHERE due.kind = 'connected' AND due.maintenance_at <= ${this.database.now} AND ${free('due')}
+         WHERE due.kind = 'connected' AND due.maintenance_at <= ${this.database.now} AND ${isOver('due.maintenance_lease_until')}
          ORDER BY due.maintenance_at LIMIT 1`;
   }
 
   get #end(): string {
-    return plusMs('statement_timestamp()', this.options.leaseMs);
+    return leaseEnd(this.options.leaseMs);
   }
 
   get #table(): string {
     return this.database.table(StoreEntity);
   }
-}
-
-function free(alias: string): string {
-  return `(${alias}.maintenance_lease_until IS NULL OR ${alias}.maintenance_lease_until <= statement_timestamp())`;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW } from '../common/clock.js';
 import type { Database } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { DueEntity } from '../schema/due.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -72,7 +72,7 @@ export async function planNext(
   { id, storeId }: Queued,
   { at, checks }: NextLook,
 ): Promise<void> {
-  const free = `(due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})`;
+  const free = isOver('due.lease_until');
   const asked = isAsked(database);
   if (at === null) {
     await manager.query(

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { plusMs } from '../common/clock.js';
 import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -68,7 +69,7 @@ export class CatchUp {
     const { affected } = await this.database.statement(
       `WITH ${TERMS}, late AS MATERIALIZED (
          SELECT payment_id FROM ${this.#due} due, terms
-         WHERE COALESCE(fence IS NULL AND (rest_until IS NULL OR rest_until <= ${DATABASE_NOW}), false) AND ${later(failing)} LIMIT ${BATCH} FOR NO KEY UPDATE OF due SKIP LOCKED
+         WHERE COALESCE(fence IS NULL AND ${isOver('rest_until')}, false) AND ${later(failing)} LIMIT ${BATCH} FOR NO KEY UPDATE OF due SKIP LOCKED
        )
        UPDATE ${this.#due} SET ready_at = $2 WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM late))`,
       [storeId, dueAt],

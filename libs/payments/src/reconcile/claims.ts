@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { NextLook } from '../payment/due.js';
@@ -104,7 +105,7 @@ export class Claims {
          SELECT id, store_id, ${this.database.inBusinessTime(this.#leaseEnd)}, ${this.#leaseEnd}, $2::uuid
          FROM ${this.database.table(PaymentEntity)}, terms WHERE id = $1
          ON CONFLICT (payment_id) DO UPDATE SET ready_at = excluded.ready_at, ${this.#lease('excluded.fence')}
-         WHERE due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW}
+         WHERE ${isOver('due.lease_until')}
          RETURNING due.*
        )${this.#rows('claimed')}`,
       [paymentId, randomUUID()],
@@ -118,7 +119,7 @@ export class Claims {
     const extend = async (lastsMs: number): Promise<boolean> => {
       const { affected } = await this.database.statement(
         `WITH ${TERMS} UPDATE ${this.#due} due
-         SET lease_until = ${plusMs(DATABASE_NOW, lastsMs)}
+         SET lease_until = ${leaseEnd(lastsMs)}
          FROM terms WHERE payment_id = $1 AND fence = $2`,
         [paymentId, fence],
       );
@@ -266,7 +267,7 @@ export class Claims {
 
   /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a clock that was moved says. */
   get #isFree(): string {
-    return `COALESCE(GREATEST(due.lease_until, due.rest_until) <= ${DATABASE_NOW}, true)`;
+    return isOver('due.lease_until', 'due.rest_until');
   }
 
   /**
@@ -283,7 +284,7 @@ export class Claims {
   }
 
   get #leaseEnd(): string {
-    return plusMs(DATABASE_NOW, this.options.leaseMs);
+    return leaseEnd(this.options.leaseMs);
   }
 
   #leaseEndsAtMs(): number {

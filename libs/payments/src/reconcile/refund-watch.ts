@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { ServiceClock } from '../send/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -69,7 +70,7 @@ export class RefundWatch {
 
   get #isDue(): string {
     return `status = 'connected' AND refund_watch_at <= ${this.database.now}
-             AND (refund_watch_lease_until IS NULL OR refund_watch_lease_until <= ${DATABASE_NOW})`;
+             AND ${isOver('refund_watch_lease_until')}`;
   }
 
   /** Looks if it is time and no other process does; false where there is nothing to do. */
@@ -104,7 +105,7 @@ export class RefundWatch {
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[Watch[], number]>(
         // Put off first: one that fails or hangs stands behind those that have waited meanwhile.
-        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(this.options.leaseMs)},
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${leaseEnd(this.options.leaseMs)},
            refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.#table} store
@@ -182,10 +183,9 @@ export class RefundWatch {
 
   async #lease({ storeId }: Watch, ms: number): Promise<void> {
     await this.database.transaction((manager) =>
-      manager.query(
-        `UPDATE ${this.#table} SET refund_watch_lease_until = ${this.#leaseEnd(ms)} WHERE id = $1`,
-        [storeId],
-      ),
+      manager.query(`UPDATE ${this.#table} SET refund_watch_lease_until = ${leaseEnd(ms)} WHERE id = $1`, [
+        storeId,
+      ]),
     );
   }
 
@@ -196,10 +196,6 @@ export class RefundWatch {
         [storeId],
       ),
     );
-  }
-
-  #leaseEnd(ms: number): string {
-    return plusMs('statement_timestamp()', ms);
   }
 
   get #table(): string {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -32,7 +32,7 @@ export class Retention {
 
   get #isDue(): string {
     return `retention_at <= ${this.database.now}
-           AND (retention_lease_until IS NULL OR retention_lease_until <= ${DATABASE_NOW})`;
+           AND ${isOver('retention_lease_until')}`;
   }
 
   /** Removes one batch if a pass is due; false where there is nothing left to remove. */
@@ -66,7 +66,7 @@ export class Retention {
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ storeId: string; now: Date }[], number]>(
         `UPDATE ${this.database.table(StoreEntity)}
-         SET retention_lease_until = ${plusMs('statement_timestamp()', LEASE_MS)}
+         SET retention_lease_until = ${leaseEnd(LEASE_MS)}
          WHERE ${isDue} AND id = (
            SELECT store.id FROM ${this.database.table(StoreEntity)} store
            WHERE ${this.stores.isManaged('store')} AND ${isDue}

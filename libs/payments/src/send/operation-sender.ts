@@ -6,8 +6,8 @@ import type { RecordedPaymentCall } from '../api/payments-api.options.js';
 import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
 import { parseServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
-import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { withPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
@@ -109,10 +109,10 @@ export class OperationSender {
     hasBody: boolean,
   ): Promise<SendClaim | SendResult> {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
-    const { operation, leased } = await this.#lock(manager, operationId);
+    const { operation, isFree } = await this.#lock(manager, operationId);
     const { outcome } = operation;
     if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
-    if (leased) return { kind: 'busy' };
+    if (!isFree) return { kind: 'busy' };
     if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
       return { kind: 'expired' };
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
@@ -124,7 +124,7 @@ export class OperationSender {
       outcome: 'unknown',
       ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
       lastSentAt: () => this.database.now,
-      leaseUntil: () => plusMs('clock_timestamp()', this.options.leaseMs),
+      leaseUntil: () => leaseEnd(this.options.leaseMs),
       // What an earlier attempt met says nothing of this one, should its answer be lost.
       lastError: null,
     });
@@ -155,16 +155,16 @@ export class OperationSender {
   async #lock(
     manager: EntityManager,
     operationId: string,
-  ): Promise<{ operation: OperationEntity; leased: boolean }> {
+  ): Promise<{ operation: OperationEntity; isFree: boolean }> {
     const { raw, entities } = await manager
       .createQueryBuilder(OperationEntity, 'operation')
-      .addSelect('operation.leaseUntil > clock_timestamp()', 'leased')
+      .addSelect(isOver('operation.leaseUntil'), 'free')
       .where({ id: operationId })
       .setLock('for_no_key_update')
-      .getRawAndEntities<{ leased: boolean | null }>();
+      .getRawAndEntities<{ free: boolean }>();
     const [operation] = entities;
     if (!operation) throw new Error(`There is no operation ${operationId}.`);
-    return { operation, leased: raw[0]?.leased === true };
+    return { operation, isFree: raw[0]?.free === true };
   }
 
   async #request(

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { DATABASE_NOW } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
+import { isOver } from '../database/lease.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { isAsked } from '../payment/due.js';
 import { DueEntity } from '../schema/due.entity.js';
@@ -134,7 +134,7 @@ export class PlainAnswers {
           END AS next_at
         FROM ${due} due JOIN mine ON mine.payment_id = due.payment_id
         WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM mine))
-          AND (due.lease_until IS NULL OR due.lease_until <= ${DATABASE_NOW})
+          AND ${isOver('due.lease_until')}
         ORDER BY due.payment_id FOR NO KEY UPDATE OF due
       ), over AS (
         DELETE FROM ${due} due USING queue
