@@ -19,7 +19,6 @@ import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { createBodyWithCardData } from '../operations/request-body.js';
 
@@ -31,8 +30,7 @@ export class CreateCalls {
     private readonly stores: StoreRegistry,
     private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
-    private readonly creates: CreateRecorder,
-    private readonly recorder: OperationRecorder,
+    private readonly recorder: CreateRecorder,
     private readonly calls: OperationCalls,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -40,43 +38,40 @@ export class CreateCalls {
 
   /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
   async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
-    const store = await this.stores.forCreate(intent.scope);
+    const store = await this.stores.find(intent.scope);
     this.rules.checkCreate(store, intent);
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {
-      const first = await this.creates.first(store, intent);
-      if (first) return this.#open(intent, first, data);
-      const { decision, claim } = await this.recorder.recordCreate(store, intent);
-      switch (decision.kind) {
+      const recorded = await this.recorder.record(store, intent);
+      switch (recorded.kind) {
         case 'open':
-          if (claim === null) throw new Error('A decision to open a payment records one.');
-          if (decision.supersede.length > 0) this.signal.wake('payments');
-          return this.#open(intent, claim, data);
+          if (recorded.supersede.length > 0) this.signal.wake('payments');
+          return this.#open(intent, recorded.claim, data);
         case 'resume': {
-          const payment = await this.#resume(intent, decision.paymentId);
+          const payment = await this.#resume(intent, recorded.paymentId);
           // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
           if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
             return payment;
           break;
         }
         case 'settle-first':
-          await this.#settle(decision.paymentId);
+          await this.#settle(recorded.paymentId);
           break;
         case 'same': {
-          await this.calls.rereadFirst(decision.paymentId);
-          const payment = await this.reader.get(decision.paymentId, intent.scope);
+          await this.calls.rereadFirst(recorded.paymentId);
+          const payment = await this.reader.get(recorded.paymentId, intent.scope);
           if (payment.status === 'pending' || intent.returnUrl === null) return payment;
           break;
         }
         case 'charging':
-          throw new OperationInProgressError(decision.paymentId, 'replace', 'charge');
+          throw new OperationInProgressError(recorded.paymentId, 'replace', 'charge');
         case 'paid':
-          throw new OrderAlreadyPaidError(intent.orderReference, decision.paymentId, decision.status);
+          throw new OrderAlreadyPaidError(intent.orderReference, recorded.paymentId, recorded.status);
         case 'exceeded':
-          throw exceeded(intent, decision);
+          throw exceeded(intent, recorded);
         case 'open-elsewhere':
-          throw new OrderPaymentOpenError(intent.orderReference, decision.openPaymentId);
+          throw new OrderPaymentOpenError(intent.orderReference, recorded.openPaymentId);
       }
       // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
     }

@@ -20,9 +20,9 @@ export interface ExistingPayment {
   readonly supersededAt: Date | null;
 }
 
-export type CreateDecision =
+export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
   /** Open a new payment, after superseding these. */
-  | { readonly kind: 'open'; readonly supersede: readonly ExistingPayment[] }
+  | { readonly kind: 'open'; readonly supersede: readonly Existing[] }
   /** The same payment again: re-read it first, so that no dead link is given out. */
   | { readonly kind: 'same'; readonly paymentId: string }
   /** The same payment, whose create is not answered yet: wait for it, then resume it. */
@@ -43,7 +43,10 @@ export type CreateDecision =
  * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already
  * paid all come through here, one after the other, under the order's lock.
  */
-export function decideCreate(intent: CreateIntent, payments: readonly ExistingPayment[]): CreateDecision {
+export function decideCreate<Existing extends ExistingPayment>(
+  intent: CreateIntent,
+  payments: readonly Existing[],
+): CreateDecision<Existing> {
   const current = payments.filter((payment) => payment.supersededAt === null);
   const same = current.find(
     (payment) => isSameIntent(intent, payment) && isAlive(payment) && !isAbandoned(intent, payment),

@@ -8,18 +8,25 @@ import { leaseEnd } from '../database/lease.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { newPayment } from '../payment/new-payment.js';
+import { updateOrderTotals } from '../payment/transition.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
+import { decideCreate, type CreateDecision } from './create-decision.js';
+import { OperationRecorder } from './operation-recorder.js';
 import type { SendClaim } from './send-claim.js';
 import { createBody, fingerprint } from './request-body.js';
 
 interface Row {
   readonly now: Date;
 }
+
+/** What a create comes to; `claim`: the attempt that its caller makes. */
+export type RecordedCreate =
+  | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
+  | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim });
 
 /**
  * Records payments that are to be created: payment, its place in the queue, event and operation, with the attempt that is
@@ -29,18 +36,22 @@ interface Row {
 export class CreateRecorder {
   constructor(
     private readonly database: Database,
+    private readonly operations: OperationRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /**
-   * The first payment of an order, as most creates are, with the order, in a commit of its own. Null where the order exists:
-   * that is decided about under its lock.
-   */
-  async first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
+  /** The first payment of an order, as most creates are, is recorded with it; else what a create means is decided under its lock. */
+  async record(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
+    const first = await this.#first(store, intent);
+    return first ? { kind: 'open', supersede: [], claim: first } : this.#decided(store, intent);
+  }
+
+  /** Null where the order exists. */
+  async #first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
     const { database } = this;
     const { now } = database;
     const order = { id: newId(), storeId: store.id };
-    const record = this.#record(order, intent);
+    const prepared = this.#prepared(order, intent);
     const { rows } = await database.statement<Row>(
       this.#sql(
         `INSERT INTO ${database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
@@ -48,27 +59,61 @@ export class CreateRecorder {
         ON CONFLICT (store_id, reference) DO NOTHING
         RETURNING id`,
       ),
-      [JSON.stringify(record.row)],
+      [JSON.stringify(prepared.row)],
     );
     const [row] = rows;
     if (!row) return null;
     const { orderReference: reference, currency, totalDueMinor } = intent;
     const known = { ...order, reference, currency, totalDueMinor, version: 0 };
-    return { ...record.claim(row.now), sole: { order: known, store } };
+    return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
-  /** Another payment of an order that this transaction has locked. */
-  async further(manager: EntityManager, order: OrderEntity, intent: CreateIntent): Promise<SendClaim> {
-    const record = this.#record(order, intent);
-    const [row] = await manager.query<Row[]>(this.#sql('SELECT order_id AS id FROM given'), [
-      JSON.stringify(record.row),
-    ]);
-    if (!row) throw new Error('PostgreSQL did not record the payment.');
-    return record.claim(row.now);
+  #decided(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
+    return this.#withOrder(store, intent, async (manager, order) => {
+      const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
+      const decision = decideCreate(intent, payments);
+      if (decision.kind !== 'open') return decision;
+      for (const payment of decision.supersede) await this.operations.supersede(manager, { order, payment });
+      const prepared = this.#prepared(order, intent);
+      const [row] = await manager.query<Row[]>(this.#sql('SELECT order_id AS id FROM given'), [
+        JSON.stringify(prepared.row),
+      ]);
+      if (!row) throw new Error('PostgreSQL did not record the payment.');
+      const claim = prepared.claim(row.now);
+      // What is due decides the order's state too; a payment that is not paid yet adds nothing.
+      Object.assign(order, { totalDueMinor: intent.totalDueMinor });
+      const change = {
+        paymentId: claim.payment.id,
+        cause: 'create',
+        supersededPaid: false,
+        payments,
+      } as const;
+      await updateOrderTotals(manager, this.database, order, change);
+      return { ...decision, claim };
+    });
+  }
+
+  /** In a transaction that begins with the lock on the order. */
+  #withOrder<T>(
+    store: StoreEntity,
+    { orderReference, currency, totalDueMinor }: CreateIntent,
+    work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
+  ): Promise<T> {
+    const { database } = this;
+    const sql = (terms: string) => `INSERT INTO ${database.table(OrderEntity)} AS locked
+         (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
+       ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
+       RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+    const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];
+    return database.transactionFrom({ sql, parameters }, (manager, [row]) => {
+      if (!row) throw new Error('PostgreSQL returned no order.');
+      return work(manager, database.hydrate(OrderEntity, 'locked', row));
+    });
   }
 
   /** What the statement is given, and what it comes to at the time it says. */
-  #record(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
+  #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const paymentId = newId();
     const operation = {
@@ -148,4 +193,46 @@ export class CreateRecorder {
       )
       SELECT ${now} AS now FROM payment`;
   }
+}
+
+/** A payment as it is recorded, before anything is asked of the service. */
+function newPayment(
+  id: string,
+  order: Pick<OrderEntity, 'id' | 'storeId'>,
+  intent: CreateIntent,
+  createdAt: Date,
+): PaymentEntity {
+  return {
+    id,
+    storeId: order.storeId,
+    orderId: order.id,
+    serviceId: null,
+    status: 'submitting',
+    currency: intent.currency,
+    amountMinor: intent.amountMinor,
+    authorizedMinor: 0,
+    capturedMinor: 0,
+    refundedMinor: 0,
+    refundReservedMinor: 0,
+    capture: intent.capture,
+    method: intent.method,
+    paymentMethodId: intent.paymentMethodId,
+    cardData: intent.cardData,
+    description: intent.description,
+    metadata: { ...intent.metadata },
+    part: intent.part,
+    supersededAt: null,
+    confirmationUrl: null,
+    test: null,
+    holdExpiresAt: null,
+    holdPolicy: intent.holdPolicy,
+    holdDueAt: null,
+    holdTries: 0,
+    cancellation: null,
+    cardLast4: null,
+    receiptStatus: null,
+    object: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
 }

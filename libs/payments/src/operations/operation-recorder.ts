@@ -7,18 +7,13 @@ import { Database } from '../database/database.js';
 import { newId } from '../common/uuid.js';
 import { leaseEnd } from '../database/lease.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
-import type { CreateIntent } from '../payment/create-intent.js';
 import { wantSql } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { updateOrderTotals } from '../payment/transition.js';
 import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { StoreEntity } from '../schema/store.entity.js';
-import { decideCreate, type CreateDecision } from './create-decision.js';
-import { CreateRecorder } from './create-recorder.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import type { SendClaim } from './send-claim.js';
 import { CANCEL_BODY, captureBody, fingerprint } from './request-body.js';
@@ -37,37 +32,13 @@ export interface Recorded {
   readonly claim: SendClaim | null;
 }
 
-export interface RecordedCreate {
-  readonly decision: CreateDecision;
-  /** Set where the decision opened a payment. */
-  readonly claim: SendClaim | null;
-}
-
-/** Records intents: payment and operation rows with their key and body, before any request leaves (G1). */
+/** Records what is to be done to a payment: operations with their key and body, before any request leaves (G1). */
 @Injectable()
 export class OperationRecorder {
   constructor(
     private readonly database: Database,
-    private readonly creates: CreateRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
-
-  /** Decides under the order's lock what a create means and, where it means a new payment, records it. */
-  recordCreate(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
-    return this.#withOrder(store, intent, async (manager, order) => {
-      const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
-      const decision = decideCreate(intent, payments);
-      if (decision.kind !== 'open') return { decision, claim: null };
-      for (const { id } of decision.supersede) await this.#supersede(manager, order, id);
-      const claim = await this.creates.further(manager, order, intent);
-      // What is due decides the order's state too; a payment that is not paid yet adds nothing.
-      Object.assign(order, { totalDueMinor: intent.totalDueMinor });
-      const { id: paymentId } = claim.payment;
-      const change = { paymentId, cause: 'create', supersededPaid: false } as const;
-      await updateOrderTotals(manager, this.database, order, { ...change, payments });
-      return { decision, claim };
-    });
-  }
 
   /**
    * Records the capture or cancel of a locked payment. The same finish already under way, or done, is joined, so that a
@@ -111,40 +82,23 @@ export class OperationRecorder {
     });
   }
 
-  /** In a transaction that begins with the lock on the order. */
-  #withOrder<T>(
-    store: StoreEntity,
-    { orderReference, currency, totalDueMinor }: CreateIntent,
-    work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
-  ): Promise<T> {
-    const { database } = this;
-    const sql = (terms: string) => `INSERT INTO ${database.table(OrderEntity)} AS locked
-         (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
-       ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
-       RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
-    const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];
-    return database.transactionFrom({ sql, parameters }, (manager, [row]) => {
-      if (!row) throw new Error('PostgreSQL returned no order.');
-      return work(manager, database.hydrate(OrderEntity, 'locked', row));
-    });
-  }
-
-  async #supersede(manager: EntityManager, order: OrderEntity, paymentId: string): Promise<void> {
-    await manager.update(PaymentEntity, paymentId, {
-      supersededAt: () => this.database.now,
-      updatedAt: () => this.database.now,
-    });
-    await recordEvent(manager, this.database, aboutPayment({ id: paymentId, storeId: order.storeId }), {
+  /**
+   * Gives a payment up for another one of its order.
+   * @throws OperationInProgressError
+   */
+  async supersede(manager: EntityManager, locked: LockedPayment): Promise<void> {
+    const { payment } = locked;
+    const { now } = this.database;
+    await manager.update(PaymentEntity, payment.id, { supersededAt: () => now, updatedAt: () => now });
+    await recordEvent(manager, this.database, aboutPayment(payment), {
       name: 'payment.superseded',
       cause: 'replace',
       evidence: {},
     });
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const finish = await this.#findFinish(manager, paymentId);
+    const finish = await this.#findFinish(manager, payment.id);
     // Its money is being taken: one more payment beside it would be a second charge.
-    if (finish?.kind === 'capture') throw new OperationInProgressError(paymentId, 'replace', finish.kind);
-    await this.releaseSuperseded(manager, { order, payment });
+    if (finish?.kind === 'capture') throw new OperationInProgressError(payment.id, 'replace', finish.kind);
+    await this.#letGo(manager, locked, finish);
   }
 
   /**
@@ -152,15 +106,18 @@ export class OperationRecorder {
    * pauses, until it is gone.
    */
   async releaseSuperseded(manager: EntityManager, locked: LockedPayment): Promise<void> {
-    const { payment } = locked;
-    if (payment.supersededAt === null || payment.status !== 'waiting_for_capture') return;
-    const holdTries = payment.holdTries + 1;
-    await manager.update(PaymentEntity, payment.id, {
-      holdTries,
-      holdDueAt: () => plusMs(this.database.now, holdRetryDelayMs(holdTries)),
-    });
-    if (await this.#findFinish(manager, payment.id)) return;
-    await this.recordFinish(manager, locked, { kind: 'cancel', caller: null });
+    const { id, status, supersededAt } = locked.payment;
+    if (supersededAt === null || status !== 'waiting_for_capture') return;
+    await this.#letGo(manager, locked, await this.#findFinish(manager, id));
+  }
+
+  async #letGo(manager: EntityManager, locked: LockedPayment, finish: OperationEntity | null): Promise<void> {
+    const { id, status, holdTries: earlier } = locked.payment;
+    if (status !== 'waiting_for_capture') return;
+    const holdTries = earlier + 1;
+    const holdDueAt = () => plusMs(this.database.now, holdRetryDelayMs(holdTries));
+    await manager.update(PaymentEntity, id, { holdTries, holdDueAt });
+    if (finish === null) await this.insert(manager, locked, { kind: 'cancel', body: CANCEL_BODY }, null);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
+import type { PaymentChange } from './ledger-writes.js';
 import type { LockedPayment } from './locks.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { orderState } from './order-state.js';
@@ -9,34 +10,12 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import { aboutPayment, recordEvent } from './record-event.js';
 
-/** Values of an entity's columns, each plain or as SQL. */
-type ColumnValues<Entity> = { [Column in keyof Entity]?: Entity[Column] | (() => string) };
-
 const logger = new Logger('Payments');
 
 /**
  * The one writer of payment status. Status, event, deliveries and order totals are written here, in the caller's
  * transaction and under its locks, so that they change together or not at all.
  */
-
-/** Fields that a transition may set beside the status. */
-export type PaymentFields = ColumnValues<
-  Pick<
-    PaymentEntity,
-    | 'serviceId'
-    | 'authorizedMinor'
-    | 'capturedMinor'
-    | 'confirmationUrl'
-    | 'test'
-    | 'holdExpiresAt'
-    | 'holdDueAt'
-    | 'holdTries'
-    | 'cancellation'
-    | 'cardLast4'
-    | 'receiptStatus'
-    | 'object'
-  >
->;
 
 /**
  * Moves a locked payment to another status.
@@ -47,7 +26,7 @@ export async function transition(
   database: Database,
   { order, payment }: LockedPayment,
   to: PaymentStatus,
-  fields: PaymentFields,
+  fields: Partial<PaymentChange>,
   { cause, evidence }: { cause: Cause; evidence: Record<string, unknown> },
 ): Promise<void> {
   if (!canMove(payment.status, to)) throw new Error(`A payment never moves from ${payment.status} to ${to}.`);

@@ -18,6 +18,8 @@ export class StoreRules {
   constructor(@Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions) {}
 
   /**
+   * Money can be asked for only where the store's owner still lets us.
+   * @throws StoreNotConnectedError
    * @throws StorePermissionError where the app was not registered with the permission
    * @throws StoreDisabledError where the service does not let the store take payments
    * @throws PaymentInputError for a method that the store does not offer
@@ -27,6 +29,7 @@ export class StoreRules {
     { method, replace }: { readonly method: string | null; readonly replace: boolean },
   ): void {
     if (store.kind === 'own') return;
+    if (store.status !== 'connected') throw new StoreNotConnectedError(store.id, store.status);
     this.checkPermission(store, 'create');
     // What is replaced may be held later, and is canceled then.
     if (replace) this.checkPermission(store, 'cancel');

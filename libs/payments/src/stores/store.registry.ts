@@ -6,7 +6,6 @@ import { Database, type Reader } from '../database/database.js';
 import {
   PaymentInputError,
   PaymentsConfigurationError,
-  StoreNotConnectedError,
   StoreNotFoundError,
 } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -80,18 +79,6 @@ export class StoreRegistry {
     // The shop of another application on the same database is none of ours.
     if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;
-  }
-
-  /**
-   * The store a payment is to be created in: money can be asked for only where its owner still lets us.
-   * @throws PaymentInputError
-   * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError
-   */
-  async forCreate(scope: StoreScope): Promise<StoreEntity> {
-    const store = await this.find(scope);
-    if (store.status !== 'connected') throw new StoreNotConnectedError(store.id, store.status);
-    return store;
   }
 
   /** The store of a webhook address, by the opaque key in it. */
