@@ -10,7 +10,7 @@ import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { startShop } from './start-shop.js';
 
-/** What is open, in the order it was opened; closed the other way round. */
+/** What is open, in the order it was opened; it is closed in reverse order. */
 const open: { close(): Promise<void> }[] = [];
 
 async function start(): Promise<void> {
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
     return;
   }
 
-  // What the database keeps of payments, the sandbox has to know again after a restart.
+  // After a restart the sandbox must still know the payments in the database.
   const { shopId, stateFile } = await sandboxStore('.data/sandbox');
   const credentials = { shopId, secretKey: 'test_secret' };
   const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile } = environment;
@@ -34,20 +34,23 @@ async function start(): Promise<void> {
     throw explainListenError(error, port, 'SANDBOX_PORT');
   });
   open.push(sandbox);
-  // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+  // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
-  // No money moves here, so the staff's pages may open with what this very terminal says.
+  // No money moves here, so the staff's pages may use a password that is printed to this terminal.
   const staffPassword = environment.STAFF_PASSWORD ?? randomBytes(9).toString('base64url');
   const shop = await startShop({ ...shopOptions(environment, postgres.url, account), staffPassword });
   open.push(shop);
-  // Not PUBLIC_URL, which may lead to another machine: the sandbox sends to this one alone.
+  // Not PUBLIC_URL, which may lead to another machine: the sandbox sends to this one only.
   const local = loopbackUrl(shop.app.getHttpServer());
   sandbox.setNotifyUrl(local && `${local}/webhooks/payments`);
   console.log(`Shop:     ${shop.url}`);
   const opensWith = environment.STAFF_PASSWORD ? '' : `  (any user name, password ${staffPassword})`;
   console.log(`Staff:    ${shop.url}/staff${opensWith}`);
   console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
-  if (!local) console.log('  It sends no notifications to this HOST; HOST=0.0.0.0 listens where it does.');
+  if (!local)
+    console.log(
+      '  It sends no notifications to this HOST; with HOST=0.0.0.0 the shop listens where they arrive.',
+    );
   console.log('Ctrl-C stops everything.');
 }
 

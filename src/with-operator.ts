@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { loadEnvironment } from './config/environment.js';
 import { serviceFromEnvironment } from './config/service-from-environment.js';
 
-/** For commands: the shop as its environment describes it, with no web server and no sweeps, for as long as the work takes. */
+/** For commands: the shop as its environment describes it, with no web server and no sweeps, while the work runs. */
 export async function withOperator<T>(work: (operator: PaymentsOperator) => Promise<T>): Promise<T> {
   const environment = loadEnvironment();
   if (!environment.usesService)

@@ -24,7 +24,7 @@ async function startWithService(environment: PlatformEnvironment, cleanUp: Clean
   console.log(`Platform: ${platform.url}  (its callback ${platform.url}/partner/callback)`);
 }
 
-/** The sandbox forgets every store and payment when it stops, so the database does as well. */
+/** The sandbox forgets every store and payment when it stops, so the database does too. */
 async function startWithSandbox(environment: PlatformEnvironment, cleanUp: CleanUp): Promise<void> {
   const databaseUrl = await openThrowAwayDatabase('holdfast_partner', cleanUp);
   const place = { ...(await placeFromEnvironment(environment)), databaseUrl };
@@ -61,7 +61,7 @@ const cleanUp = new CleanUp();
 const starting = start(cleanUp);
 let stopping = false;
 
-/** A start that is under way ends first: what it opens would be left behind. */
+/** Lets a start in progress finish first: otherwise what it opens would be left behind. */
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;

@@ -34,7 +34,7 @@ export class PlatformModule {
       imports: [
         ScheduleModule.forRoot(),
         TypeOrmModule.forRootAsync({
-          // A database that is not there is told at once; a process manager is better at trying again.
+          // An unreachable database is reported at once; a process manager is better at trying again.
           useFactory: () => ({ ...database, retryAttempts: 1 }),
           dataSourceFactory: () => openMigrated(database),
         }),

@@ -1,4 +1,4 @@
-/** Undoes what was started, last first. One part that fails to close keeps no other open. */
+/** Undoes what was started, last first. A part that fails to close does not keep the others open. */
 export class CleanUp {
   readonly #steps: (() => Promise<void>)[] = [];
 
@@ -6,7 +6,7 @@ export class CleanUp {
     this.#steps.push(step);
   }
 
-  /** Answers with the errors of what could not be undone. */
+  /** Returns the errors of what could not be undone. */
   async run(): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const step of this.#steps.splice(0).toReversed())

@@ -10,14 +10,14 @@ export interface RunningApplication {
   /** Without a trailing slash. */
   url: string;
   app: NestExpressApplication;
-  /** Finishes the requests and payment work under way, then closes the database connections. */
+  /** Finishes the requests and payment work in progress, then closes the database connections. */
   close(): Promise<void>;
 }
 
 interface Listening {
   host: string;
   port: number;
-  /** Those that the payments module trusts to name a sender may name any client. */
+  /** The proxies that the payments module trusts to name a sender may name any client. */
   payments: Pick<PaymentsModuleOptions, 'trustedProxies'>;
 }
 

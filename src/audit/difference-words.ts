@@ -8,7 +8,7 @@ const kinds = {
   different: 'different',
 } as const satisfies Record<AuditDifference['kind'], string>;
 
-/** `refunded`, `missing here`: what the two sides do not agree on. */
+/** `refunded`, `missing here`: what differs between the two sides. */
 export function whatDiffers({ kind, fields }: AuditDifference): string {
   return fields.length > 0 ? fields.join(', ') : kinds[kind];
 }

@@ -25,7 +25,7 @@ describe('the flags of the audit', () => {
     [['--from', '2031-01-01'], /--from must be before --to/],
     [['--form', '2030-02-01'], /--form/],
     [['2030-02-01'], /2030-02-01/],
-  ])('%j are told', (args, message) => {
+  ])('%j are refused with an error that names the fault', (args, message) => {
     expect(() => parseFlags(args, now)).toThrow(message);
   });
 });

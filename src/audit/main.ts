@@ -18,14 +18,14 @@ async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags)
       differences.push(...slice.differences);
       reached = slice.to;
       const found = slice.differences.length === 0 ? 'equal' : `${slice.differences.length} different`;
-      // Progress goes beside the result, which may be read by a program.
+      // Progress goes to another stream than the result, which may be read by a program.
       console.error(
         `up to ${reached.toISOString()}: ${slice.payments} payments, ${slice.refunds} refunds, ${found}`,
       );
     }
   } catch (error) {
     console.error(reasonOf(error));
-    console.error(`Broken off. What follows was found so far; go on with --from ${reached.toISOString()}`);
+    console.error(`Broken off. What follows was found so far; continue with --from ${reached.toISOString()}`);
     brokenOff = true;
   }
   if (json) console.log(JSON.stringify({ from, to: reached, ...counted, differences }, null, 2));

@@ -100,8 +100,8 @@ export function findProduct(slug: string): Product | null {
 }
 
 /**
- * What becomes of a hold that nears its end with nothing shipped: a harvest that did not come is released, a pot that
- * is still in the kiln is for the staff to decide about. Nobody is charged before the goods leave.
+ * What happens to a hold that nears its end with nothing shipped: for a harvest that did not arrive it is released; for a pot
+ * that is still in the kiln the staff decide. Nobody is charged before the goods are shipped.
  */
 export function holdPolicyOf(product: Product | null): HoldPolicy {
   return product?.sale === 'pre_order' ? 'cancel' : 'flag';

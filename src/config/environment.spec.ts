@@ -44,7 +44,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is described whole by .env.example, which changes nothing as it is', async () => {
+  it('is described completely by .env.example, which changes nothing as it is', async () => {
     const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
     expect(parseEnvironment(example)).toEqual(parseEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new Environment()).toSorted());
@@ -84,7 +84,7 @@ describe('the environment', () => {
       message = String(error);
     }
     const lines = message.split('\n').slice(1);
-    expect(lines).toHaveLength(faults.length - 1); // a shop id by itself is no fault
+    expect(lines).toHaveLength(faults.length - 1); // a shop id alone is no fault
     for (const name of faults.filter((fault) => fault !== 'PAYMENTS_SHOP_ID')) {
       expect(lines.filter((line) => line.startsWith(`  - ${name} must`))).toHaveLength(1);
     }

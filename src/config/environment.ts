@@ -56,7 +56,7 @@ export class Environment extends CommonEnvironment {
   }
 }
 
-/** Reads `.env` (what is already set in the environment wins) and answers with the checked variables. */
+/** Reads `.env` (the environment takes precedence) and returns the checked variables. */
 export function loadEnvironment(): Environment {
   return parseEnvironment(variablesWith('.env'));
 }

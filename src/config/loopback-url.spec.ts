@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { loopbackUrl } from './loopback-url.js';
 
-describe('where a sandbox on this machine reaches a server', () => {
+describe('the address at which a sandbox on this machine reaches a server', () => {
   const server = createServer();
 
   it.each([

@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 
-/** Where a sandbox on this machine reaches the server; null where it listens on another address than this machine's own. */
+/**
+ * The address at which a sandbox on this machine reaches the server; null if it listens on an address that is not this machine's
+ * own.
+ */
 export function loopbackUrl(server: Server): string | null {
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server is not listening yet.');

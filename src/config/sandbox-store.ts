@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const STATE = /^(test_\d+)\.state$/;
 
 /**
- * The store that the shop's own sandbox serves, and the file that keeps its payments. A sandbox that remembers nothing of
- * the shop's database is another store: the module asks it of no payment that it cannot know.
+ * The store that the shop's own sandbox serves, and the file that keeps its payments. A sandbox that has lost the shop's payments
+ * is another store: the module does not ask it for payments it cannot know.
  */
 export async function sandboxStore(folder: string): Promise<{ shopId: string; stateFile: string }> {
   await mkdir(folder, { recursive: true });

@@ -5,8 +5,8 @@ import type { SecretKeySource } from '@holdfast/payments';
 import type { Environment } from './environment.js';
 
 /**
- * The shop's secret key, read anew for every request where a file holds it: a line of its own for each key that is valid,
- * so that the key can change while the shop runs. A function either way: it shows no key where options are printed.
+ * The shop's secret key, or the keys from a file with one line for each valid key. The file is read again for every request, so
+ * that the key can change while the shop runs. Always a function, so that printed options show no key.
  */
 export function secretKeyFrom({
   PAYMENTS_SECRET_KEY: key,

@@ -5,7 +5,7 @@ import type { Environment } from './environment.js';
 import { secretKeyFrom } from './secret-key.js';
 import type { ShopOptions } from './shop-options.js';
 
-/** With which service, and as whom. */
+/** The payment service to use, and the account there. */
 type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
 
 function accountOf(environment: Environment): Account {

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import type { ShopOptions } from './shop-options.js';
 
-/** Where buyers reach this shop. Never taken from a request, whose Host header anyone can forge. */
+/** The address at which buyers reach this shop. Never taken from a request, whose Host header anyone can forge. */
 @Injectable()
 export class ShopAddress {
   constructor(
@@ -13,7 +13,7 @@ export class ShopAddress {
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  /** Without a trailing slash. Known once the shop listens, since port 0 takes a free one. */
+  /** Without a trailing slash. Known once the shop listens, since port 0 takes a free port. */
   get url(): string {
     const publicUrl = this.config.get('publicUrl', { infer: true });
     return publicUrl?.replace(/\/+$/, '') ?? this.listeningUrl();

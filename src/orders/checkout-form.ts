@@ -9,7 +9,7 @@ export class CheckoutForm {
   productSlug: string = '';
 
   @Text()
-  @IsNotEmpty({ message: 'Tell us your name, so that the parcel finds you.' })
+  @IsNotEmpty({ message: 'Please give your name, so that the parcel finds you.' })
   @MaxLength(100, { message: 'That name is longer than our labels: 100 characters at most.' })
   name: string = '';
 
@@ -24,7 +24,7 @@ export class CheckoutForm {
   quantity: number = 1;
 }
 
-/** The first fault of each field, by the field's name. Empty when the form can be taken. */
+/** The first fault of each field, by the field's name. Empty if the form can be accepted. */
 export type FormFaults = Partial<Record<keyof CheckoutForm, string>>;
 
 export function parseCheckoutForm(body: unknown): { form: CheckoutForm; faults: FormFaults } {

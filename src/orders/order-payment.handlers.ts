@@ -44,7 +44,7 @@ export class OrderPaymentHandlers {
       refundedMinor: parseAmount(refund.amount),
       effectKey,
     });
-    // The shop's own count: the payment may know of a refund whose event this handler has still to come to.
+    // The shop's own count: the payment may include a refund whose event this handler has not handled yet.
     const refundedMinor = await manager.sum(ShopOrderEffect, 'refundedMinor', { paymentId: payment.id });
     await setState(
       manager,

@@ -16,10 +16,10 @@ export type OrderState = (typeof orderStates)[number];
 /** What a payment event does to the order. */
 export type PaymentEffect = 'held' | 'paid' | 'payment_failed' | 'canceled';
 
-/** The name under which what an event did is recorded. */
+/** The name under which an event's effect is recorded. */
 export type OrderEffect = PaymentEffect | 'refunded';
 
-/** The states of an order whose money has arrived, whatever of it went back. */
+/** The states of an order whose money has arrived, however much of it was refunded. */
 export function isPaid(state: OrderState): boolean {
   return state === 'paid' || state === 'partially_refunded' || state === 'refunded';
 }
@@ -35,7 +35,7 @@ export function stateAfter(state: OrderState, effect: PaymentEffect, holdIsOver:
   return effect;
 }
 
-/** The state of an order of whose captured amount this much went back, the latest refund included. */
+/** The state of an order after this much of its captured amount was refunded, including the latest refund. */
 export function stateAfterRefund(refundedMinor: number, capturedMinor: number): OrderState {
   return refundedMinor < capturedMinor ? 'partially_refunded' : 'refunded';
 }

@@ -15,7 +15,7 @@ export interface OrderView {
   effects: ShopOrderEffect[];
 }
 
-/** Where an order stands for the buyer: its state, or what its latest payment is doing meanwhile. */
+/** The state of an order for the buyer: its own state, or that of its latest payment meanwhile. */
 export type Standing =
   | 'unpaid'
   | 'elsewhere'
@@ -55,11 +55,11 @@ export function standing(view: OrderView): Standing {
     case 'succeeded':
       break;
   }
-  // The payment is ahead of the order for as long as the shop's handler has not run.
+  // The payment is ahead of the order until the shop's handler has run.
   return 'settling';
 }
 
-/** Paid or held while the shop had another store at the service, or another service: nothing here reaches that payment. */
+/** Paid or held while the shop had another store at the service, or another service: that payment cannot be reached from here. */
 function hasItsPaymentElsewhere({ order, payments }: OrderView): boolean {
   return payments.length === 0 && (order.state === 'held' || isPaid(order.state));
 }
@@ -75,7 +75,7 @@ export function paidPayment({ payments }: OrderView): PaymentRecord | undefined 
   return payments.findLast(({ payment }) => payment.status === 'succeeded');
 }
 
-/** What refunds have asked for that are neither made nor refused. */
+/** The sum of refunds that are neither made nor refused yet. */
 export function refundsOnTheirWayMinor(payments: readonly PaymentRecord[]): number {
   return payments
     .flatMap(({ refunds }) => refunds)
@@ -83,7 +83,7 @@ export function refundsOnTheirWayMinor(payments: readonly PaymentRecord[]): numb
     .reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
 }
 
-/** What can still be refunded: refunds that are on their way have their part already. */
+/** What can still be refunded; pending refunds already count. */
 export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
   const claimedMinor = refunds
     .filter(({ status }) => status !== 'canceled' && status !== 'rejected')
@@ -91,7 +91,7 @@ export function leftToRefundMinor({ payment, refunds }: PaymentRecord): number {
   return parseAmount(payment.capturedAmount) - claimedMinor;
 }
 
-/** The order as its buyer's programs read it: named field by field, so that nothing else of ours gets out. */
+/** The order for its buyer's programs: named field by field, so that nothing internal gets out. */
 export function orderJson(view: OrderView): object {
   const { order, money, payments } = view;
   return {

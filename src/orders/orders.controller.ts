@@ -26,7 +26,7 @@ interface SeeOther {
   url: string;
 }
 
-/** What a buyer sees and does. Nothing but an order's reference, which nobody can guess, opens it. */
+/** What a buyer sees and does. The only key to an order is its reference, which nobody can guess. */
 @Controller()
 @UseGuards(PlainInputGuard)
 export class OrdersController {

@@ -26,7 +26,7 @@ export class OrdersService {
     private readonly address: ShopAddress,
   ) {}
 
-  /** Writes the order down once: the same reference sent again, by a second click, changes nothing. */
+  /** Stores the order once: the same reference sent again, by a second click, changes nothing. */
   async place(reference: string, product: Product, form: CheckoutForm): Promise<void> {
     if (!isReference(reference)) throw new NotFoundException();
     await this.orders
@@ -45,10 +45,10 @@ export class OrdersService {
       .execute();
   }
 
-  /** Starts the order's payment, or resumes the one under way. Answers with the page where the buyer pays. */
+  /** Starts the order's payment, or resumes the open one. Returns the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
     const order = await this.get(reference);
-    // The payments module would let a wholly refunded order be paid again; this shop wants a new order.
+    // The payments module would let a fully refunded order be paid again; this shop wants a new order.
     if (order.state === 'refunded') return `/orders/${reference}?notice=order_refunded`;
     const product = findProduct(order.productSlug);
     const payment = await this.payments.create({
@@ -63,8 +63,8 @@ export class OrdersService {
   }
 
   /**
-   * The buyer is back, often before any notification: ask the service how the open payments stand. Where it gives
-   * no answer the page shows what is known; the sweep learns the rest.
+   * The buyer is back, often before any notification: re-read the open payments from the service. If it does not answer, the page
+   * shows what is known, and the sweep finds out the rest.
    */
   async refresh(reference: string): Promise<void> {
     await this.get(reference);

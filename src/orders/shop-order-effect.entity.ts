@@ -5,8 +5,8 @@ import type { OrderEffect } from './order-state.js';
 import { ShopOrder } from './shop-order.entity.js';
 
 /**
- * One row for every run of a payment handler that took effect. Append-only, with no unique key on purpose: an
- * effect applied twice would stand here twice.
+ * One row for every run of a payment handler that took effect. Append-only, with no unique key on purpose: an effect applied
+ * twice would be two rows.
  */
 @Entity({ name: 'shop_order_effects' })
 @Index('shop_order_effects_order_idx', ['orderReference'])
@@ -35,7 +35,7 @@ export class ShopOrderEffect {
   @Column({ type: 'text', name: 'refund_id', nullable: true })
   refundId!: string | null;
 
-  /** What went back to the buyer with it; 0 for every other effect. */
+  /** The amount refunded to the buyer; 0 for every other effect. */
   @Column(minorColumn('refunded_minor'))
   refundedMinor!: number;
 

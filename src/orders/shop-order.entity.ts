@@ -8,7 +8,7 @@ import { orderStates, type OrderState } from './order-state.js';
 @Check('shop_orders_quantity_check', '"quantity" > 0')
 @Check('shop_orders_total_check', '"total_minor" > 0')
 export class ShopOrder {
-  /** Made when the checkout page is shown, so that a form sent twice is one order. */
+  /** Created when the checkout page is shown, so that a form sent twice is one order. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'shop_orders_pkey' })
   reference!: string;
 
@@ -27,7 +27,7 @@ export class ShopOrder {
   @Column(minorColumn('total_minor'))
   totalMinor!: number;
 
-  /** The sale as it was agreed: `true` charges at once, `false` holds the amount until the shop ships. */
+  /** How the order was sold: `true` charges at once, `false` holds the amount until the shop ships. */
   @Column({ type: 'boolean' })
   capture!: boolean;
 

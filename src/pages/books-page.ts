@@ -6,7 +6,7 @@ import { sideText, whatDiffers } from '../audit/difference-words.js';
 import type { Books } from '../staff/books.service.js';
 import { layout } from './layout.js';
 
-/** What the last audit found, difference by difference. */
+/** The differences that the last audit found. */
 export function booksPage({ from, to, found }: Books): string {
   const { tone, title, text } = verdict(found);
   const differences = found?.differences ?? [];

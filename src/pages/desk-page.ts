@@ -16,7 +16,7 @@ import type { StaffNote } from '../staff/staff-note.entity.js';
 import { layout } from './layout.js';
 
 const notices = new Map([
-  ['runs_again', 'It runs again now. Should it keep failing, it comes back here.'],
+  ['runs_again', 'It runs again now. If it keeps failing, it comes back here.'],
   ['all_run_again', 'All of them run again now. Those that keep failing come back here.'],
   ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
 ]);
@@ -32,7 +32,7 @@ export function deskPage(desk: Desk, notice?: string): string {
       <div class="state ${isWell ? 'good' : 'wait'}">
         <p class="mark">Payments desk</p>
         <h1 id="desk-state">${title}</h1>
-        <p>${isWell ? 'Every payment goes its way by itself.' : `${waiting.join(', ')}.`}</p>
+        <p>${isWell ? 'Every payment is taken care of.' : `${waiting.join(', ')}.`}</p>
         <div class="actions">
           <a class="button quiet" href="/staff/books">Compare the last day’s books</a>
         </div>
@@ -49,7 +49,7 @@ export function deskPage(desk: Desk, notice?: string): string {
         ${list(
           'Foreign notifications',
           desk.foreign.map(foreignRow),
-          'The payment service has spoken of this shop’s payments only.',
+          'The payment service has only sent notifications of this shop’s payments.',
         )}
         ${backlogPanel(desk.backlog)}
       </div>

@@ -23,15 +23,15 @@ export type ErrorAnswer = { redirectTo: string } | { status: number; page: strin
 /** The order that a request was about, for whom it was made. */
 export interface AskedOrder {
   reference: string;
-  /** Whether the staff asked, on their own pages. */
+  /** Whether the staff made the request, on their own pages. */
   byStaff: boolean;
 }
 
-/** What somebody gets to see whose request failed. */
+/** What a user whose request failed gets to see. */
 export function errorAnswer(error: unknown, asked: AskedOrder | undefined): ErrorAnswer {
   const order = asked && `/${asked.byStaff ? 'staff/' : ''}orders/${asked.reference}`;
 
-  // The order page tells the whole truth of these; the notice adds why nothing happened.
+  // The order page shows the full state; the notice adds why nothing happened.
   if (
     error instanceof OrderAlreadyPaidError ||
     error instanceof PaymentNotHeldError ||
@@ -45,7 +45,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };
   }
-  // The refund is recorded and goes on by itself, so there is nothing to try again.
+  // The refund is recorded and continues by itself, so there is nothing to try again.
   if (error instanceof PaymentOutcomeUnknownError && error.operation === 'refund') {
     return { redirectTo: `${order}?notice=refund_unknown` };
   }
@@ -92,14 +92,14 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     return answer(status, { title: 'That did not work', text: 'Please go back and try once more.' });
   return answer(status, {
     title: 'Something broke on our side',
-    text: 'We have been told. Please try again in a minute.',
+    text: 'We have been notified. Please try again in a minute.',
     order,
   });
 }
 
 const retryPaths: Record<string, string> = { create: 'pay', capture: 'ship', cancel: 'cancel' };
 
-/** Which of the order's forms sends the same request again; undefined: none that whoever asked has. */
+/** Which of the order's forms sends the same request again; undefined if the user has no such form. */
 function retryOf(error: PaymentOutcomeUnknownError | ServiceError, byStaff: boolean): string | undefined {
   if (error instanceof PaymentOutcomeUnknownError) return retryPaths[error.operation];
   return byStaff ? undefined : 'pay';

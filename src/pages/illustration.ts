@@ -3,7 +3,7 @@ import type { Motif, Product } from '../catalog/products.js';
 
 type Drawing = Product['illustration'];
 
-/** The product drawn in a 240 × 200 frame. Decorative: the name stands beside it. */
+/** The product drawn in a 240 × 200 frame. Decorative: the name is beside it. */
 export function illustration({ illustration: drawing }: Product): Html {
   return html`<svg class="art" viewBox="0 0 240 200" aria-hidden="true" focusable="false">
     <rect width="240" height="200" fill="${drawing.backdrop}" />

@@ -18,7 +18,7 @@ const headlines: Record<Standing, Headline> = {
     tone: 'wait',
     title: 'Its payment is elsewhere',
     text:
-      'It was made while the shop had another account at the payment service. What became of it stands there, and ' +
+      'It was made while the shop had another account at the payment service. Its outcome is only known there, and ' +
       'nothing about it can be seen or changed from here.',
   },
   ...waitingHeadlines,
@@ -52,7 +52,7 @@ const notices = new Map([
   ['order_refunded', 'This order was refunded. To buy again, place a new one.'],
 ]);
 
-/** An order for its buyer, who may be anybody with its address: nothing stands here that is not the buyer's. */
+/** An order for its buyer, who may be anybody with its address: it contains only the buyer's data. */
 export function orderPage(view: OrderView, notice?: string): string {
   const { order, payments } = view;
   const { title, pay, reloadAfterSeconds } = orderHeadline(view);
@@ -64,10 +64,10 @@ export function orderPage(view: OrderView, notice?: string): string {
   return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) });
 }
 
-/** What differs between those who look at an order. */
+/** The differences between buyer and staff. */
 interface Parts {
   notice: string | undefined;
-  /** What can be done about where it stands. */
+  /** What can be done about its state. */
   action?: Content;
   panels: Content;
 }
@@ -138,7 +138,7 @@ function amounts({ order, money, payments }: OrderView): Html {
   </dl>`;
 }
 
-/** Nothing before the order's first payment. */
+/** null before the order's first payment. */
 function minorOf(amount: Amount | undefined): number {
   return amount === undefined ? 0 : parseAmount(amount);
 }

@@ -20,19 +20,19 @@ const notices = new Map([
   ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
   [
     'refund_unknown',
-    'The payment service has not answered yet. The refund is written down and is made once; nobody has to send it again.',
+    'The payment service has not answered yet. The refund is recorded and is made once; nobody has to send it again.',
   ],
   ['operation_refused', 'The payment service refused. The order is as you see it here.'],
 ]);
 
-/** What a request that led here has to say. */
+/** The notice about a request that led here. */
 interface Extra {
   notice?: string | undefined;
-  /** A refund form that came back with a fault. */
+  /** A refund form that was returned with a fault. */
   refundForm?: RefundForm;
 }
 
-/** An order for the staff: what its buyer sees, what has to be known of it, and what can be done. */
+/** An order for the staff: what its buyer sees, what the staff must know, and what they can do. */
 export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Extra): string {
   const { title, reloadAfterSeconds } = orderHeadline(view);
   const panels = [staffPanel(view, refundForm), view.payments.toReversed().map(wholePaymentPanel)];
@@ -40,7 +40,7 @@ export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Ext
     <div class="narrow"><a class="back" href="/staff">← Payments desk</a></div>
     ${orderBody(view, { notice: noticeText(notice, notices), panels })}
   `;
-  // A form that came back is to be mended in peace, and its address cannot be opened again.
+  // A returned form must stay until it is corrected, and its address cannot be opened again.
   const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
   return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
 }

@@ -5,7 +5,7 @@ import { leftToRefundMinor, paidPayment, standing } from '../orders/order-view.j
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';
 
-/** What the shop's staff has to know about the order and can do with it now; nothing where there is neither. */
+/** What the shop's staff must know about the order and can do with it now; empty if there is neither. */
 export function staffPanel(view: StaffOrderView, sent: RefundForm | undefined): Content {
   const notes = view.notes.filter(({ doneAt }) => doneAt === null);
   const possible = actions(view, sent);
@@ -26,7 +26,7 @@ function actions(view: StaffOrderView, sent: RefundForm | undefined): Html | nul
   }
   const payment = paidPayment(view);
   const leftMinor = payment === undefined ? 0 : leftToRefundMinor(payment);
-  // A page that settles reloads itself, and would take away what is being typed.
+  // A page of an unsettled order reloads itself, and would discard what is being typed.
   const isOffered = leftMinor > 0 && (at !== 'settling' || sent !== undefined);
   return isOffered ? refundFields(`${base}/refund`, leftMinor, sent) : null;
 }

@@ -4,7 +4,7 @@ import { ConfigService } from '@nestjs/config';
 
 import type { ShopOptions } from '../config/shop-options.js';
 
-/** What an audit of the shop's books found; null where the payment service gave no answer. */
+/** What an audit of the shop's books found; null if the payment service gave no answer. */
 export interface Books {
   from: Date;
   to: Date;

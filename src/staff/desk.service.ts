@@ -62,7 +62,7 @@ export class DeskService {
   }
 }
 
-/** A hold whose end nobody named may end at any moment. */
+/** A hold without a known end may end at any moment. */
 function endOf({ holdExpiresAt }: Payment): number {
   return holdExpiresAt?.getTime() ?? 0;
 }

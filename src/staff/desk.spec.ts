@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const found = (backlog: Partial<Backlog>) => troubles({ notes: [], backlog: { ...quiet, ...backlog } });
 
 describe('the payments desk', () => {
-  it('finds all well where nothing waits, or not for long', () => {
+  it('reports that all is well if nothing waits, or not for long', () => {
     expect(found({})).toEqual([]);
     expect(found({ operations: { count: 3, more: false, oldestMs: 15 * MINUTE_MS } })).toEqual([]);
     expect(found({ notifications: { count: 1, more: false, oldestMs: 59 * MINUTE_MS } })).toEqual([]);

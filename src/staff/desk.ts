@@ -2,7 +2,7 @@ import type { Backlog, ForeignNotification, ParkedDelivery, Payment, Waiting } f
 
 import type { StaffNote } from './staff-note.entity.js';
 
-/** A delivery that was given up, with the order it is about: null where it is about none. */
+/** A delivery that was given up, with the order it is about; null if there is none. */
 export interface ParkedAtDesk {
   delivery: ParkedDelivery;
   orderReference: string | null;
@@ -23,8 +23,8 @@ export interface Desk {
 const PATIENCE_MS = 15 * 60_000;
 
 /**
- * What a person has to see to, in their words; empty where all is well. Notifications do not count: those of another
- * system's payments wait for an hour by design, and are foreign then, which does no harm.
+ * What a person has to handle, in plain words; empty if all is well. Notifications do not count: those of another system's
+ * payments wait for an hour by design, and are foreign after that, which does no harm.
  */
 export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): string[] {
   const { parkedDeliveries, flaggedHolds, operations, payments, deliveries } = backlog;

@@ -22,7 +22,7 @@ describe('a note for the staff', () => {
     expect(readable(note)).toBe(`The hold of 2 480,00 ₽ ${text}`);
   });
 
-  it('is not left about a hold that somebody has seen to meanwhile', () => {
+  it('is not shown for a hold that somebody has handled meanwhile', () => {
     const payment = { amount, status: 'succeeded' } as const;
     expect(noteOfHold({ name: 'hold.expiring', payment, hold })).toBeNull();
     expect(noteOfHold({ name: 'hold.expiring', payment, hold: { ...hold, policy: 'capture' } })).toMatch(
@@ -40,7 +40,7 @@ describe('a note for the staff', () => {
 
   it('about anything else gives the reason', () => {
     expect(noteOfPayment({ name: 'order.overpaid', evidence: { reason: 'more is kept than is due' } })).toBe(
-      'More was paid than is due: more is kept than is due. Refund what is too much.',
+      'More was paid than is due: more is kept than is due. Refund the excess.',
     );
     expect(noteOfPayment({ name: 'payment.anomaly', evidence: { reason: 'unknown status paid' } })).toContain(
       'does not fit: unknown status paid.',

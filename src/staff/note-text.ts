@@ -14,7 +14,7 @@ const dueAct: Record<HoldPolicy, string> = {
   capture: 'It is being charged.',
 };
 
-/** What the staff is to know about a hold; null where the hold was for a person and is none any more. */
+/** What the staff must know about a hold; null if it no longer needs a person. */
 export function noteOfHold({
   name,
   payment,
@@ -29,10 +29,10 @@ export function noteOfHold({
   return `${what} ${end}. ${dueAct[policy]}`;
 }
 
-/** What the staff is to know about an overpaid order or an anomaly. */
+/** What the staff must know about an overpaid order or an anomaly. */
 export function noteOfPayment({ name, evidence }: Pick<PaymentEvent, 'name' | 'evidence'>): string {
   const reason = typeof evidence['reason'] === 'string' ? evidence['reason'] : 'the reason is not known';
   return name === 'order.overpaid'
-    ? `More was paid than is due: ${reason}. Refund what is too much.`
-    : `The payment service says something that does not fit: ${reason}. Do not ship before it is clear.`;
+    ? `More was paid than is due: ${reason}. Refund the excess.`
+    : `The payment service reports something that does not fit: ${reason}. Do not ship before it is clear.`;
 }

@@ -17,19 +17,19 @@ export interface RefundForm {
   fault?: string;
 }
 
-/** What a form asks for. */
+/** What a form requests. */
 export interface RefundRequest {
   refundKey: string;
   amountMinor: number;
 }
 
-/** An empty form for a new refund; the whole of what is left is filled in. */
+/** An empty form for a new refund, filled in with everything that is left. */
 export function newRefundForm(leftMinor: number): RefundForm {
   return { refundKey: randomUUID(), amount: roubles(leftMinor) };
 }
 
 /**
- * The form as it came back, untrusted, and what it asks for: `null` where it has a fault.
+ * The form as it was submitted, untrusted, and what it requests: `null` if it has a fault.
  * @throws BadRequestException for a form that this shop did not make
  */
 export function parseRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
@@ -43,7 +43,7 @@ export function parseRefundForm(body: unknown): { form: RefundForm; request: Ref
   return { form: { refundKey, amount }, request: { refundKey, amountMinor } };
 }
 
-/** What a smaller amount would mend; `null` for every other failure. */
+/** The message if a smaller amount would help; `null` for every other failure. */
 export function faultOfAmount(error: unknown): string | null {
   if (!(error instanceof RefundAmountExceededError)) return null;
   const leftMinor = error.capturedMinor - error.refundedMinor - error.inFlightMinor;

@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
 
 import { ShopOrder } from '../orders/shop-order.entity.js';
 
-/** Something that a person has to know about an order. With no unique key on purpose: told twice, it would stand here twice. */
+/** Something that a person has to know about an order. With no unique key on purpose: a note written twice would be two rows. */
 @Entity({ name: 'shop_staff_notes' })
 @Index('shop_staff_notes_order_idx', ['orderReference'])
 export class StaffNote {

@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { noteOfHold, noteOfPayment } from './note-text.js';
 import { StaffNote } from './staff-note.entity.js';
 
-/** Tells the staff what needs a person. Written in the transaction that marks the event handled, so told exactly once. */
+/**
+ * Leaves a note for the staff on whatever needs a person. Written in the transaction that marks the event handled, so exactly
+ * once.
+ */
 @Injectable()
 export class StaffNoteHandlers {
   @OnPaymentEvent('hold.expiring', { id: 'shop.note-hold-expiring' })

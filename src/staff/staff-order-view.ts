@@ -3,11 +3,11 @@ import type { StaffNote } from './staff-note.entity.js';
 
 /** An order as the staff see it. */
 export interface StaffOrderView extends OrderView {
-  /** What they are to know of it, done with or not. */
+  /** The notes about it, dealt with or not. */
   notes: StaffNote[];
 }
 
-/** The same as the staff's programs read it, with all that is known. */
+/** The same for the staff's programs, with everything that is known. */
 export function staffOrderJson(view: StaffOrderView): object {
   const { order, money, payments, effects, notes } = view;
   return {

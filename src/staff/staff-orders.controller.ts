@@ -24,7 +24,7 @@ interface SeeOther {
   url: string;
 }
 
-/** An order for the shop's staff: its buyer's page, what only they know of it, and what moves its money. */
+/** An order for the shop's staff: its buyer's page, what only the staff know about it, and what moves its money. */
 @Controller('staff/orders')
 @UseGuards(StaffGuard, PlainInputGuard)
 export class StaffOrdersController {
@@ -71,7 +71,7 @@ export class StaffOrdersController {
     return undefined;
   }
 
-  /** The form, with its fault where there was one. */
+  /** The form, with its fault if there is one. */
   private async tryRefund(reference: string, body: unknown): Promise<RefundForm> {
     const { form, request } = parseRefundForm(body);
     if (request === null) return form;

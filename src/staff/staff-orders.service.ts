@@ -25,7 +25,7 @@ export class StaffOrdersService {
     return { ...view, notes };
   }
 
-  /** Charges the held amount. The order turns paid when the payment's event says so. */
+  /** Charges the held amount. The order becomes paid with the payment's event. */
   async ship(reference: string): Promise<void> {
     await this.payments.capture((await this.latestPayment(reference)).id);
   }
@@ -35,7 +35,7 @@ export class StaffOrdersService {
     await this.payments.cancel((await this.latestPayment(reference)).id);
   }
 
-  /** Gives money back, once for a key. The order turns refunded when the refund's event says so. */
+  /** Refunds money, once for each key. The order becomes refunded with the refund's event. */
   async refund(reference: string, { refundKey, amountMinor }: RefundRequest): Promise<void> {
     const payments = await this.payments.findByOrder(reference);
     const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);

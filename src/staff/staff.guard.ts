@@ -35,7 +35,7 @@ export class StaffGuard implements CanActivate {
     return true;
   }
 
-  /** Who gives no password is asked for it, and has not tried one. */
+  /** A request without a password is answered with a request for it, and does not count as an attempt. */
   private signIn(
     { headers: { authorization }, ip = '' }: Request,
     response: Response,
@@ -54,14 +54,14 @@ export class StaffGuard implements CanActivate {
   }
 }
 
-/** Empty where there is none: no password is. */
+/** Empty if none is set: then no password is right. */
 function passwordOf(authorization: string): string {
   const [, credentials = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
   const text = Buffer.from(credentials, 'base64').toString();
   return text.slice(text.indexOf(':') + 1);
 }
 
-/** In a time that tells nothing about where they differ. */
+/** The time it takes does not depend on where they differ. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

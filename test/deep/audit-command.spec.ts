@@ -84,7 +84,7 @@ describe('the audit command', () => {
     // Only this run should give up soon: on a busy machine an honest answer of the other runs takes longer.
     const impatient = { REQUEST_TIMEOUT_MS: '500', CALL_DEADLINE_MS: '500' };
     const { code, error } = await runWith(impatient, '--from', yesterday);
-    expect(error).toContain(`go on with --from ${yesterday}T00:00:00.000Z`);
+    expect(error).toContain(`continue with --from ${yesterday}T00:00:00.000Z`);
     expect(code).toBe(2);
   });
 

@@ -266,7 +266,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     const loaf = await buy('Crumb & Crust', 'Rye loaf');
     await notified(vera, 'Crumb & Crust');
     await vera.getByRole('button', { name: 'Disconnect' }).click();
-    await vera.getByText('The store is disconnected. We have given our access back.').waitFor();
+    await vera.getByText('The store is disconnected. We have given up our access.').waitFor();
     const left = await eventually(
       () => notified(vera, 'Crumb & Crust'),
       ({ events }) => events.includes('store.disconnected'),

@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The table of ARCHITECTURE.md, written down once more: these transitions are proven. */
+/** The table of ARCHITECTURE.md, repeated here: these transitions are proven. */
 const table: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   submitting: ['pending', 'waiting_for_capture', 'succeeded', 'canceled', 'rejected'],
   pending: ['waiting_for_capture', 'succeeded', 'canceled'],

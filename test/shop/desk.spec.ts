@@ -112,7 +112,7 @@ describe('the payments desk where all is well', () => {
       'Nothing to look at.',
       'No order is on hold.',
       'Every event has reached the shop.',
-      'has spoken of this shop’s payments only.',
+      'has only sent notifications of this shop’s payments.',
     ])
       expect(page).toContain(empty);
     expect(page).not.toContain('<form');
@@ -237,7 +237,7 @@ describe('the payments desk', () => {
       test.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     const notes = await notesOf(reference, 1);
     expect(notes[0]).toMatchObject({ event: 'order.overpaid' });
-    expect(notes[0]?.text).toMatch(/^More was paid than is due: .* Refund what is too much\.$/);
+    expect(notes[0]?.text).toMatch(/^More was paid than is due: .* Refund the excess\.$/);
   });
 
   it('shows a payment of another system, as foreign after its notification, and as missing in the books', async () => {

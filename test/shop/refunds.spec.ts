@@ -213,7 +213,7 @@ describe('a refund by the shop’s staff', () => {
     test.sandbox.refunds.next({ status: 'canceled', reason: 'insufficient_funds' });
     await staff.refund(reference, await staff.refundKey(reference), '1234,50');
     const page = await text(await staff.open(`/staff/orders/${reference}`));
-    expect(page).toContain('Did not go through; nothing was given back');
+    expect(page).toContain('Did not go through; nothing was refunded');
     expect(page).toContain('Up to 1 234,50 ₽');
     expect((await staff.order(reference)).state).toBe('paid');
   });

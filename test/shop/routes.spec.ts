@@ -161,7 +161,7 @@ describe('the routes of the shop', () => {
       expect(page.text).not.toContain(secret);
       expect(json.text).not.toContain(secret);
     }
-    expect(page.text).not.toMatch(/staff|Merchant Profile|sent word/i);
+    expect(page.text).not.toMatch(/staff|Merchant Profile|sent a notification/i);
     expect((await ask('GET /orders/:reference')).text).not.toMatch(/staff|reminded/i);
   });
 

@@ -23,11 +23,11 @@ export const sandboxOwners = [
 interface Settings {
   port: number;
   profile: ProfileName;
-  /** Of the platform that registers itself. */
+  /** The app that the platform registers. */
   platformUrl: string;
 }
 
-/** A sandbox with owners and stores at which the platform is registered, and how the platform reaches it. */
+/** A sandbox with owners and stores in which the platform is registered, and the platform's access to it. */
 export async function startDemoSandbox({
   port,
   profile,
@@ -67,7 +67,7 @@ export async function startDemoSandbox({
       payments: {
         serviceUrl: sandbox.url,
         tokenKeys: { current: 'demo', keys: { demo: randomBytes(32).toString('base64') } },
-        // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+        // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
         trustedProxies: ['127.0.0.1/32', '::1/128'],
         // Moved on the control page, so that what takes years can be seen.
         clock: sandbox.clock,

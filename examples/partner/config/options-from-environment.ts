@@ -4,7 +4,7 @@ import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 import type { PlatformEnvironment } from './platform-environment.js';
 import type { PlatformOptions } from './platform-options.js';
 
-/** What depends on who is in the service's place: the service itself, or the sandbox. */
+/** What differs between the service itself and the sandbox. */
 export interface Counterpart {
   clientId: string;
   clientSecret: string;
@@ -15,7 +15,7 @@ export interface Counterpart {
 
 /**
  * The service that the environment names.
- * @throws Error where owners have no sign-in but the demo's: anybody could take over their stores, and refund their sales
+ * @throws Error if owners have no sign-in but the demo's: anybody could take over their stores, and refund their sales
  */
 export function serviceFromEnvironment(
   environment: PlatformEnvironment,
@@ -42,7 +42,7 @@ export function serviceFromEnvironment(
   };
 }
 
-/** Where the platform listens, and where it is reached. Port 0 is settled here. */
+/** Where the platform listens, and its public address. Replaces port 0 with a free port. */
 export async function placeFromEnvironment({
   HOST: host,
   PORT,

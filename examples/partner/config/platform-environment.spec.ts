@@ -31,13 +31,13 @@ describe('the platform’s environment', () => {
     });
   });
 
-  it('is described whole by .env.example, which changes nothing as it is', async () => {
+  it('is described completely by .env.example, which changes nothing as it is', async () => {
     const example = parseEnv(await readFile(new URL('../../.env.example', import.meta.url), 'utf8'));
     expect(parsePlatformEnvironment(example)).toEqual(parsePlatformEnvironment({}));
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new PlatformEnvironment()).toSorted());
   });
 
-  it('describes the platform at the service that it names', async () => {
+  it('describes the platform at the configured service', async () => {
     expect(
       await optionsOf({
         ...app,
@@ -69,7 +69,7 @@ describe('the platform’s environment', () => {
     });
   });
 
-  it('leaves both addresses to a profile that knows them, and the permissions’ names', async () => {
+  it('leaves both addresses to a profile that knows them, and the names of the permissions', async () => {
     const { app: named, payments } = await optionsOf({ ...app, PAYMENTS_PROFILE: 'yookassa' });
     expect(named).not.toHaveProperty('authUrl');
     expect(payments).not.toHaveProperty('serviceUrl');
@@ -77,7 +77,7 @@ describe('the platform’s environment', () => {
     expect(named.permissions).toEqual([permissions.create, permissions.refund, ...readPermissions]);
   });
 
-  it('settles port 0 before anybody is told of it', async () => {
+  it('replaces port 0 before the address is used', async () => {
     const { port, publicUrl } = await optionsOf({ PORT: '0' });
     expect(port).toBeGreaterThan(0);
     expect(publicUrl).toBe(`http://127.0.0.1:${port}`);
@@ -86,7 +86,7 @@ describe('the platform’s environment', () => {
     );
   });
 
-  it('without a sign-in of its own is for the sandbox alone', () => {
+  it('without a sign-in of its own is for the sandbox only', () => {
     const environment = parsePlatformEnvironment({
       ...app,
       PARTNER_AUTH_URL: 'http://127.0.0.1:4010',

@@ -39,7 +39,7 @@ export class PlatformEnvironment extends CommonEnvironment {
   })
   PAYMENTS_TOKEN_KEYS?: TokenKeys;
 
-  /** Without an app of its own the platform brings the sandbox, and registers itself there. */
+  /** Without an app of its own the platform starts the sandbox, and registers itself there. */
   get usesService(): boolean {
     return this.PARTNER_CLIENT_ID !== undefined;
   }
@@ -50,7 +50,7 @@ export class PlatformEnvironment extends CommonEnvironment {
   }
 }
 
-/** Reads the settings file (what is already set in the environment wins) and answers with the checked variables. */
+/** Reads the settings file (the environment takes precedence) and returns the checked variables. */
 export function loadPlatformEnvironment(): PlatformEnvironment {
   return parsePlatformEnvironment(variablesWith('.env'));
 }

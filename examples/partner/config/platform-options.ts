@@ -5,22 +5,22 @@ import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 
 export const OWNER_SIGN_IN = Symbol('OWNER_SIGN_IN');
 
-/** Everything the platform is told from outside: by the environment in main.ts, or by a test. */
+/** The platform's configuration: from the environment in main.ts, or from a test. */
 export interface PlatformOptions {
   databaseUrl: string;
   host: string;
-  /** Not 0: the address is part of what the service is told before anybody listens. */
+  /** Not 0: the service gets the address before the platform listens. */
   port: number;
-  /** Where owners, buyers and the service reach the platform; without a trailing slash. */
+  /** The address at which owners, buyers and the service reach the platform; without a trailing slash. */
   publicUrl: string;
   /** How owners prove who they are. */
   signIn: OwnerSignIn;
-  /** The platform as the service knows it. */
+  /** The platform's registration at the service. */
   app: Pick<PartnerOptions, 'clientId' | 'clientSecret' | 'permissions' | 'authUrl'>;
   payments: Omit<PaymentsModuleOptions, 'partner'>;
 }
 
-/** Where owners and buyers reach the platform. Never taken from a request, whose Host header anyone can forge. */
+/** The address at which owners and buyers reach the platform. Never taken from a request, whose Host header anyone can forge. */
 export class PlatformAddress {
   constructor(
     /** Without a trailing slash. */

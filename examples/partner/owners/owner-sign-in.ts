@@ -3,17 +3,17 @@ import type { Owner } from './owners.js';
 
 /** How owners prove who they are. */
 export interface OwnerSignIn {
-  /** What the start page shows to whoever is not signed in: one or more forms that POST to `/sign-in`. */
+  /** What the start page shows to visitors who are not signed in: one or more forms that POST to `/sign-in`. */
   readonly form: Html;
   /**
-   * Whose form it is; null: nobody's. Its fields are plain text, and how often it is asked is limited, per address and
-   * overall; a limit per owner is for the check itself.
+   * The owner who submitted the form; null: none. Its fields are plain text. Calls are limited per address and overall; a limit
+   * per owner is up to the check itself.
    */
   check(form: unknown): Promise<Owner | null>;
 }
 
 /**
- * What a service of your own needs: put your sign-in here, with passwords or by your identity provider. Without one the
- * platform starts with its sandbox alone.
+ * A real service needs this: put your sign-in here, with passwords or by your identity provider. Without one the platform starts
+ * only with its sandbox.
  */
 export const ownSignIn: OwnerSignIn | null = null;

@@ -6,7 +6,7 @@ export interface Item {
   priceMinor: number;
 }
 
-/** Somebody with a shop on the platform. */
+/** A person with a shop on the platform. */
 export interface Owner {
   id: string;
   name: string;

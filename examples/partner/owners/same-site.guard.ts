@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 import { isCrossSite } from '../../shared/web/cross-site.js';
 
-/** Takes no form of another site's page: the browser would send the owner's session along. */
+/** Accepts no form of another site's page: the browser would send the owner's session along. */
 @Injectable()
 export class SameSiteGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

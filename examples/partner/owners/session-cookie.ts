@@ -12,10 +12,9 @@ export class SessionCookie {
   readonly #pattern: RegExp;
 
   /**
-   * Over HTTPS its name begins with `__Host-`: browsers take it from this very host alone then, so that no neighbour of
-   * the same domain can slip in one of its own. Cookies know no ports: the rest of the name keeps it apart from those of
-   * others on the same machine. Lax, not Strict: the way back from the service is a link of another site, and has to
-   * carry it.
+   * Over HTTPS its name begins with `__Host-`: browsers then accept it only from this very host, so that no other host of the
+   * same domain can set one of its own. Cookies ignore ports: the rest of the name keeps it apart from those of others on the
+   * same machine. Lax, not Strict: the way back from the service is a link of another site, and must carry it.
    */
   constructor(publicUrl: string) {
     const overHttps = publicUrl.startsWith('https:');
@@ -24,7 +23,7 @@ export class SessionCookie {
     this.#pattern = new RegExp(`(?:^|;\\s*)${this.name}=([^;]*)`);
   }
 
-  /** The token that a request carries; null: none, or nothing that is one. */
+  /** The token in a request; null: none, or an invalid one. */
   tokenOf(request: object): string | null {
     if (!(request instanceof IncomingMessage)) return null;
     const [, token = ''] = this.#pattern.exec(request.headers.cookie ?? '') ?? [];

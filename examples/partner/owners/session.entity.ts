@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is signed in, in one browser. Signing out removes it, so that a cookie that was copied ends with it. */
+/** An owner who is signed in, in one browser. Signing out removes the row, so that a copied cookie ends with it. */
 @Entity({ name: 'market_sessions' })
 export class Session {
-  /** Of the token in the cookie: whoever reads this table cannot sign in with it. */
+  /** The hash of the token in the cookie: whoever reads this table cannot sign in with it. */
   @PrimaryColumn({ type: 'text', name: 'token_hash', primaryKeyConstraintName: 'market_sessions_pkey' })
   tokenHash!: string;
 

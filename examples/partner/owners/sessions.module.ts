@@ -5,7 +5,7 @@ import { SessionCookie } from './session-cookie.js';
 import { Session } from './session.entity.js';
 import { Sessions } from './sessions.js';
 
-/** Of its own, since the payments module asks as well whose session a request is in. */
+/** A module of its own, since the payments module needs the session of a request too. */
 @Module({})
 export class SessionsModule {
   static register(publicUrl: string): DynamicModule {

@@ -11,7 +11,7 @@ import { Session } from './session.entity.js';
 
 const LIFETIME_MS = 12 * 60 * 60_000;
 
-/** Who is signed in, for every process of the platform. */
+/** The signed-in owners, for every process of the platform. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -19,7 +19,7 @@ export class Sessions {
     private readonly cookie: SessionCookie,
   ) {}
 
-  /** Whose session the request is in; null: nobody is signed in. */
+  /** The owner whose session the request is in; null: nobody is signed in. */
   async ownerOf(request: object): Promise<Owner | null> {
     const token = this.cookie.tokenOf(request);
     if (token === null) return null;
@@ -37,7 +37,7 @@ export class Sessions {
     return owner;
   }
 
-  /** Under a token of its own, whatever the browser had before: that session ends, as all do whose time is over. */
+  /** Starts a session under a new token. The browser's previous session ends, and so do all that have expired. */
   async signIn(request: object, response: Response, { id: ownerId }: Owner): Promise<void> {
     await this.end(request);
     await this.sessions.delete({ endsAt: Raw((column) => `${column} <= now()`) });

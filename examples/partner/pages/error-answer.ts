@@ -15,14 +15,14 @@ import { html } from '../../shared/pages/html.js';
 
 export type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
 
-/** What somebody gets to see whose request failed. `reference`: of the sale it was about. */
+/** What a user whose request failed gets to see. `reference`: of the sale it was about. */
 export function errorAnswer(error: unknown, reference: string | undefined): ErrorAnswer {
   if (error instanceof OrderAlreadyPaidError) return { redirectTo: `/sales/${error.orderReference}` };
   if (error instanceof StoreNotConnectedError || error instanceof StoreDisabledError) {
     return answer(
       HttpStatus.CONFLICT,
       'This shop takes no payments at the moment',
-      'Nothing was charged. Please come back later; its owner has been told.',
+      'Nothing was charged. Please come back later; its owner has been notified.',
     );
   }
   if (error instanceof PaymentRejectedError) {
@@ -51,7 +51,7 @@ export function errorAnswer(error: unknown, reference: string | undefined): Erro
   return answer(
     status,
     'Something broke on our side',
-    'We have been told. Please try again in a minute.',
+    'We have been notified. Please try again in a minute.',
     reference,
   );
 }

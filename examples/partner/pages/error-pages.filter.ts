@@ -32,7 +32,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
       .send(layout(answer.page, await this.visitor(request)));
   }
 
-  /** The database may be what failed: the page does without whoever is signed in then. */
+  /** The database may be what failed: then the page is shown without the signed-in owner. */
   private async visitor(request: Request): Promise<Owner | null> {
     try {
       return await this.sessions.ownerOf(request);

@@ -8,12 +8,12 @@ import { nameOf, takesPayments } from './store-words.js';
 
 const notices = new Map([
   ['sign_in', 'Sign in first: that page is for owners.'],
-  ['not_signed_in', 'That is no owner we know. Please try once more.'],
+  ['not_signed_in', 'We do not know that owner. Please try once more.'],
 ]);
 
 interface Visit {
   owner: Owner | null;
-  /** What signs an owner in. */
+  /** The forms by which an owner signs in. */
   signIn: Html;
   notice: string | undefined;
 }

@@ -23,13 +23,13 @@ describe('the page of a store that was disconnected', () => {
     if (!owner) throw new Error('There is no owner.');
     return storePage(owner, { store: { ...store, ...changes }, sales: [], history: [] }, 'disconnected');
   };
-  const GIVEN_BACK = 'We have given our access back';
+  const GIVEN_BACK = 'We have given up our access';
 
-  it('says that access was given back once its token is destroyed', () => {
+  it('says that access was given up once its token is destroyed', () => {
     expect(shown({})).toContain(GIVEN_BACK);
   });
 
-  it('says that it is still being given back while there is a token', () => {
+  it('says that it is still being given up while there is a token', () => {
     const page = shown({ tokenExpiresAt: new Date('2035-01-30T00:00:00Z') });
     expect(page).not.toContain(GIVEN_BACK);
     expect(page).toContain('not confirmed yet');

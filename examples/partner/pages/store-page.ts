@@ -22,23 +22,23 @@ const saleWords: Record<SaleState, string> = {
 };
 
 const notices = new Map([
-  ['refreshed', 'This is what the payment service says of your store now.'],
+  ['refreshed', 'This is the state of your store at the payment service now.'],
   ['no_answer', 'The payment service does not answer. This is what we knew before.'],
-  ['disconnected', 'The store is disconnected. We have given our access back.'],
+  ['disconnected', 'The store is disconnected. We have given up our access.'],
   [
     'disconnecting',
-    'The store is disconnected, and we act for it no more. The payment service has not confirmed yet that it took our access back: we go on asking.',
+    'The store is disconnected, and we no longer act for it. The payment service has not confirmed yet that our access has ended: we keep asking.',
   ],
   ['refunded', 'The refund is made, or on its way: you see it below.'],
   [
     'payment_outcome_unknown',
-    'The payment service has not answered yet. The refund is written down and is made once.',
+    'The payment service has not answered yet. The refund is recorded and is made once.',
   ],
   ['payment_not_refundable', 'Nothing was charged, so there is nothing to refund.'],
   ['payment_wholly_refunded', 'Everything that was charged has been refunded already.'],
   ['refund_amount_exceeded', 'Nothing is left to refund.'],
   ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
-  ['operation_refused', 'The payment service refused. Nothing was given back.'],
+  ['operation_refused', 'The payment service refused. Nothing was refunded.'],
   ['store_not_connected', 'Connect the store again first: without access we cannot refund.'],
 ]);
 
@@ -50,7 +50,7 @@ interface Shown {
 
 /** One store, for its owner. */
 export function storePage(owner: Owner, { store, sales, history }: Shown, notice?: string): string {
-  // While there is a token, it is not given back yet.
+  // While there is a token, the access is not given up yet.
   const hasToken = notice === 'disconnected' && store.tokenExpiresAt !== null;
   const text = noticeText(hasToken ? 'disconnecting' : notice, notices);
   const body = html`

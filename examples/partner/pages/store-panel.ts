@@ -5,7 +5,7 @@ import { moment } from '../../shared/pages/format.js';
 import { html, type Html } from '../../shared/pages/html.js';
 import { methodsText, takesPayments } from './store-words.js';
 
-/** What the service has told us of a store. */
+/** What the service has reported about a store. */
 export function storeFacts(store: Store): Html {
   const { accountId, connectedAt, tokenExpiresAt } = store;
   return html`<dl class="small">

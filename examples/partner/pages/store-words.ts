@@ -18,12 +18,12 @@ const statusWords: Record<Store['status'], { tone: 'good' | 'bad' | 'plain'; tag
     tag: 'Connect it again',
     text:
       'The payment service no longer lets us act for this store: access was withdrawn, or has ended. Connect it again, ' +
-      'and everything goes on where it was.',
+      'and everything continues where it was.',
   },
   disconnected: {
     tone: 'plain',
     tag: 'Disconnected',
-    text: 'We act for it no more. What was paid can still be seen here.',
+    text: 'We no longer act for it. What was paid can still be seen here.',
   },
 };
 
@@ -33,7 +33,7 @@ export function statusText(store: Store): string {
   return statusWords[store.status].text;
 }
 
-/** How the store stands, at a glance. */
+/** A store's status in one word. */
 export function storeTags(store: Store): Html {
   const { tone, tag } = statusWords[store.status];
   return html`<p class="tags">

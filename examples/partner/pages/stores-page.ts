@@ -8,7 +8,7 @@ import { layout } from './layout.js';
 import { storeActions, storeFacts } from './store-panel.js';
 import { nameOf, statusText, storeTags } from './store-words.js';
 
-/** What the way back from the service carries. */
+/** What the redirect from the service carries. */
 interface Outcome {
   store: string | undefined;
   error: string | undefined;

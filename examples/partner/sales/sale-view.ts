@@ -9,7 +9,7 @@ export interface SaleView {
   payments: PaymentRecord[];
 }
 
-/** Where a sale stands for its buyer: its state, or what its latest payment is doing meanwhile. */
+/** The state of a sale for its buyer: its own state, or that of its latest payment meanwhile. */
 export type Standing = 'unpaid' | 'checking' | 'pending' | 'settling' | 'paid' | 'payment_failed';
 
 export function standing({ sale, payments }: SaleView): Standing {
@@ -31,11 +31,11 @@ export function standing({ sale, payments }: SaleView): Standing {
     case 'succeeded':
       break;
   }
-  // The payment is ahead of the sale for as long as the platform's handler has not run.
+  // The payment is ahead of the sale until the platform's handler has run.
   return 'settling';
 }
 
-/** The payment of which something is left to refund, and nothing is on its way back. */
+/** The payment of which something is left to refund, with no refund pending. */
 export function refundable({ payments }: SaleView): Payment | null {
   const paid = payments.findLast(({ payment }) => payment.status === 'succeeded');
   if (paid === undefined) return null;

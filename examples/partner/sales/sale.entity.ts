@@ -19,7 +19,7 @@ export class Sale {
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  /** What is sold, as it was called then. */
+  /** The name of the item at the time of the sale. */
   @Column({ type: 'text' })
   item!: string;
 

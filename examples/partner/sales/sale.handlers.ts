@@ -27,7 +27,7 @@ export class SaleHandlers {
   }
 }
 
-/** References are the platform's own, but only together with its store does one name the order of a payment. */
+/** References are the platform's own, but an order of a payment is identified only by its store and reference together. */
 function saleOf({ payment }: PaymentEvent): { reference: string; storeId: string } {
   return { reference: payment.orderReference, storeId: payment.store };
 }

@@ -13,7 +13,7 @@ interface SeeOther {
   url: string;
 }
 
-/** What buyers see. A shop is known by its store. */
+/** The pages of buyers. A shop is identified by its store. */
 @Controller()
 @UseGuards(PlainInputGuard)
 export class SalesController {

@@ -17,7 +17,7 @@ import { findItem, findOwner } from '../owners/owners.js';
 import { Sale } from './sale.entity.js';
 import type { SaleView } from './sale-view.js';
 
-/** How many of a store's sales its owner is shown. */
+/** How many of a store's sales its owner sees. */
 const SHOWN = 20;
 
 @Injectable()
@@ -29,7 +29,7 @@ export class SalesService {
     private readonly address: PlatformAddress,
   ) {}
 
-  /** Writes the sale down once: the same reference sent again, by a second click, changes nothing. */
+  /** Stores the sale once: the same reference sent again, by a second click, changes nothing. */
   async place(reference: string, store: Store, slug: string): Promise<void> {
     const item = findItem(findOwner(store.ownerRef), slug);
     if (item === null || !isReference(reference)) throw new NotFoundException();
@@ -41,10 +41,10 @@ export class SalesService {
       .execute();
   }
 
-  /** Starts the sale's payment, or resumes the one under way. Answers with the page where the buyer pays. */
+  /** Starts the sale's payment, or resumes the open one. Returns the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
     const { storeId, item, priceMinor, state } = await this.get(reference);
-    // The payments module would let a wholly refunded sale be paid again; here that is a new one.
+    // The payments module would let a fully refunded sale be paid again; here that is a new one.
     if (state === 'paid') return `/sales/${reference}`;
     const payment = await this.payments.create({
       store: storeId,
@@ -57,8 +57,8 @@ export class SalesService {
   }
 
   /**
-   * The buyer is back, often before any notification: ask the service how the open payments stand. Where it gives
-   * no answer the page shows what is known; the sweep learns the rest.
+   * The buyer is back, often before any notification: re-read the open payments from the service. If it does not answer, the page
+   * shows what is known, and the sweep finds out the rest.
    */
   async refresh(reference: string): Promise<void> {
     const { storeId: store } = await this.get(reference);
@@ -72,7 +72,7 @@ export class SalesService {
     );
   }
 
-  /** Gives back all that is left, once for a key. */
+  /** Refunds all that is left, once for each key. */
   async refund(store: Store, paymentId: string, refundKey: string): Promise<void> {
     await this.payments.refund(paymentId, { store: store.id, refundKey });
   }
@@ -109,7 +109,7 @@ export class SalesService {
   }
 }
 
-/** Nor is there one of a store whose token has ended: its payments wait until it is connected again. */
+/** Nor is a store shown whose token has ended: its payments wait until it is connected again. */
 function isNoAnswer(error: unknown): boolean {
   return (
     error instanceof ServiceError ||

@@ -1,10 +1,7 @@
 import type { EventName } from '@holdfast/payments';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/**
- * Something that a store's owner is told of. Written by handlers, with no unique key on purpose: told twice, it would
- * stand here twice.
- */
+/** A message to a store's owner. Written by handlers, with no unique key on purpose: one written twice would be two rows. */
 @Entity({ name: 'market_log' })
 @Index('market_log_store_idx', ['storeId', 'id'])
 export class LogEntry {

@@ -8,7 +8,7 @@ import {
   StoreNotConnectedError,
 } from '@holdfast/payments';
 
-/** What the store's page says of a refund that was asked for. Other errors are nothing its owner could act on. */
+/** The store page's notice about a requested refund. Other errors are nothing its owner could act on. */
 export async function refundNotice(refund: Promise<unknown>): Promise<string> {
   try {
     await refund;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { LogEntry } from './log-entry.entity.js';
 
-/** Tells a store's owner what happened to its connection. A platform of your own would send an e-mail, too. */
+/** Informs a store's owner about its connection. A platform of your own would also send an e-mail. */
 @Injectable()
 export class StoreHandlers {
   @OnPaymentEvent('store.connected', { id: 'market.tell-connected' })

@@ -37,7 +37,7 @@ export class StoresController {
     private readonly sessions: Sessions,
   ) {}
 
-  /** The way back from the service ends here too, with `store` or `error`. */
+  /** The redirect from the service ends here too, with `store` or `error`. */
   @Get()
   @Page()
   async list(

@@ -7,7 +7,7 @@ import { Repository } from 'typeorm';
 import type { Owner } from '../owners/owners.js';
 import { LogEntry } from './log-entry.entity.js';
 
-/** How much of what happened its owner is shown. */
+/** How many messages its owner sees. */
 const SHOWN = 30;
 
 /** Stores as their owners see them: nobody else's is ever found. */
@@ -18,7 +18,7 @@ export class StoresService {
     @InjectRepository(LogEntry) private readonly log: Repository<LogEntry>,
   ) {}
 
-  /** Where the owner goes to connect a store, or connect it again. */
+  /** The address to which the owner goes to connect a store, or connect it again. */
   connectUrl({ id: ownerRef }: Owner): Promise<string> {
     return this.partner.authorizeUrl({ ownerRef, returnTo: '/stores' });
   }
@@ -34,7 +34,7 @@ export class StoresService {
     return store;
   }
 
-  /** Asks the service how the store is now; null where it gives no answer. */
+  /** Reads the store's present state from the service; null if it gives no answer. */
   async refresh(store: Store): Promise<Store | null> {
     try {
       return await this.partner.refreshStore(store.id);
@@ -48,7 +48,7 @@ export class StoresService {
     await this.partner.disconnect(store.id);
   }
 
-  /** What happened, newest first. */
+  /** The messages, newest first. */
   history({ id: storeId }: Store): Promise<LogEntry[]> {
     return this.log.find({ where: { storeId }, order: { id: 'DESC' }, take: SHOWN });
   }

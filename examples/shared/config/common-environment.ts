@@ -18,7 +18,7 @@ import { profileNames, profiles, type ProfileName } from './profiles.js';
 export const webAddress = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 const range = /^[0-9a-f.:]+(\/\d{1,3})?$/i;
 
-/** The environment variables of every application here. */
+/** The environment variables that all applications here share. */
 export abstract class CommonEnvironment {
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, {
@@ -74,7 +74,7 @@ export abstract class CommonEnvironment {
   @Min(50, { message: sweepRule })
   SWEEP_INTERVAL_MS: number = 5_000;
 
-  /** Without credentials for a service the application brings its own: the sandbox. */
+  /** Without credentials for a service the application starts its own: the sandbox. */
   abstract get usesService(): boolean;
 
   get leavesUrlToProfile(): boolean {
@@ -83,12 +83,12 @@ export abstract class CommonEnvironment {
   }
 }
 
-/** A variable that holds a number; text that is none becomes NaN, for its rule to tell. */
+/** A variable with a number; any other text becomes NaN, for its rule to report. */
 export function WholeNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
 }
 
-/** A variable that lists keys; text that lists none stays as it is, for its rule to tell. */
+/** A variable with a list of keys; any other text stays as it is, for its rule to report. */
 export function TokenKeyList(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? parseTokenKeys(value) : value,

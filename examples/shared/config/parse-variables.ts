@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 
-/** The environment, and what stands in this file beside it: what is already set in the environment wins. */
+/** The environment and the variables in this file; the environment takes precedence. */
 export function variablesWith(file: string): Record<string, string | undefined> {
   if (existsSync(file)) process.loadEnvFile(file);
   return process.env;
 }
 
 /**
- * The variables that this class names, checked by its rules.
+ * The variables of this class, checked by its rules.
  * @throws one Error that lists every fault with its fix. A variable that is set but empty counts as not set.
  */
 export function parseVariables<Environment extends object>(
@@ -21,7 +21,7 @@ export function parseVariables<Environment extends object>(
   const known = Object.keys(new Environment());
   const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
   const environment = plainToInstance(Environment, Object.fromEntries(given));
-  // In the order in which the class names them, wherever each rule was written.
+  // In the order in which the class declares them, wherever each rule was written.
   const faults = validateSync(environment)
     .toSorted((a, b) => known.indexOf(a.property) - known.indexOf(b.property))
     .flatMap(({ constraints }) => Object.values(constraints ?? {}));

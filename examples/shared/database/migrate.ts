@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-/** The error of a server that is not there, or lets nobody in, with the setting that names it. */
+/** The error of a server that is unreachable, or refuses the login, with the setting that names it. */
 async function open(options: DataSourceOptions): Promise<DataSource> {
   try {
     return await new DataSource(options).initialize();

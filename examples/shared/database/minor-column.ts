@@ -1,6 +1,6 @@
 import type { ColumnOptions } from 'typeorm';
 
-/** A bigint column of minor units, which PostgreSQL hands out as text. */
+/** A bigint column of minor units, which PostgreSQL returns as text. */
 export function minorColumn(name: string): ColumnOptions {
   return {
     type: 'bigint',

@@ -11,9 +11,9 @@ export interface PostgresOptions {
 }
 
 export interface RunningPostgres {
-  /** For the application: of the embedded server a role that owns its database, and no superuser. */
+  /** For the application: in the embedded server a role that owns its database, and is no superuser. */
   url: string;
-  /** For whoever makes databases and roles: the embedded server's superuser, or whoever `DATABASE_URL` names. */
+  /** For creating databases and roles: the embedded server's superuser, or the user in `DATABASE_URL`. */
   adminUrl: string;
   /** Stops the embedded server; leaves a server from `DATABASE_URL` alone. */
   close(): Promise<void>;
@@ -28,12 +28,11 @@ export async function openPostgres(options: PostgresOptions = {}): Promise<Runni
 }
 
 /**
- * An embedded PostgreSQL on a free port of 127.0.0.1 that keeps its data between starts and is readable in one
- * process at a time.
+ * An embedded PostgreSQL on a free port of 127.0.0.1 that keeps its data between starts and can be used by one process at a time.
  *
- * The server is watched by a process of its own, in its own process group: a Ctrl-C at the terminal
- * reaches the shop alone, and however the shop ends (SIGKILL included) its end of the channel closes and the
- * watcher stops the server, so none is ever left behind.
+ * The server is watched by a process of its own, in its own process group: a Ctrl-C at the terminal reaches only the shop, and
+ * however the shop ends (SIGKILL included) its end of the channel closes and the watcher stops the server, so none is ever left
+ * behind.
  */
 export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir ?? '.data/postgres');

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 
 import { asServerUser, mayEnter, reachableServer, serverUser } from './server-user.js';
 
-/** Starts the server on an initialised data folder; resolves once it takes connections, rejects where it ends instead. */
+/** Starts the server on an initialised data folder; resolves when it accepts connections, rejects if it ends instead. */
 export async function startServer(
   dataDir: string,
   flags: readonly string[],
@@ -10,7 +10,7 @@ export async function startServer(
 ): Promise<ChildProcess> {
   const user = serverUser();
   const executable = await reachableServer(user);
-  // Whoever starts the server enters its folder for it: the user it runs as may not be able to come so far.
+  // The starting process enters the server's folder: the user that the server runs as may not be able to.
   const folder = user && !mayEnter(user, dataDir) ? '/proc/self/cwd' : dataDir;
   const { command, args, ids } = asServerUser(user, executable, ['-D', folder, ...flags]);
   const server = spawn(command, args, {

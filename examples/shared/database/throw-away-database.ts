@@ -9,8 +9,8 @@ import type { CleanUp } from '../clean-up.js';
 import { openPostgres } from './postgres.js';
 
 /**
- * An empty database that is gone after the clean-up, on the server of `DATABASE_URL` or on an embedded one with a data
- * folder of its own. Either way whoever uses it never meets the shop's data.
+ * An empty database that the clean-up removes, on the server of `DATABASE_URL` or on an embedded one with a data folder of its
+ * own. Either way it is separate from the shop's data.
  */
 export async function openThrowAwayDatabase(prefix: string, cleanUp: CleanUp): Promise<string> {
   const name = `${prefix}_${randomBytes(4).toString('hex')}`;

@@ -3,11 +3,11 @@ import { html, type Content } from './html.js';
 export interface Page {
   title: string;
   body: Content;
-  /** A page that waits for something reloads itself after this long. */
+  /** A page that waits for something reloads itself after this time. */
   reloadAfterSeconds?: number;
 }
 
-/** What all pages of a site have around their body. */
+/** What surrounds the body of all pages of a site. */
 export interface Site {
   name: string;
   header: Content;

@@ -7,7 +7,10 @@ export function button(action: string, label: string, quiet = false): Html {
   </form>`;
 }
 
-/** What a form sent as this field, trimmed; empty where there is none. It can be repeated and comes as a list then: only text counts. */
+/**
+ * The text of this form field, trimmed; empty if there is none. A field can be repeated and then arrives as a list: only text
+ * counts.
+ */
 export function formText(body: unknown, name: string): string {
   const fields: object = typeof body === 'object' && body !== null ? body : {};
   const value: unknown = new Map(Object.entries(fields)).get(name);

@@ -24,7 +24,7 @@ describe('an amount in roubles as a person types it', () => {
     ['1\u00a0234,50\u00a0₽', 123_450],
     ['350000', 35_000_000],
     ['0', 0],
-  ])('%j is understood', (typed, amountMinor) => {
+  ])('%j is accepted', (typed, amountMinor) => {
     expect(parseRoubles(typed)).toBe(amountMinor);
   });
 

@@ -10,7 +10,7 @@ export function roubles(amountMinor: number): string {
 /** `100`, `100,50`, `100.5`, or what `roubles` writes: thousands apart by spaces, with or without the sign. */
 const typedRoubles = /^(\d{1,9}|\d{1,3}(?:\s\d{3}){1,3})(?:[.,](\d{1,2}))?\s?₽?$/;
 
-/** Kopecks of an amount in roubles as a person types it; `null` where it is none. */
+/** Kopecks of an amount in roubles as a person types it; `null` if it is not an amount. */
 export function parseRoubles(typed: string): number | null {
   const [, whole, fraction = ''] = typedRoubles.exec(typed.trim()) ?? [];
   return whole === undefined ? null : Number(whole.replaceAll(/\s/g, '') + fraction.padEnd(2, '0'));

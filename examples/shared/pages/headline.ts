@@ -1,4 +1,4 @@
-/** What a page about a purchase says first. */
+/** The headline of a page about a purchase. */
 export interface Headline {
   tone: 'good' | 'wait' | 'bad';
   title: string;
@@ -8,7 +8,7 @@ export interface Headline {
   reloadAfterSeconds?: number;
 }
 
-/** While its payment is under way, whatever was bought. */
+/** While its payment is open, whatever was bought. */
 export const waitingHeadlines = {
   checking: {
     tone: 'wait',
@@ -26,7 +26,7 @@ export const waitingHeadlines = {
   settling: {
     tone: 'wait',
     title: 'One moment',
-    text: 'We are writing down what happened to your money.',
+    text: 'We are recording your payment.',
     reloadAfterSeconds: 1,
   },
 } as const satisfies Record<string, Headline>;

@@ -7,7 +7,7 @@ export function holdEnd({ holdExpiresAt }: Pick<Payment, 'holdExpiresAt'>): stri
   return holdExpiresAt === null ? 'The payment service does not say' : moment(holdExpiresAt);
 }
 
-/** What will be done with the hold before that, and when. The module's own policy is to leave it to a person. */
+/** What will happen to the hold before that, and when. The module's own policy is to leave it to a person. */
 export function holdOutlook({ holdPolicy, holdDueAt }: Pick<Payment, 'holdPolicy' | 'holdDueAt'>): string {
   if (holdDueAt === null) return 'Now for the staff to decide: ship it or cancel it';
   const at = moment(holdDueAt);

@@ -14,7 +14,7 @@ describe('html', () => {
     expect(String(html`<p>${items}</p>`)).toBe('<p><b>a&lt;</b><b>b</b></p>');
   });
 
-  it('shows nothing for what is absent, and zero for zero', () => {
+  it('shows nothing for an absent value, and zero for zero', () => {
     expect(String(html`[${null}${undefined}${false}${''}${0}]`)).toBe('[0]');
   });
 });

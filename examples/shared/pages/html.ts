@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. Only `html` makes it. */
+/** Markup that is safe to put into a page unchanged. Only `html` makes it. */
 export class Html {
   constructor(private readonly markup: string) {}
 

@@ -17,7 +17,7 @@ export function paymentPanel(record: PaymentRecord): Html {
   return panel(record, { timeline: record.timeline.filter(isForBuyer), refund: refundText });
 }
 
-/** The same for whoever is paid, with everything that happened to it. */
+/** The same for the merchant, with everything that happened to it. */
 export function wholePaymentPanel(record: PaymentRecord): Html {
   const { payment, timeline } = record;
   return panel(record, {
@@ -33,7 +33,7 @@ export function wholePaymentPanel(record: PaymentRecord): Html {
 interface Parts {
   timeline: readonly TimelineEntry[];
   refund: (refund: Refund) => string;
-  /** What becomes of the hold. */
+  /** What happens to the hold. */
   hold?: Content;
   number?: Content;
 }

@@ -23,13 +23,13 @@ const timelineWords: Record<string, string> = {
 
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
 export function timelineText({ name, cause, evidence }: TimelineEntry): string {
-  if (cause === 'service') return 'The payment service sent word';
+  if (cause === 'service') return 'The payment service sent a notification';
   const { amountMinor } = evidence;
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }
 
-/** What happened to the buyer's money; the rest is for whoever has to see to it. */
+/** What happened to the buyer's money; the other entries are for whoever has to handle them. */
 const buyersEvents = new Set([
   'payment.submitting',
   'payment.pending',
@@ -74,15 +74,15 @@ const refundWords: Record<Refund['status'], string> = {
   submitting: 'The payment service has not answered yet',
   pending: 'On its way',
   succeeded: 'Given back',
-  canceled: 'Did not go through; nothing was given back',
-  rejected: 'Refused by the payment service; nothing was given back',
+  canceled: 'Did not go through; nothing was refunded',
+  rejected: 'Refused by the payment service; nothing was refunded',
 };
 
 export function refundText({ status }: Pick<Refund, 'status'>): string {
   return refundWords[status];
 }
 
-/** Where a refund comes from that was not asked for here. */
+/** The origin of a refund that was not requested here. */
 export function refundOrigin({ refundKey }: Pick<Refund, 'refundKey'>): string {
   return refundKey === null ? ', made in the Merchant Profile' : '';
 }

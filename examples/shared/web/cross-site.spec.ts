@@ -8,7 +8,7 @@ describe('a form sent to the staff’s pages', () => {
     ['by a person who reloads', { 'sec-fetch-site': 'none' }],
     ['by a page of the shop, over plain HTTP', { origin: 'http://shop.example' }],
     ['by a program', {}],
-  ])('%s is taken', (_by, headers) => {
+  ])('%s is accepted', (_by, headers) => {
     expect(isCrossSite({ host, ...headers })).toBe(false);
   });
 

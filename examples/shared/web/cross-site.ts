@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether another site's page made the browser send this request: it would carry the staff's password all the same.
- * Browsers say so in `Sec-Fetch-Site`, over plain HTTP in `Origin` alone; a program that sends neither is no browser.
+ * Whether another site's page made the browser send this request: it would still carry the staff's password. Browsers say so in
+ * `Sec-Fetch-Site`, over plain HTTP only in `Origin`; a program that sends neither is no browser.
  */
 export function isCrossSite({
   'sec-fetch-site': site,
@@ -13,7 +13,7 @@ export function isCrossSite({
   return origin !== undefined && hostOf(origin) !== host;
 }
 
-/** A browser that hides where a form comes from says `null`, which is no address. */
+/** A browser that hides the origin of a form sends `null`, which is no address. */
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }

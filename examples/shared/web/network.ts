@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Of an IPv6 address the network it is in (/64), all of which one machine can have; any other text as it is. */
+/** For an IPv6 address its network (/64), all of which one machine can have; any other text unchanged. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];

@@ -1,8 +1,8 @@
 import { BadRequestException } from '@nestjs/common';
 
 /**
- * What a page has to say of the request that led to it, by the name that its address carries.
- * @throws BadRequestException for a name that nothing here leads to
+ * A page's notice about the request that led to it, by the name in its address.
+ * @throws BadRequestException for an unknown name
  */
 export function noticeText(name: string | undefined, texts: ReadonlyMap<string, string>): string | undefined {
   if (name === undefined) return undefined;

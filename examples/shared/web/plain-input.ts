@@ -1,12 +1,14 @@
 import { BadRequestException, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** Longer than anything that a form or an address here carries. */
+/** Longer than anything in a form or an address here. */
 const LONGEST = 2_000;
-/** Of them people type tabs and line breaks alone; PostgreSQL stores no NUL, and no half of a character. */
+/**
+ * The only control characters that people type are tabs and line breaks; PostgreSQL stores no NUL, and no half of a character.
+ */
 const unstorable = /[^\P{Cc}\t\r\n]|\p{Cs}/u;
 
-/** Whether these fields, of an address or a form, are each one text that a person could have sent. */
+/** Whether each of these fields, of an address or a form, is one text that a person could have sent. */
 export function isPlain(fields: unknown): boolean {
   if (fields === undefined || fields === null) return true;
   if (typeof fields !== 'object' || Array.isArray(fields)) return false;
@@ -17,7 +19,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= LONGEST && !unstorable.test(value);
 }
 
-/** For routes that take plain fields alone: everything else is answered 400, before any of it is used. */
+/** For routes that accept only plain fields: everything else is answered 400 before any of it is used. */
 @Injectable()
 export class PlainInputGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

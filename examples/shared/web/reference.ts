@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const pattern = /^[2-9A-HJKMNP-Z]{16}$/;
 
-/** Of a new order. Nobody can guess it (79 bits), since it is all that opens the order page. */
+/** The reference of a new order. Nobody can guess it (79 bits), since it is all that is needed to open the order page. */
 export function newReference(): string {
   return Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

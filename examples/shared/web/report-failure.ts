@@ -2,8 +2,8 @@ import type { Logger } from '@nestjs/common';
 import type { Request } from 'express';
 
 /**
- * Logs a failed request where it is the application's fault. What a person has to look at is an error with its stack; a
- * service that does not answer is a warning.
+ * Logs a failed request that is the application's fault. What a person has to look at is an error with its stack; a service that
+ * does not answer is a warning.
  */
 export function reportFailure(logger: Logger, status: number, request: Request, error: unknown): void {
   if (status < 500) return;

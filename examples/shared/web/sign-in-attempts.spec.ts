@@ -35,7 +35,7 @@ describe('attempts to sign in', () => {
     expect([fail('192.0.2.1'), fail('192.0.2.1')]).toEqual([0, 15 * MINUTE_MS]);
   });
 
-  it('under way at once count before any of them has failed', () => {
+  it('in progress at once count before any of them has failed', () => {
     const begun = Array.from({ length: 12 }, () => attempts.begin('192.0.2.1'));
     expect(begun.filter((waitMs) => waitMs === 0)).toHaveLength(10);
   });
@@ -48,13 +48,13 @@ describe('attempts to sign in', () => {
     expect(fail('192.0.2.1', 11)).toBe(15 * MINUTE_MS);
   });
 
-  it('are those of one network where addresses cost nothing', () => {
+  it('from one network count together if its addresses cost nothing', () => {
     for (let n = 0; n < 10; n += 1) fail(`2001:db8:0:1::${n}`);
     expect(fail('2001:DB8::1:ffff:0:0:1')).toBeGreaterThan(0);
     expect(fail('2001:db8:0:2::1')).toBe(0);
   });
 
-  it('go on after the clock was set back', () => {
+  it('continue after the clock was set back', () => {
     fail('192.0.2.1', 10);
     nowMs -= 60 * MINUTE_MS;
     expect(fail('192.0.2.1')).toBe(0);

@@ -6,8 +6,8 @@ const FAILURES_OF_STRANGERS = 100;
 const KNOWN = 100;
 
 /**
- * How often a password may be tried, per address and overall, in this process. Whoever has signed in from an address
- * before is not shut out by the failures of strangers. What is kept has an end: strangers count up to their limit.
+ * How often a password may be tried, per address and overall, in this process. Users who have signed in from an address before
+ * are not shut out by the failures of strangers. The memory is bounded: strangers count up to their limit.
  */
 export class SignInAttempts {
   readonly #failures = new Map<string, number>();
@@ -17,7 +17,7 @@ export class SignInAttempts {
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Before a password is looked at: counts as a failure until `succeeded`. Answers with how long to wait; 0: go on. */
+  /** Call before checking a password: counts as a failure until `succeeded`. Returns how long to wait; 0: go on. */
   begin(address: string): number {
     const nowMs = this.nowMs();
     const isOver = nowMs >= this.#windowEndsMs || nowMs < this.#windowEndsMs - WINDOW_MS;
