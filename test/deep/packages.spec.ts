@@ -2,6 +2,7 @@ import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmInstall, packBoth, runIn, workspace as root } from '../support/packed.js';
+import { unexportedTypes } from '../support/unexported-types.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
 
 const names = ['payments', 'sandbox'] as const;
@@ -123,6 +124,13 @@ describe('the packed packages', () => {
     },
     60_000,
   );
+
+  it('name no type in the declarations of @holdfast/payments that none of its entries exports', () => {
+    const dist = join(consumer, 'node_modules', '@holdfast', 'payments', 'dist');
+    const entries = ['index', 'card-data', 'client', 'entities', 'partner'];
+    const paths = entries.map((entry) => join(dist, `${entry}.d.ts`));
+    expect(unexportedTypes(dist, paths)).toEqual([]);
+  });
 
   it('install the command holdfast-sandbox', async () => {
     // Links the command of the installed package, as `npm install` does.

@@ -3,14 +3,7 @@
  * What the module's options and errors have of it stands in the main entry as well; it is the same there.
  */
 export { PaymentsApi } from './api/payments-api.js';
-export type {
-  CallOptions,
-  PaymentsApiOptions,
-  RecordedCall,
-  RecordedOptions,
-  RecordedPaymentCall,
-  RecordedRequest,
-} from './api/payments-api.options.js';
+export type { CallOptions, PaymentsApiOptions } from './api/payments-api.options.js';
 export {
   shopCredentials,
   tokenCredentials,
@@ -20,10 +13,11 @@ export {
   type TokenCredentials,
 } from './api/credentials.js';
 export { Secret } from './api/secret.js';
-export { documentedProfile, type ServiceProfile } from './api/service-profile.js';
+export { documentedProfile, type PartnerAction, type ServiceProfile } from './api/service-profile.js';
 export { yookassaProfile } from './api/yookassa-profile.js';
 export type { CircuitOptions } from './api/circuit.js';
 export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
+export type { ServiceStatus } from './common/payment-status.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
 export { PaymentInputError, PaymentsConfigurationError, PaymentsError } from './common/payments.errors.js';
 export * from './api/service-errors.js';

@@ -4,11 +4,12 @@
  */
 export { DeliveryEntity } from './schema/delivery.entity.js';
 export { DueEntity } from './schema/due.entity.js';
-export { EventEntity } from './schema/event.entity.js';
+export { EventEntity, type EventSubject } from './schema/event.entity.js';
 export { HandlerEntity } from './schema/handler.entity.js';
-export { NotificationEntity } from './schema/notification.entity.js';
-export { OperationEntity } from './schema/operation.entity.js';
+export { NotificationEntity, type NotificationStep } from './schema/notification.entity.js';
+export { OperationEntity, type OperationKind, type OperationOutcome } from './schema/operation.entity.js';
 export { OrderEntity } from './schema/order.entity.js';
 export { PaymentEntity } from './schema/payment.entity.js';
 export { RefundEntity } from './schema/refund.entity.js';
-export { StoreEntity } from './schema/store.entity.js';
+export { StoreEntity, type StoreKind } from './schema/store.entity.js';
+export type { ReceiptStatus } from './api/objects/fields.js';

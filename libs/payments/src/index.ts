@@ -2,7 +2,7 @@ export { PaymentsModule } from './payments.module.js';
 export type { PaymentsModuleExtras } from './options/payments.module-definition.js';
 export type { PaymentsModuleOptions } from './options/payments.options.js';
 export type { SecretKeys, SecretKeySource } from './api/secret-keys.js';
-export { documentedProfile, type ServiceProfile } from './api/service-profile.js';
+export { documentedProfile, type PartnerAction, type ServiceProfile } from './api/service-profile.js';
 export { yookassaProfile } from './api/yookassa-profile.js';
 export type { CircuitOptions } from './api/circuit.js';
 export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
@@ -20,7 +20,8 @@ export { protectWebhook, type ProtectWebhookOptions } from './notifications/webh
 export { PaymentsService } from './payments.service.js';
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
-export type { Authorization, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
+export type { Authorization, PaidWith, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
+export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
 export type { Order, Payment } from './views/payment.view.js';
@@ -36,6 +37,7 @@ export {
   type PaymentEventHandler,
 } from './handlers/on-payment-event.js';
 export type {
+  BaseEvent,
   DealEvent,
   DealEventName,
   EventName,

@@ -6,4 +6,5 @@ export type { PartnerOptions } from './options/partner.options.js';
 export type { TokenKeys } from './options/token-keys.js';
 export type { TokenRotationStep } from './stores/token-rotation.js';
 export type { Store } from './views/store.view.js';
+export type { StoreStatus } from './schema/store.entity.js';
 export type { StoreEvent, StoreEventName } from './views/events.js';

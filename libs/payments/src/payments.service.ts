@@ -25,6 +25,7 @@ import { Shutdown } from './work/shutdown.js';
  */
 @Injectable()
 export class PaymentsService {
+  /** @internal */
   constructor(
     private readonly reader: PaymentReader,
     private readonly creates: CreateCalls,

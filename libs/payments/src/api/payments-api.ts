@@ -171,22 +171,28 @@ export class PaymentsApi {
     return this.#fetch(this.#endpoints.fetchPaymentMethod(id), options);
   }
 
-  /** Sends a recorded request: one attempt, its very bytes under its own key. Whoever recorded it sends it again. */
+  /**
+   * Sends a recorded request: one attempt, its very bytes under its own key. Whoever recorded it sends it again.
+   * @internal
+   */
   sendRecorded(
     call: RecordedPaymentCall,
     request: RecordedRequest,
     options?: RecordedOptions,
   ): Promise<PaymentObject>;
+  /** @internal */
   sendRecorded(
     call: { readonly kind: 'refund' },
     request: RecordedRequest,
     options?: RecordedOptions,
   ): Promise<RefundObject>;
+  /** @internal */
   sendRecorded(
     call: RecordedCall,
     request: RecordedRequest,
     options?: RecordedOptions,
   ): Promise<PaymentObject | RefundObject>;
+  /** @internal */
   async sendRecorded(
     call: RecordedCall,
     { body, idempotenceKey }: RecordedRequest,

@@ -15,6 +15,7 @@ import { parseCardPaymentInput, type CreateCardPaymentInput } from './card-payme
  */
 @Injectable()
 export class CardPaymentsService {
+  /** @internal */
   constructor(
     private readonly creates: CreateCalls,
     private readonly shutdown: Shutdown,

@@ -15,6 +15,7 @@ const LIST_LIMIT = 100;
 /** For the person on call: what waits, what needs a hand, and whether the books agree with the service's. */
 @Injectable()
 export class PaymentsOperator {
+  /** @internal */
   constructor(
     private readonly backlogReader: BacklogReader,
     private readonly parked: ParkedDeliveries,

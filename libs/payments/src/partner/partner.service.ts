@@ -25,6 +25,7 @@ import { messageOf } from '../common/message-of.js';
 export class PartnerService {
   readonly #logger = new Logger('Payments');
 
+  /** @internal */
   constructor(
     private readonly database: Database,
     private readonly states: OAuthStates,

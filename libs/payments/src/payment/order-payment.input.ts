@@ -1,5 +1,6 @@
 import { type AirlineRequest, IsAirline } from '../api/requests/airline.js';
-import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
+import { IsAmount } from '../api/requests/amount.js';
+import type { Amount } from '../common/money.js';
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsReturnUrl } from '../api/requests/rules.js';
 import { isText } from '../common/text.js';
 import { limits } from '../api/limits.js';
@@ -10,7 +11,7 @@ import { IsOwnMetadata } from './own-mark.js';
 import type { Metadata } from '../common/metadata.js';
 
 /** The order a payment is for. */
-class OrderInput {
+class OrderShape {
   /** The merchant's own name for the order: 1 to 128 characters. */
   @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
   readonly reference!: string;
@@ -18,13 +19,13 @@ class OrderInput {
   /** What is due for the whole order. Default: `amount`. */
   @Given()
   @IsAmount()
-  readonly totalDue?: AmountRequest;
+  readonly totalDue?: Amount;
 }
 
 /** What every create takes, whoever asks the buyer for card data. */
 export class OrderPaymentInput {
-  @Nested(() => OrderInput, 'is required: { reference, totalDue? }')
-  readonly order!: OrderInput;
+  @Nested(() => OrderShape, 'is required: { reference, totalDue? }')
+  readonly order!: Readonly<OrderShape>;
 
   /** The connected store that is paid; its id. Default: the shop's own. */
   @Given()
@@ -33,7 +34,7 @@ export class OrderPaymentInput {
 
   /** In roubles, e.g. `{ value: '1234.50', currency: 'RUB' }`. By bank card 1.00 to 350000.00. */
   @IsAmount()
-  readonly amount!: AmountRequest;
+  readonly amount!: Amount;
 
   /** true, the default: one-stage. false: the amount is held, and `capture()` takes it later. */
   @Given()

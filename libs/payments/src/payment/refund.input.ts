@@ -1,4 +1,4 @@
-import { type AmountRequest, IsAmount } from '../api/requests/amount.js';
+import { IsAmount } from '../api/requests/amount.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { IsDescription } from '../api/requests/rules.js';
 import { isText } from '../common/text.js';
@@ -6,7 +6,7 @@ import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
 import type { Metadata } from '../common/metadata.js';
-import { parseAmount } from '../common/money.js';
+import { parseAmount, type Amount } from '../common/money.js';
 import { Given, Rule } from '../common/validation.js';
 import type { RefundRequest } from './decide-refund.js';
 
@@ -20,7 +20,7 @@ export class RefundInputShape {
   /** Default: all that is left. */
   @Given()
   @IsAmount()
-  readonly amount?: AmountRequest;
+  readonly amount?: Amount;
 
   /** At most 250 characters. */
   @Given()

@@ -15,7 +15,7 @@ import { StoreEntity } from './store.entity.js';
  * The module's entities. A data source with `autoLoadEntities: true` gets them by itself; one that lists its
  * entities adds these.
  */
-export const paymentsEntities = [
+export const paymentsEntities: (new () => object)[] = [
   StoreEntity,
   StoreBudgetEntity,
   OAuthStateEntity,

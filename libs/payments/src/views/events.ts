@@ -50,7 +50,7 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /** What every event tells. */
-interface BaseEvent<Name extends EventName> {
+export interface BaseEvent<Name extends EventName> {
   /** Stable, also when the delivery is repeated. */
   readonly id: string;
   readonly name: Name;
@@ -110,13 +110,11 @@ export interface StoreEvent extends BaseEvent<StoreEventName> {
   readonly store: Store;
 }
 
-type Events = Record<PaymentEventName, PaymentEvent> &
+/** What a handler of this event gets. */
+export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentEvent> &
   Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &
   Record<PayoutEventName, PayoutEvent> &
   Record<DealEventName, DealEvent> &
   Record<PaymentMethodEventName, PaymentMethodEvent> &
-  Record<StoreEventName, StoreEvent>;
-
-/** What a handler of this event gets. */
-export type EventOf<Name extends EventName> = Events[Name];
+  Record<StoreEventName, StoreEvent>)[Name];

@@ -1,7 +1,7 @@
 import { minorFromValue } from '../../common/money.js';
 import { Nested, OneOf, Rule } from '../../common/validation.js';
 
-export class AmountRequestShape {
+class AmountShape {
   @Rule(
     'must be a decimal string with exactly two fractional digits and above zero, e.g. "10.00"',
     (value) => typeof value === 'string' && (minorFromValue(value) ?? 0) > 0,
@@ -12,9 +12,6 @@ export class AmountRequestShape {
   readonly currency!: string;
 }
 
-/** An amount above zero. */
-export type AmountRequest = Readonly<AmountRequestShape>;
-
 /** For the property that holds one. */
 export const IsAmount = (): PropertyDecorator =>
-  Nested(() => AmountRequestShape, 'must be an amount: { value, currency }');
+  Nested(() => AmountShape, 'must be an amount: { value, currency }');

@@ -1,12 +1,13 @@
 import { Given } from '../../common/validation.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
-import { type AmountRequest, IsAmount } from './amount.js';
+import { IsAmount } from './amount.js';
+import type { Amount } from '../../common/money.js';
 
 export class CapturePaymentRequestShape {
   /** Default: the whole hold. A smaller one captures a part and releases the rest (assumed). */
   @Given()
   @IsAmount()
-  readonly amount?: AmountRequest;
+  readonly amount?: Amount;
 
   @Given()
   @IsAirline()

@@ -1,7 +1,8 @@
 import { Given, Nested } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
-import { type AmountRequest, IsAmount } from './amount.js';
+import { IsAmount } from './amount.js';
+import type { Amount } from '../../common/money.js';
 import { ConfirmationRequestShape, type ConfirmationRequest } from './confirmation.js';
 import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-method-data.js';
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';
@@ -9,7 +10,7 @@ import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } 
 export class CreatePaymentRequestShape {
   /** By bank card 1.00 to 350000.00 roubles. */
   @IsAmount()
-  readonly amount!: AmountRequest;
+  readonly amount!: Amount;
 
   /** true: one-stage; false: a hold. Say it: left out it means false (assumed: the interface leaves it open). */
   @Given()

@@ -1,6 +1,7 @@
 import { Given } from '../../common/validation.js';
 import { limits } from '../limits.js';
-import { type AmountRequest, IsAmount } from './amount.js';
+import { IsAmount } from './amount.js';
+import type { Amount } from '../../common/money.js';
 import { IsDescription, IsMetadata, IsServiceId } from './rules.js';
 
 export class CreateRefundRequestShape {
@@ -8,7 +9,7 @@ export class CreateRefundRequestShape {
   readonly payment_id!: string;
 
   @IsAmount()
-  readonly amount!: AmountRequest;
+  readonly amount!: Amount;
 
   /** At most 250 characters. */
   @Given()

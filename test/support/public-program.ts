@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { workspace } from './packed.js';
+
+/** What a host imports: each by its file in `src`, the main one as `index`. */
+export const entries = ['index', 'card-data', 'client', 'entities', 'partner'] as const;
+
+const pathOf = (entry: string) => join(workspace, 'libs/payments/src', `${entry}.ts`);
+
+/** The package's types as a host's compiler sees them, with files of the host's own, by their paths. */
+export function publicProgram(files: ReadonlyMap<string, string> = new Map()): ts.Program {
+  const { config } = ts.readConfigFile(join(workspace, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspace);
+  // What an example declares it need not use.
+  const lenient = { ...options, noUnusedLocals: false, noUnusedParameters: false };
+  const host = ts.createCompilerHost(lenient);
+  const withOwn: ts.CompilerHost = {
+    ...host,
+    fileExists: (path) => files.has(path) || host.fileExists(path),
+    readFile: (path) => files.get(path) ?? host.readFile(path),
+    getSourceFile: (path, ...rest) => {
+      const own = files.get(path);
+      return own === undefined
+        ? host.getSourceFile(path, ...rest)
+        : ts.createSourceFile(path, own, rest[0], true);
+    },
+  };
+  return ts.createProgram([...entries.map(pathOf), ...files.keys()], lenient, withOwn);
+}
+
+/** What an entry exports. */
+export function exportsOf(program: ts.Program, entry: (typeof entries)[number]): ts.Symbol[] {
+  const file = program.getSourceFile(pathOf(entry));
+  const module = file && program.getTypeChecker().getSymbolAtLocation(file);
+  return module ? program.getTypeChecker().getExportsOfModule(module) : [];
+}
