@@ -1,4 +1,5 @@
 import { PaymentsOperator, type AuditDifference, type AuditSlice } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
@@ -50,6 +51,22 @@ describe('an audit', () => {
     expect(slices.flatMap((slice) => slice.differences)).toEqual([]);
     expect(slices[1]?.from).toEqual(slices[0]?.to);
     expect(await audit(slices[1]?.to)).toHaveLength(1);
+  });
+
+  it('reports nothing that differed only while the list was read', async () => {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    const reads = () => bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
+    const found = differences();
+    await eventually(
+      () => Promise.resolve(reads()),
+      (count) => count > 0,
+    );
+    expect(await host.payments.refresh(id)).toMatchObject({ status: 'succeeded' });
+    bench.sandbox.faults.clear();
+    expect(await found).toEqual([]);
   });
 
   it('names what the service has and we do not', async () => {

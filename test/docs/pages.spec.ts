@@ -9,6 +9,12 @@ const index = join(folder, 'README.md');
 const topics = (await readdir(join(workspace, folder)))
   .filter((name) => name !== 'README.md')
   .map((name) => join(folder, name));
+const pages = [
+  ...(await readdir(workspace)),
+  ...(await readdir(join(workspace, 'docs'), { recursive: true })).map((name) => join('docs', name)),
+  'libs/payments/README.md',
+  'libs/sandbox/README.md',
+].filter((path) => path.endsWith('.md'));
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
@@ -28,7 +34,9 @@ describe.each(['ARCHITECTURE.md', index, ...topics])('%s', (path) => {
       ['', 'libs/payments/src'].some((root) => existsSync(join(workspace, root, name)));
     expect(named.filter((name) => !isThere(name))).toEqual([]);
   });
+});
 
+describe.each(pages)('%s', (path) => {
   it('links to nothing that is not there', async () => {
     const missing = [];
     for (const link of matches(await textOf(path), /\]\((?!https?:)([^)]+)\)/g)) {
