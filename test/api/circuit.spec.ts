@@ -43,12 +43,16 @@ afterEach(async () => {
   await service.close();
 });
 
-async function apiFor(answers: OddAnswer[], circuit: CircuitOptions | false = {}): Promise<PaymentsApi> {
+async function apiFor(
+  answers: OddAnswer[],
+  circuit: CircuitOptions | false = {},
+  requestTimeoutMs = 30_000,
+): Promise<PaymentsApi> {
   service = await startOddService(...answers);
   return new PaymentsApi({
     serviceUrl: service.url,
     credentials: shopCredentials('test_shop', canaries.secretKey),
-    requestTimeoutMs: 500,
+    requestTimeoutMs,
     circuit,
   });
 }
@@ -74,15 +78,15 @@ async function attempts(count: number, api: PaymentsApi, store?: string): Promis
 const aMinute = { failures: 3, openMs: 60_000 };
 
 describe('the circuit breaker', () => {
-  it.each<[string, OddAnswer]>([
+  it.each<[string, OddAnswer, number?]>([
     ['5xx', failing],
     ['a reset', reset],
-    ['a timeout', nothing],
+    ['a timeout', nothing, 100],
     ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>')],
     ['an answer that is no payment', [200, { id: 'p-1' }]],
     ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
-  ])('opens after consecutive failures: %s', async (_name, answer) => {
-    const api = await apiFor([answer], { failures: 3, openMs: 60_000 });
+  ])('opens after consecutive failures: %s', async (_name, answer, requestTimeoutMs) => {
+    const api = await apiFor([answer], { failures: 3, openMs: 60_000 }, requestTimeoutMs);
     await attempts(3, api);
     expect(await attempts(2, api)).toEqual(['service_circuit_open', 'service_circuit_open']);
     expect(service.received).toHaveLength(3);
