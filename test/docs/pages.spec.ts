@@ -27,16 +27,27 @@ async function decisionsOf(path: string): Promise<{ title: string; body: string 
   });
 }
 
+/** Files and folders that a page names; a test may be named without its ending. */
+const namedIn = async (path: string) =>
+  matches(await textOf(path), /`([\w.*/-]+)`/g).filter((name) => /\/|\.ts$/.test(name));
+const isThere = (name: string, ...roots: string[]) =>
+  roots.some((root) => ['', '.spec.ts'].some((ending) => existsSync(join(workspace, root, name + ending))));
+
 describe.each(['ARCHITECTURE.md', index, ...topics])('%s', (path) => {
   it('names no file or folder that is not there', async () => {
-    const named = matches(await textOf(path), /`([\w.*/-]+)`/g).filter((name) => /\/|\.ts$/.test(name));
-    const isThere = (name: string) =>
-      ['', 'libs/payments/src'].some((root) => existsSync(join(workspace, root, name)));
-    expect(named.filter((name) => !isThere(name))).toEqual([]);
+    const named = await namedIn(path);
+    expect(named.filter((name) => !isThere(name, '', 'libs/payments/src'))).toEqual([]);
   });
 });
 
 describe.each(pages)('%s', (path) => {
+  it('names nothing of this repository that is not there', async () => {
+    const named = (await namedIn(path)).filter((name) =>
+      /^(docs|examples|libs|test|tools)\/(?!\.)/.test(name),
+    );
+    expect(named.filter((name) => !isThere(name, ''))).toEqual([]);
+  });
+
   it('links to nothing that is not there', async () => {
     const missing = [];
     for (const link of matches(await textOf(path), /\]\((?!https?:)([^)]+)\)/g)) {
