@@ -16,6 +16,9 @@ const failing: OddAnswer = [500, error('internal_server_error')];
 const reset: OddAnswer = (request) => request.socket.destroy();
 const nothing: OddAnswer = () => undefined;
 
+/** Longer than any request takes that is answered, however busy the machine is. */
+const PATIENT_MS = 30_000;
+
 /** Only the breaker's clock is moved; requests take as long as they take. */
 function pass(ms: number): void {
   jest.setSystemTime(Date.now() + ms);
@@ -46,7 +49,7 @@ afterEach(async () => {
 async function apiFor(
   answers: OddAnswer[],
   circuit: CircuitOptions | false = {},
-  requestTimeoutMs = 30_000,
+  requestTimeoutMs = PATIENT_MS,
 ): Promise<PaymentsApi> {
   service = await startOddService(...answers);
   return new PaymentsApi({
@@ -78,13 +81,13 @@ async function attempts(count: number, api: PaymentsApi, store?: string): Promis
 const aMinute = { failures: 3, openMs: 60_000 };
 
 describe('the circuit breaker', () => {
-  it.each<[string, OddAnswer, number?]>([
-    ['5xx', failing],
-    ['a reset', reset],
+  it.each<[string, OddAnswer, number]>([
+    ['5xx', failing, PATIENT_MS],
+    ['a reset', reset, PATIENT_MS],
     ['a timeout', nothing, 100],
-    ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>')],
-    ['an answer that is no payment', [200, { id: 'p-1' }]],
-    ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
+    ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>'), PATIENT_MS],
+    ['an answer that is no payment', [200, { id: 'p-1' }], PATIENT_MS],
+    ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end(), PATIENT_MS],
   ])('opens after consecutive failures: %s', async (_name, answer, requestTimeoutMs) => {
     const api = await apiFor([answer], { failures: 3, openMs: 60_000 }, requestTimeoutMs);
     await attempts(3, api);
