@@ -109,7 +109,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       },
       {
         loop: loop(this.objects.worker(OBJECT_REREADS_AT_ONCE), OBJECT_REREADS_AT_ONCE),
-        on: ['notifications'],
+        on: ['objects'],
         waits: () => this.objects.waits,
       },
       {

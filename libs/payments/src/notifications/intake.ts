@@ -6,7 +6,6 @@ import { sqlState } from '../common/sql-state.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { lastOf, repeatsOf, type Arrival, type Repeats } from './arrivals.js';
 import { type ParsedNotification, objectTypes } from './notification-body.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 
@@ -23,6 +22,19 @@ const OF_THE_SERVER = /^(08|25|53|57|58)/;
 export class IntakeBusyError extends Error {
   override readonly name = 'IntakeBusyError';
 }
+
+/** A notification that has come and is not stored yet. */
+export interface Arrival {
+  readonly storeId: string;
+  readonly event: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly body: string;
+  readonly senderAddress: string;
+}
+
+/** Arrivals of one (store, object, event), in the order in which they came: one row, with what the last of them brought. */
+export type Repeats<A extends Arrival> = readonly [A, ...A[]];
 
 interface Waiting extends Arrival {
   readonly giveUpAt: number;
@@ -92,33 +104,31 @@ export class Intake {
       while (this.#waiting.length > 0) {
         const rows = repeatsOf(this.#waiting);
         this.#waiting = [];
-        if (await this.#storeRows(rows)) this.signal.wake('notifications');
+        await this.#storeRows(rows);
       }
     } finally {
       this.#isStoring = false;
     }
   }
 
-  /** Answers each of them; false where none is stored. */
-  async #storeRows(rows: readonly Repeats<Waiting>[]): Promise<boolean> {
+  /** Answers each of them, and wakes who handles what is stored. */
+  async #storeRows(rows: readonly Repeats<Waiting>[]): Promise<void> {
     try {
       await this.#write(rows);
       for (const waiting of rows.flat()) waiting.stored();
-      return true;
+      const kinds = rows.map(([{ objectType }]) => (objectType === 'payment' ? 'notifications' : 'objects'));
+      for (const kind of new Set(kinds)) this.signal.wake(kind);
+      return;
     } catch (error) {
       const state = sqlState(error);
       if (rows.length === 1 || state === null || OF_THE_SERVER.test(state)) {
         for (const waiting of rows.flat()) waiting.failed(error);
-        return false;
+        return;
       }
     }
     // One of them is at fault, and the others are not to suffer for it.
-    let isAnyStored = false;
-    for (const row of rows) {
-      const isWanted = row.some(({ giveUpAt }) => performance.now() < giveUpAt);
-      if (isWanted && (await this.#storeRows([row]))) isAnyStored = true;
-    }
-    return isAnyStored;
+    for (const row of rows)
+      if (row.some(({ giveUpAt }) => performance.now() < giveUpAt)) await this.#storeRows([row]);
   }
 
   /** Given up when late, it may still be committed: then a notification counts that was answered 503, and comes again. */
@@ -148,6 +158,23 @@ export class Intake {
       { deadlineMs: DEADLINE_MS },
     );
   }
+}
+
+/** Groups what has come into rows: a statement may not meet a row twice. */
+export function repeatsOf<A extends Arrival>(arrivals: readonly A[]): Repeats<A>[] {
+  const rows = new Map<string, [A, ...A[]]>();
+  for (const arrival of arrivals) {
+    const key = JSON.stringify([arrival.storeId, arrival.objectId, arrival.event]);
+    const row = rows.get(key);
+    if (row) row.push(arrival);
+    else rows.set(key, [arrival]);
+  }
+  return [...rows.values()];
+}
+
+/** What came last. */
+export function lastOf<A extends Arrival>(repeats: Repeats<A>): A {
+  return repeats.at(-1) ?? repeats[0];
 }
 
 /** What a row is written from: what came last, and how often it came. */

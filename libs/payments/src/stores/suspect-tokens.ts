@@ -23,9 +23,10 @@ export class SuspectTokens {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** The host's hooks, and our own ear beside them. */
+  /** The host's hooks, and our own ear beside them where stores may be connected. */
   get hooks(): RequestHooks {
-    const { hooks } = this.options;
+    const { hooks, partner } = this.options;
+    if (partner === null) return hooks;
     return {
       onRequest: (info) => hooks.onRequest?.(info),
       onAnswer: (info) => hooks.onAnswer?.(info),

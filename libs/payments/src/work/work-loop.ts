@@ -15,10 +15,8 @@ export class WorkLoop {
   ) {}
 
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#workers.size < this.slots) this.#start();
     // All are busy: one of them may just have found nothing, so look once more when it ends.
-    else this.#again = true;
+    if (!this.#start()) this.#again = true;
   }
 
   /** Takes no more work and waits for what is under way. */
@@ -27,7 +25,9 @@ export class WorkLoop {
     await Promise.all(this.#workers);
   }
 
-  #start(): void {
+  /** Another worker, where there is a slot for it. */
+  #start(): boolean {
+    if (this.#stopped || this.#workers.size >= this.slots) return false;
     const worker = this.#work().finally(() => {
       this.#workers.delete(worker);
       if (!this.#again) return;
@@ -35,11 +35,12 @@ export class WorkLoop {
       this.wake();
     });
     this.#workers.add(worker);
+    return true;
   }
 
   async #work(): Promise<void> {
     try {
-      while (!this.#stopped && (await this.takeOne())) this.wake();
+      while (!this.#stopped && (await this.takeOne())) this.#start();
     } catch (error) {
       this.onError(error);
     }

@@ -1,4 +1,4 @@
-import { lastOf, repeatsOf, type Arrival } from './arrivals.js';
+import { lastOf, repeatsOf, type Arrival } from './intake.js';
 
 const arrival = (fields: Partial<Arrival> = {}): Arrival => ({
   storeId: 'store-1',

@@ -1,0 +1,113 @@
+import type { Payment } from '@holdfast/payments';
+import { Session } from 'node:inspector/promises';
+import { dirname } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { noteStatements } from '../support/statements.js';
+
+/**
+ * What the way stands on: code that knows of no payment on its way. Of `api/`, PaymentsApi itself is on the way, and how it
+ * makes a request is not.
+ */
+const GROUND = /^(?:common|schema|views|options|database|work|api(?!\/payments-api\.ts$))\//;
+
+/** How far somebody goes who follows the code: the library's files in which a function ran, counted by V8 itself. */
+interface Walk {
+  /** All of them, down to the last helper. */
+  readonly files: readonly string[];
+  /** Without the ground. */
+  readonly way: readonly string[];
+  /** Of those, the ones in which something was awaited: the others were asked, answered at once, and were left again. */
+  readonly steps: readonly string[];
+  readonly folders: readonly string[];
+  /** The first words of each statement, a round trip to PostgreSQL. */
+  readonly statements: readonly string[];
+}
+
+describe('the way through the library', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  const session = new Session();
+  const sentByNow: string[] = [];
+
+  beforeAll(async () => {
+    bench = await openBench();
+    // No tick comes in between: what runs was woken by what it waits for.
+    host = await bench.startHost({ sweeps: { intervalMs: 3_600_000 } });
+    noteStatements(host.dataSource, sentByNow);
+    // What is made once, such as prepared statements, is made by now.
+    await pay(await host.payments.create(orderInput()));
+    session.connect();
+    await session.post('Debugger.enable');
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  });
+
+  afterAll(async () => {
+    session.disconnect();
+    await bench.close();
+  });
+
+  /** Until its handler has committed. */
+  async function pay({ id, serviceId }: Payment): Promise<void> {
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    const effects = () => bench.asOwner('SELECT FROM effects WHERE payment_id = $1', [id]);
+    await eventually(effects, ({ length }) => length === 1);
+  }
+
+  async function walk(go: () => Promise<unknown>): Promise<Walk> {
+    await session.post('Profiler.takePreciseCoverage');
+    sentByNow.length = 0;
+    await go();
+    const sent = [...sentByNow];
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const ran = result.flatMap(({ url, scriptId, functions }) => {
+      const file = /\/libs\/payments\/src\/(.*)$/.exec(url)?.[1];
+      const begins = functions.flatMap(({ ranges: [range] }) =>
+        range && range.count > 0 ? [range.startOffset] : [],
+      );
+      return file === undefined || begins.length === 0 ? [] : [{ file, scriptId, begins }];
+    });
+    const way = ran.filter(({ file }) => !GROUND.test(file));
+    const steps: string[] = [];
+    for (const { file, scriptId, begins } of way) {
+      const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
+      if (begins.some((begin) => scriptSource.startsWith('async', begin))) steps.push(file);
+    }
+    return {
+      files: ran.map(({ file }) => file),
+      way: way.map(({ file }) => file),
+      steps,
+      folders: [...new Set(ran.map(({ file }) => dirname(file)))],
+      statements: sent,
+    };
+  }
+
+  it('takes a create through 25 files, nine of which wait for something, and two statements', async () => {
+    const create = await walk(() => host.payments.create(orderInput()));
+    expect(beyond(create, { files: 64, way: 25, steps: 9, folders: 16, statements: 2 })).toEqual([]);
+  });
+
+  it('takes a notification through 16 files that wait for something until its handler has committed', async () => {
+    const payment = await host.payments.create(orderInput());
+    const notification = await walk(() => pay(payment));
+    // What is looked for afterwards, in case there is more, is not on the way.
+    const statements = notification.statements.slice(0, notification.statements.indexOf('COMMIT') + 1);
+    const most = { files: 76, way: 34, steps: 16, folders: 15, statements: 11 };
+    expect(beyond({ ...notification, statements }, most)).toEqual([]);
+  });
+});
+
+/** What there is more of than there may be, all of it. */
+function beyond(walk: Walk, most: Readonly<Record<keyof Walk, number>>): readonly string[] {
+  const counts = [
+    ['files', walk.files, most.files],
+    ['way', walk.way, most.way],
+    ['steps', walk.steps, most.steps],
+    ['folders', walk.folders, most.folders],
+    ['statements', walk.statements, most.statements],
+  ] as const;
+  return counts
+    .filter(([, found, bound]) => found.length > bound)
+    .map(([what, found, bound]) => `${found.length} ${what} instead of ${bound}: ${found.join(', ')}`);
+}
