@@ -319,8 +319,8 @@ describe('the client', () => {
     ['credentials', { credentials: undefined }],
     ['credentials', { credentials: { shopId: 'test_shop', secretKey: 'in clear' } }],
     ['hooks', { hooks: { onAnswer: 'log it' } }],
-    ['circuit', { circuit: { failures: 0 } }],
-    ['circuit', { circuit: { openMs: NaN } }],
+    ['circuit.failures', { circuit: { failures: 0 } }],
+    ['circuit.openMs', { circuit: { openMs: NaN } }],
     ['requestTimeoutMs', { requestTimeoutMs: 0 }],
   ])('cannot be made with wrong %s, and names the fault: %o', (field, wrong) => {
     const credentials = shopCredentials('test_shop', canaries.secretKey);

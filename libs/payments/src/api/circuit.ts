@@ -6,6 +6,7 @@ import {
   handleWhen,
   type CircuitBreakerPolicy,
 } from 'cockatiel';
+import { Ms, Whole } from '../common/option-rules.js';
 import {
   ServiceCircuitOpenError,
   ServiceError,
@@ -24,8 +25,13 @@ export interface CircuitOptions {
   readonly openMs?: number;
 }
 
-const DEFAULT_FAILURES = 10;
-const DEFAULT_OPEN_MS = 5_000;
+export class CircuitOptionsShape {
+  @Whole(1)
+  readonly failures: number = 10;
+
+  @Ms(1, 600_000, ', ten minutes')
+  readonly openMs: number = 5_000;
+}
 
 /**
  * Keeps a dead service from holding the application up. Two breakers in a row: one for the host, which counts
@@ -34,12 +40,12 @@ const DEFAULT_OPEN_MS = 5_000;
  * Anything else the service says (4xx, 429, 202) is a sign of life.
  */
 export class Circuit {
-  readonly #options: Required<CircuitOptions>;
+  readonly #options: CircuitOptionsShape;
   readonly #host: CircuitBreakerPolicy;
   readonly #stores = new Map<string | undefined, CircuitBreakerPolicy>();
 
-  constructor({ failures = DEFAULT_FAILURES, openMs = DEFAULT_OPEN_MS }: CircuitOptions = {}) {
-    this.#options = { failures, openMs };
+  constructor(options: CircuitOptionsShape) {
+    this.#options = options;
     this.#host = breaker(this.#options, isHostFailure);
   }
 
@@ -87,7 +93,7 @@ async function outcomeOf<T>(send: () => Promise<T>): Promise<T | Refusal> {
 }
 
 function breaker(
-  { failures, openMs }: Required<CircuitOptions>,
+  { failures, openMs }: CircuitOptionsShape,
   isFailure: (error: ServiceError) => boolean,
 ): CircuitBreakerPolicy {
   // What is thrown says nothing of the service: its caller ended it, or the other breaker is open. It counts for the one

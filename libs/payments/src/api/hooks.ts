@@ -41,6 +41,9 @@ export interface RequestHooks {
   onFailure?(info: FailureInfo): void | Promise<void>;
 }
 
+export const hooksRule =
+  'must be an object with the functions onRequest, onAnswer and onFailure, or some of them';
+
 export function areHooks(value: unknown): value is RequestHooks {
   if (!isRecord(value)) return false;
   const hooks = [value['onRequest'], value['onAnswer'], value['onFailure']];

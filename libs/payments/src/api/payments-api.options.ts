@@ -1,9 +1,12 @@
 import { PaymentInputError, PaymentsConfigurationError } from '../common/payments.errors.js';
-import type { CircuitOptions } from './circuit.js';
+import { isRecord } from '../common/is-record.js';
+import { filledWith, Ms, optionFaults, Unless } from '../common/option-rules.js';
+import { Anything, Checked, Nested, Rule } from '../common/validation.js';
+import { CircuitOptionsShape, type CircuitOptions } from './circuit.js';
 import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';
-import { areHooks, type RequestHooks } from './hooks.js';
+import { areHooks, hooksRule, type RequestHooks } from './hooks.js';
 import { limits } from './limits.js';
-import { serviceUrlFaults } from './service-address.js';
+import { serviceUrlFaults, withoutEndingSlashes } from './service-address.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
 /** How to reach the service, and as whom. */
@@ -67,51 +70,57 @@ const MAX_MS = 2 ** 31 - 1;
 const isTime = (ms: unknown): boolean =>
   typeof ms === 'number' && Number.isInteger(ms) && ms >= 1 && ms <= MAX_MS;
 
-function isCircuit({ failures = 1, openMs = 1 }: CircuitOptions): boolean {
-  return Number.isInteger(failures) && failures >= 1 && isTime(openMs);
+export interface ResolvedApiOptions extends Required<PaymentsApiOptions> {
+  readonly circuit: CircuitOptionsShape | false;
+}
+
+export const ServiceUrl = ({ paths }: ServiceProfile): PropertyDecorator =>
+  Checked((value) => serviceUrlFaults(value, paths.payments));
+
+/** What the client and the module take alike. */
+export function serviceOptionsShape(profile: ServiceProfile) {
+  class ServiceOptionsShape {
+    @ServiceUrl(profile)
+    readonly serviceUrl: string = profile.serviceUrl ?? '';
+
+    @Rule('must be a ServiceProfile, e.g. documentedProfile', isRecord)
+    readonly profile: ServiceProfile = documentedProfile;
+
+    @Ms(1, MAX_MS)
+    readonly requestTimeoutMs: number = 30_000;
+
+    @Ms(1, MAX_MS)
+    readonly callDeadlineMs: number = 45_000;
+
+    @Unless(false)
+    @Nested(() => CircuitOptionsShape, 'must be false or { failures, openMs }')
+    readonly circuit: CircuitOptionsShape | false = new CircuitOptionsShape();
+
+    @Rule(hooksRule, areHooks)
+    readonly hooks: RequestHooks = {};
+  }
+  return ServiceOptionsShape;
 }
 
 /**
  * Fills the defaults in.
  * @throws PaymentsConfigurationError listing all faults together
  */
-export function resolveApiOptions(options: PaymentsApiOptions): Required<PaymentsApiOptions> {
-  const { profile = documentedProfile, requestTimeoutMs = 30_000, callDeadlineMs = 45_000 } = options;
-  const {
-    serviceUrl = profile.serviceUrl,
-    credentials,
-    hooks = {},
-    circuit = {},
-    cardData = false,
-  } = options;
-  const faults = [
-    ...serviceUrlFaults(serviceUrl, profile.paths.payments),
-    ...(typeof credentials === 'function' || areCredentials(credentials)
-      ? []
-      : [`credentials ${credentialsRule}, or a function that answers with it`]),
-    ...(isTime(requestTimeoutMs)
-      ? []
-      : ['requestTimeoutMs must be a whole number of milliseconds above zero']),
-    ...(isTime(callDeadlineMs) ? [] : ['callDeadlineMs must be a whole number of milliseconds above zero']),
-    ...(areHooks(hooks)
-      ? []
-      : ['hooks must be an object with onRequest, onAnswer and onFailure, or some of them']),
-    ...(circuit === false || isCircuit(circuit)
-      ? []
-      : ['circuit must be false or { failures, openMs }, both whole numbers above zero']),
-  ];
-  if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
-  const address = serviceUrl.replace(/\/+$/, '');
-  return {
-    serviceUrl: address,
-    credentials,
-    profile,
-    requestTimeoutMs,
-    callDeadlineMs,
-    hooks,
-    circuit,
-    cardData,
-  };
+export function resolveApiOptions(given: PaymentsApiOptions): ResolvedApiOptions {
+  class ApiOptionsShape extends serviceOptionsShape(given.profile ?? documentedProfile) {
+    @Rule(
+      `${credentialsRule}, or a function that answers with it`,
+      (value) => typeof value === 'function' || areCredentials(value),
+    )
+    readonly credentials!: Credentials | CredentialsSource;
+
+    @Anything()
+    readonly cardData: boolean = false;
+  }
+  const options = filledWith(ApiOptionsShape, given);
+  const faults = optionFaults(ApiOptionsShape, options, null);
+  if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+  return Object.assign(options, { serviceUrl: withoutEndingSlashes(options.serviceUrl) });
 }
 
 /** @throws PaymentInputError */

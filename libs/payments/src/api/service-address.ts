@@ -12,26 +12,30 @@ export function isProtected(serviceUrl: string): boolean {
 }
 
 /** A base address that ends as the paths after it begin (`…/v3`) would ask for that part twice; null: it does not. */
-export function repeatedPathFault(option: string, address: string, pathAfter: string): string | null {
+export function repeatedPathFault(address: string, pathAfter: string): string | null {
   const [, repeated = ''] = pathAfter.split('/');
   const { origin, pathname } = new URL(address);
   const segments = pathname.split('/');
   const at = segments.findIndex((segment) => segment.toLowerCase() === repeated.toLowerCase());
   if (repeated === '' || at === -1) return null;
-  return `${option} must be ${origin}${segments.slice(0, at).join('/')}: the paths that begin with /${repeated}/ are added to it`;
+  return `must be ${origin}${segments.slice(0, at).join('/')}: the paths that begin with /${repeated}/ are added to it`;
 }
 
 /** What is wrong with the address of the service, each fault with its fix. */
 export function serviceUrlFaults(serviceUrl: unknown, paymentsPath: string): string[] {
   if (!isServiceAddress(serviceUrl))
-    return ['serviceUrl must be the address of the service, e.g. https://api.example.com'];
-  const repeated = repeatedPathFault('serviceUrl', serviceUrl, paymentsPath);
+    return ['must be the address of the service, e.g. https://api.example.com'];
+  const repeated = repeatedPathFault(serviceUrl, paymentsPath);
   return [
     ...(isProtected(serviceUrl)
       ? []
       : [
-          'serviceUrl must use https: http is allowed on a loopback address only, since every request carries credentials',
+          'must use https: http is allowed on a loopback address only, since every request carries credentials',
         ]),
     ...(repeated === null ? [] : [repeated]),
   ];
+}
+
+export function withoutEndingSlashes(address: string): string {
+  return address.replace(/\/+$/, '');
 }

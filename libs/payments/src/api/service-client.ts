@@ -12,7 +12,7 @@ import {
 } from './credentials.js';
 import type { Endpoint } from './endpoints.js';
 import { HookCaller, type RequestInfo } from './hooks.js';
-import type { CallOptions, PaymentsApiOptions } from './payments-api.options.js';
+import type { CallOptions, ResolvedApiOptions } from './payments-api.options.js';
 import { sendWithRetries } from './retry.js';
 import {
   ServiceCallAbortedError,
@@ -41,13 +41,13 @@ interface AttemptOptions extends TimeLimit {
 /** Makes calls: credentials, circuit, hooks and retries around the transport. */
 export class ServiceClient {
   readonly #http: Pick<Axios, 'request'>;
-  readonly #options: Required<PaymentsApiOptions>;
+  readonly #options: ResolvedApiOptions;
   readonly #hooks: HookCaller;
   readonly #circuit: Circuit | null;
   /** Which of several credentials the service knew last, by store. */
   readonly #known = new Map<string | undefined, Credentials>();
 
-  constructor(http: Pick<Axios, 'request'>, options: Required<PaymentsApiOptions>) {
+  constructor(http: Pick<Axios, 'request'>, options: ResolvedApiOptions) {
     this.#http = http;
     this.#options = options;
     this.#hooks = new HookCaller(options.hooks);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
+import { Checked } from './validation.js';
 import { areTooWide } from './wide-ranges.js';
 
 /** An option that lists addresses: whose they are, and one that would do. */
@@ -23,23 +24,23 @@ const lists = {
   },
 } as const satisfies Record<string, AddressList>;
 
-/** What is wrong with such an option, in one sentence with its fix; none where nothing is, or it is not given. */
-export function addressListFaults(name: keyof typeof lists, value: unknown): string[] {
-  const { of, example, because } = lists[name];
-  if (value === undefined) return [];
-  if (!Array.isArray(value))
-    return [`${name} must be an array of the addresses or CIDRs of ${of}, e.g. ['${example}']`];
-  const entries: unknown[] = value;
-  const ranges = entries.filter((entry) => isRange(entry));
-  if (ranges.length < entries.length)
-    return [`${name} must be addresses or CIDRs such as 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32`];
-  if (new Set(ranges).size < ranges.length) return [`${name} must not repeat an entry`];
-  if (areTooWide(ranges))
-    return [
-      `${name} must name the addresses of ${of} alone, e.g. ['${example}']: ${because}, and this covers more than a sixteenth of all addresses`,
-    ];
-  return [];
-}
+/** What is wrong with such an option, in one sentence with its fix; none where nothing is. */
+export const AddressListOf = (name: keyof typeof lists): PropertyDecorator =>
+  Checked((value) => {
+    const { of, example, because } = lists[name];
+    if (!Array.isArray(value))
+      return [`must be an array of the addresses or CIDRs of ${of}, e.g. ['${example}']`];
+    const entries: unknown[] = value;
+    const ranges = entries.filter((entry) => isRange(entry));
+    if (ranges.length < entries.length)
+      return [`must be addresses or CIDRs such as 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32`];
+    if (new Set(ranges).size < ranges.length) return [`must not repeat an entry`];
+    if (areTooWide(ranges))
+      return [
+        `must name the addresses of ${of} alone, e.g. ['${example}']: ${because}, and this covers more than a sixteenth of all addresses`,
+      ];
+    return [];
+  });
 
 function isRange(text: unknown): text is string {
   if (typeof text !== 'string') return false;

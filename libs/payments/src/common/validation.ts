@@ -1,18 +1,20 @@
-/** A class whose decorated properties are the fields that an object may have. It is never made: its rules are what counts. */
+/**
+ * A class whose decorated properties are the fields that an object may have. Of a request its rules alone count; of options,
+ * made by {@link filledWith}, its properties are the defaults too.
+ */
 export interface Shape<T extends object = object> {
   readonly prototype: T;
+  new (): T;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface FieldRule {
-  readonly message: string;
-  readonly holds: (value: unknown, object: Fields) => boolean;
-}
+/** What is wrong with a value, each fault in words that follow the field's name; none: nothing. */
+type Check = (value: unknown, object: Fields) => readonly string[];
 
 /** What its decorators say of one field, the undermost first. */
 interface Field {
-  readonly rules: FieldRule[];
+  readonly checks: Check[];
   /** Whether it is looked at. */
   readonly conditions: ((object: Fields, value: unknown) => boolean)[];
   /** Of the object, or the items, that it holds. */
@@ -29,8 +31,13 @@ const declared = new WeakMap<object, Map<string, Field>>();
 const collected = new WeakMap<Shape, ReadonlyMap<string, Field>>();
 
 /** A rule for a field in words of our own. Where a field has several, the undermost is told first. */
-export const Rule = (message: string, holds: FieldRule['holds']): PropertyDecorator =>
-  onField((field) => field.rules.push({ message, holds }));
+export const Rule = (
+  message: string,
+  holds: (value: unknown, object: Fields) => boolean,
+): PropertyDecorator => Checked((value, object) => (holds(value, object) ? [] : [message]));
+
+/** Likewise where the words depend on the value. */
+export const Checked = (check: Check): PropertyDecorator => onField((field) => field.checks.push(check));
 
 /** For fields that are looked at in some cases only. */
 export const When = (isLookedAt: (object: Fields, value: unknown) => boolean): PropertyDecorator =>
@@ -51,17 +58,17 @@ export const OneOf = (
 /** A field that is an object of this shape, or of one that it tells itself. */
 export const Nested = (shapeOf: (value: Fields) => Shape, message: string): PropertyDecorator =>
   onField((field) => {
-    field.rules.push({ message, holds: isObject });
+    field.checks.push((value) => (isObject(value) ? [] : [message]));
     field.shapeOf = shapeOf;
   });
 
 /** A field that is an array of objects of this shape. */
 export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): PropertyDecorator =>
   onField((field) => {
-    field.rules.push({
-      message: `must be an array of at most ${maxItems}, each ${fields}`,
-      holds: (value) => Array.isArray(value) && value.length <= maxItems && value.every(isObject),
-    });
+    const message = `must be an array of at most ${maxItems}, each ${fields}`;
+    field.checks.push((value) =>
+      Array.isArray(value) && value.length <= maxItems && value.every(isObject) ? [] : [message],
+    );
     field.shapeOf = shapeOf;
   });
 
@@ -70,10 +77,11 @@ export function faultsOf(shape: Shape, object: Fields): Fault[] {
   const faults: Fault[] = [];
   const fields = fieldsOf(shape);
   for (const name of Object.keys(object)) if (!fields.has(name)) faults.push({ path: [name], message: null });
-  for (const [name, { conditions, rules, shapeOf }] of fields) {
+  for (const [name, { conditions, checks, shapeOf }] of fields) {
     const value = object[name];
     if (!conditions.every((isLookedAt) => isLookedAt(object, value))) continue;
-    for (const { holds, message } of rules) if (!holds(value, object)) faults.push({ path: [name], message });
+    for (const check of checks)
+      for (const message of check(value, object)) faults.push({ path: [name], message });
     if (!shapeOf) continue;
     if (isObject(value)) faults.push(...faultsWithin([name], shapeOf(value), value));
     if (!Array.isArray(value)) continue;
@@ -88,7 +96,7 @@ function faultsWithin(parent: readonly string[], shape: Shape, object: Fields): 
 }
 
 /** With those of the classes it extends behind its own. */
-function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
+export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
   const known = collected.get(shape);
   if (known) return known;
   const fields = new Map<string, Field>();
@@ -102,12 +110,12 @@ function onField(change: (field: Field) => unknown): PropertyDecorator {
   return (prototype, key) => {
     const fields = declared.get(prototype) ?? new Map<string, Field>();
     declared.set(prototype, fields);
-    const field = fields.get(String(key)) ?? { rules: [], conditions: [], shapeOf: null };
+    const field = fields.get(String(key)) ?? { checks: [], conditions: [], shapeOf: null };
     fields.set(String(key), field);
     change(field);
   };
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

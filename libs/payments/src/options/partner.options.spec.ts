@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import { resolveOptions } from './payments.resolved-options.js';
-import { partnerFaults, resolvePartner, type PartnerOptions } from './partner.options.js';
+import type { PartnerOptions } from './partner.options.js';
 
 const SECRET = 'app-password';
 const valid: PartnerOptions = {
@@ -13,7 +14,20 @@ const valid: PartnerOptions = {
   authUrl: 'https://auth.example.com',
   ownerOf: () => null,
 };
-const faultsOf = (changes: object) => partnerFaults({ ...valid, ...changes }, documentedProfile);
+const required = {
+  serviceUrl: 'https://api.example.com',
+  tokenKeys: { current: 'k', keys: { k: Buffer.alloc(32).toString('base64') } },
+};
+
+function faultsOf(changes: object, profile = documentedProfile): readonly string[] {
+  try {
+    resolveOptions({ ...required, profile, partner: { ...valid, ...changes } });
+    return [];
+  } catch (error) {
+    if (error instanceof PaymentsConfigurationError) return error.faults;
+    throw error;
+  }
+}
 
 describe('the option partner', () => {
   it.each([
@@ -55,7 +69,7 @@ describe('the option partner', () => {
 
   it('takes the names that permissions have in the profile', () => {
     const permissions = ['checkout:payments_create', 'checkout:payments_get', 'refunds_get'];
-    expect(partnerFaults({ ...valid, permissions }, yookassaProfile)).toEqual([]);
+    expect(faultsOf({ permissions }, yookassaProfile)).toEqual([]);
     expect(faultsOf({ permissions })).toHaveLength(1);
   });
 
@@ -65,21 +79,35 @@ describe('the option partner', () => {
   ])(
     'may not leave out a permission for reading where the profile has such, as %j does',
     (permissions, missing) => {
-      expect(partnerFaults({ ...valid, permissions }, yookassaProfile)).toEqual([
+      expect(faultsOf({ permissions }, yookassaProfile)).toEqual([
         `partner.permissions must name ${missing} too: have the app registered with it, since without it no payment or refund can be re-read`,
       ]);
     },
   );
 
   it('holds the app’s password where nothing prints it', () => {
-    expect(
-      inspect(resolvePartner(valid, documentedProfile), { depth: Infinity, showHidden: true }),
-    ).not.toContain(SECRET);
+    const { partner } = resolveOptions({ ...required, partner: valid });
+    expect(inspect(partner, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
+  });
+
+  it('may be an object whose class has the method ownerOf', async () => {
+    class App {
+      readonly clientId = 'app';
+      readonly clientSecret = SECRET;
+      readonly permissions = [];
+      readonly webhookUrl = valid.webhookUrl;
+      readonly authUrl = 'https://auth.example.com';
+
+      ownerOf(): string {
+        return this.clientId;
+      }
+    }
+    const { partner } = resolveOptions({ ...required, partner: new App() });
+    expect(await partner?.ownerOf({})).toBe('app');
   });
 
   it('stands in for the shop’s own credentials, which come both or not at all', () => {
-    const tokenKeys = { current: 'k', keys: { k: Buffer.alloc(32).toString('base64') } };
-    const rest = { serviceUrl: 'https://api.example.com', partner: valid, tokenKeys };
+    const rest = { ...required, partner: valid };
     expect(resolveOptions(rest)).toMatchObject({ shopId: null, credentials: null });
     expect(() => resolveOptions({ ...rest, shopId: 'shop' })).toThrow(/secretKey must be/);
     expect(() => resolveOptions({ ...rest, secretKey: 'x' })).toThrow(/shopId must be/);

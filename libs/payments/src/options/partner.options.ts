@@ -1,8 +1,13 @@
 import { limits } from '../api/limits.js';
 import { isNotificationUrl, notificationUrlRule } from '../api/requests/create-webhook.js';
 import { Secret } from '../api/secret.js';
-import { isProtected, isServiceAddress, repeatedPathFault } from '../api/service-address.js';
-import { isRecord } from '../common/is-record.js';
+import {
+  isProtected,
+  isServiceAddress,
+  repeatedPathFault,
+  withoutEndingSlashes,
+} from '../api/service-address.js';
+import { Checked, Rule } from '../common/validation.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
@@ -50,90 +55,85 @@ export interface ResolvedPartnerOptions {
   readonly ownerOf: (request: object) => string | null | Promise<string | null>;
 }
 
-const names = [
-  'clientId',
-  'clientSecret',
-  'permissions',
-  'webhookUrl',
-  'authUrl',
-  'expiryNoticeMs',
-  'ownerOf',
-];
+/** What an app may be given, where the names of permissions are the profile's. */
+export function partnerShape(profile: ServiceProfile) {
+  class PartnerOptionsShape {
+    @Rule('must be the app identifier from its registration', isPlain)
+    readonly clientId!: string;
 
-/** What is wrong with the option, each fault with its fix; no value is told. */
-export function partnerFaults(partner: unknown, profile: ServiceProfile): string[] {
-  if (!isRecord(partner))
-    return ['partner must be { clientId, clientSecret, permissions, webhookUrl, ownerOf }'];
-  const { clientId, clientSecret, permissions, webhookUrl, expiryNoticeMs, ownerOf } = partner;
-  const authUrl = partner['authUrl'] ?? profile.authUrl;
-  const rules: [broken: boolean, fault: string][] = [
-    [!isPlain(clientId), 'partner.clientId must be the app identifier from its registration'],
-    [
-      !isPlain(clientSecret),
-      'partner.clientSecret must be the app password from its registration, printable ASCII without spaces',
-    ],
-    [
-      !isWebhookUrl(webhookUrl),
-      `partner.webhookUrl must be the public address of the webhook route, without query: it ${notificationUrlRule}; ` +
+    @Rule('must be the app password from its registration, printable ASCII without spaces', isPlain)
+    readonly clientSecret!: string;
+
+    @Checked((value) => permissionFaults(value, profile))
+    readonly permissions!: readonly string[];
+
+    @Rule(
+      `must be the public address of the webhook route, without query: it ${notificationUrlRule}; ` +
         'serve it through a proxy with TLS, e.g. https://shop.example/webhooks/payments; on this machine itself, for development, any port and http will do',
-    ],
-    [
-      !isServiceAddress(authUrl) || !isProtected(authUrl),
-      'partner.authUrl must be the address of the authorization server, e.g. https://auth.example.com: https, or http on a loopback address',
-    ],
-    [
-      expiryNoticeMs !== undefined && !isNotice(expiryNoticeMs),
-      `partner.expiryNoticeMs must be a whole number of milliseconds from ${DAY_MS}, one day, to ${365 * DAY_MS}, a year`,
-    ],
-    [
-      typeof ownerOf !== 'function',
-      'partner.ownerOf must be a function of the request that tells whose session it is in: the ownerRef given to authorizeUrl, or null',
-    ],
-  ];
-  const repeated = isServiceAddress(authUrl)
-    ? repeatedPathFault('partner.authUrl', authUrl, AUTHORIZATION_PATHS)
-    : null;
-  const reach = permissionsFault(permissions, profile);
-  const strays = Object.keys(partner).filter((name) => !names.includes(name));
-  return [
-    ...rules.flatMap(([broken, fault]) => (broken ? [fault] : [])),
-    ...[reach, repeated].filter((fault) => fault !== null),
-    ...strays.map((name) => `partner.${name} is not an option: see PartnerOptions for their names`),
-  ];
+      isWebhookUrl,
+    )
+    readonly webhookUrl!: string;
+
+    @Checked(authUrlFaults)
+    readonly authUrl: string = profile.authUrl ?? '';
+
+    @Rule(
+      `must be a whole number of milliseconds from ${DAY_MS}, one day, to ${365 * DAY_MS}, a year`,
+      (value) => Number.isInteger(value) && Number(value) >= DAY_MS && Number(value) <= 365 * DAY_MS,
+    )
+    readonly expiryNoticeMs: number = 30 * DAY_MS;
+
+    @Rule(
+      'must be a function of the request that tells whose session it is in: the ownerRef given to authorizeUrl, or null',
+      (value) => typeof value === 'function',
+    )
+    readonly ownerOf!: PartnerOptions['ownerOf'];
+  }
+  return PartnerOptionsShape;
 }
 
-function permissionsFault(
+function authUrlFaults(value: unknown): string[] {
+  if (!isServiceAddress(value) || !isProtected(value))
+    return [
+      'must be the address of the authorization server, e.g. https://auth.example.com: https, or http on a loopback address',
+    ];
+  const repeated = repeatedPathFault(value, AUTHORIZATION_PATHS);
+  return repeated === null ? [] : [repeated];
+}
+
+function permissionFaults(
   permissions: unknown,
   { permissions: words, readPermissions }: ServiceProfile,
-): string | null {
+): string[] {
   const known = [...Object.values(words), ...readPermissions];
   if (!Array.isArray(permissions) || !permissions.every((name) => known.includes(name)))
-    return `partner.permissions must be an array of ${known.join(', ')}: what the app was registered with`;
+    return [`must be an array of ${known.join(', ')}: what the app was registered with`];
   const missing = readPermissions.filter((name) => !permissions.includes(name));
-  if (missing.length === 0) return null;
-  return `partner.permissions must name ${missing.join(', ')} too: have the app registered with it, since without it no payment or refund can be re-read`;
+  if (missing.length === 0) return [];
+  return [
+    `must name ${missing.join(', ')} too: have the app registered with it, since without it no payment or refund can be re-read`,
+  ];
 }
 
-/** Of options without faults. */
-export function resolvePartner(options: PartnerOptions, profile: ServiceProfile): ResolvedPartnerOptions {
+/** Of options without faults; `given`: `ownerOf` may be a method of it. */
+export function resolvePartner(
+  { clientId, clientSecret, permissions, webhookUrl, authUrl, expiryNoticeMs }: Required<PartnerOptions>,
+  given: PartnerOptions,
+): ResolvedPartnerOptions {
   return {
-    clientId: options.clientId,
-    clientSecret: new Secret(options.clientSecret),
-    permissions: [...options.permissions],
-    webhookUrl: trimmed(options.webhookUrl),
-    authUrl: trimmed(options.authUrl ?? profile.authUrl ?? ''),
-    expiryNoticeMs: options.expiryNoticeMs ?? 30 * DAY_MS,
-    ownerOf: (request) => options.ownerOf(request),
+    clientId,
+    clientSecret: new Secret(clientSecret),
+    permissions: [...permissions],
+    webhookUrl: withoutEndingSlashes(webhookUrl),
+    authUrl: withoutEndingSlashes(authUrl),
+    expiryNoticeMs,
+    ownerOf: (request) => given.ownerOf(request),
   };
 }
 
 /** What a header of HTTP Basic and a query can carry; a colon would end the user name early. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' && /^[\x21-\x39\x3b-\x7e]+$/.test(value);
-}
-
-function isNotice(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= DAY_MS && value <= 365 * DAY_MS;
 }
 
 /** Checked as it will be subscribed, with a store's key after it. */
@@ -144,10 +144,6 @@ function isWebhookUrl(value: unknown): boolean {
     value.length + 1 + WEBHOOK_KEY_LENGTH <= limits.notificationUrlLength.value &&
     isNotificationUrl(value)
   );
-}
-
-function trimmed(address: string): string {
-  return address.replace(/\/+$/, '');
 }
 
 /** @throws PaymentsConfigurationError where the module was given no app */

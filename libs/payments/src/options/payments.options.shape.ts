@@ -1,78 +1,42 @@
 import { isSecretText } from '../api/credentials.js';
-import { areHooks, type RequestHooks } from '../api/hooks.js';
+import { ServiceUrl, serviceOptionsShape } from '../api/payments-api.options.js';
 import type { SecretKeySource } from '../api/secret-keys.js';
-import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import { AddressListOf } from '../common/address-list.js';
+import { systemClock, type Clock } from '../common/clock.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
-import { type ChooseHoldPolicy, MIN_RETENTION_MS } from './payments.options.js';
+import { Ms, Unless, Whole } from '../common/option-rules.js';
+import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/validation.js';
 import { solutions, type Solution } from './events-by-solution.js';
-import type { PartnerOptions } from './partner.options.js';
-import type { TokenKeys } from './token-keys.js';
-import { Anything, faultsOf, Given, Nested, OneOf, Rule, When, type Fault } from '../common/validation.js';
-
-const wholeMs = (name: string) => `${name} must be a whole number of milliseconds`;
-
-const IsWhole = (message: string): PropertyDecorator => Rule(message, (value) => Number.isInteger(value));
-
-const AtLeast = (least: number, message: string): PropertyDecorator =>
-  Rule(message, (value) => typeof value === 'number' && value >= least);
-
-const AtMost = (most: number, message: string): PropertyDecorator =>
-  Rule(message, (value) => typeof value === 'number' && value <= most);
-
-/** For options that may be left out or have one other value. */
-const Unless = (other: unknown): PropertyDecorator =>
-  When((_object, value) => value !== undefined && value !== other);
+import { partnerShape, type PartnerOptions } from './partner.options.js';
+import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } from './payments.options.js';
+import { tokenKeysFaults, type TokenKeys } from './token-keys.js';
 
 class SweepOptionsShape {
-  @Given()
-  @IsWhole(wholeMs('sweeps.intervalMs'))
-  @AtLeast(10, 'sweeps.intervalMs must be at least 10')
-  @AtMost(3_600_000, 'sweeps.intervalMs must be at most 3600000, one hour')
-  intervalMs?: number;
-}
-
-class CircuitOptionsShape {
-  @Given()
-  @IsWhole('circuit.failures must be a whole number')
-  @AtLeast(1, 'circuit.failures must be at least 1')
-  failures?: number;
-
-  @Given()
-  @IsWhole(wholeMs('circuit.openMs'))
-  @AtLeast(1, 'circuit.openMs must be at least 1')
-  @AtMost(600_000, 'circuit.openMs must be at most 600000, ten minutes')
-  openMs?: number;
+  @Ms(10, 3_600_000, ', one hour')
+  readonly intervalMs: number = 5_000;
 }
 
 class RereadOptionsShape {
-  @Given()
   @Rule(
-    'rereads.perSecond must be a number from 0.1 to 1000',
+    'must be a number from 0.1 to 1000',
     (value) => typeof value === 'number' && value >= 0.1 && value <= 1_000,
   )
-  perSecond?: number;
+  readonly perSecond: number = 20;
 
-  @Given()
-  @IsWhole('rereads.burst must be a whole number')
-  @AtLeast(1, 'rereads.burst must be at least 1')
-  @AtMost(100_000, 'rereads.burst must be at most 100000')
-  burst?: number;
+  @Whole(1, 100_000)
+  readonly burst: number = 100;
 }
 
 class HoldOptionsShape {
-  @Given()
   @Rule(
-    `holds.policy must be one of ${holdPolicies.join(', ')}, or a function that returns one`,
+    `must be one of ${holdPolicies.join(', ')}, or a function that returns one`,
     (value) => typeof value === 'function' || isHoldPolicy(value),
   )
-  policy?: HoldPolicy | ChooseHoldPolicy;
+  readonly policy: HoldPolicy | ChooseHoldPolicy = 'flag';
 
-  @Given()
-  @IsWhole(wholeMs('holds.leadTimeMs'))
-  @AtLeast(60_000, 'holds.leadTimeMs must be at least 60000, one minute')
-  @AtMost(604_800_000, 'holds.leadTimeMs must be at most 604800000, seven days')
-  leadTimeMs?: number;
+  @Ms(60_000, 604_800_000, ', seven days')
+  readonly leadTimeMs: number = 86_400_000;
 }
 
 /** Of the shop's credentials: both or, where an app is given, neither. */
@@ -82,116 +46,85 @@ const NeedsShop = (): PropertyDecorator =>
       partner === undefined || shopId !== undefined || secretKey !== undefined,
   );
 
-class OptionsShape {
-  // Its faults are told by serviceUrlFaults.
-  @Anything()
-  serviceUrl!: string;
+/** The module's options with their defaults, of which some are the profile's. */
+export function moduleOptionsShape(profile: ServiceProfile) {
+  class ModuleOptionsShape extends serviceOptionsShape(profile) implements PaymentsModuleOptions {
+    @ServiceUrl(profile)
+    override readonly serviceUrl: string = profile.serviceUrl ?? '';
 
-  @NeedsShop()
-  @Rule(
-    'shopId must be the shop identifier from the Merchant Profile: letters, digits, - and _',
-    (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
-  )
-  shopId?: string;
+    @NeedsShop()
+    @Rule(
+      'must be the shop identifier from the Merchant Profile: letters, digits, - and _',
+      (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
+    )
+    readonly shopId?: string;
 
-  @NeedsShop()
-  @Rule(
-    'secretKey must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that tells it',
-    (value) => typeof value === 'function' || (typeof value === 'string' && isSecretText(value)),
-  )
-  secretKey?: string | SecretKeySource;
+    @NeedsShop()
+    @Rule(
+      'must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that tells it',
+      (value) => typeof value === 'function' || (typeof value === 'string' && isSecretText(value)),
+    )
+    readonly secretKey?: string | SecretKeySource;
 
-  // Its faults are told by partnerFaults.
-  @Anything()
-  partner?: PartnerOptions;
+    @Given()
+    @Nested(
+      () => partnerShape(profile),
+      'must be { clientId, clientSecret, permissions, webhookUrl, ownerOf }',
+    )
+    readonly partner?: Required<PartnerOptions>;
 
-  // Its faults are told by tokenKeysFault.
-  @Anything()
-  tokenKeys?: TokenKeys;
+    @When(({ partner }, value) => partner !== undefined || value !== undefined)
+    @Checked(tokenKeysFaults)
+    readonly tokenKeys?: TokenKeys;
 
-  @Given()
-  @Rule('profile must be a ServiceProfile, e.g. documentedProfile', isRecord)
-  profile?: ServiceProfile;
+    @AddressListOf('trustedProxies')
+    readonly trustedProxies: string[] = [];
 
-  // Their faults are told by addressListFaults.
-  @Anything()
-  trustedProxies?: string[];
+    @AddressListOf('notificationSenders')
+    readonly notificationSenders: string[] = [...profile.notificationSenders];
 
-  @Anything()
-  notificationSenders?: string[];
+    @Unless(false)
+    @Nested(() => SweepOptionsShape, 'must be false or { intervalMs }')
+    readonly sweeps: false | SweepOptionsShape = new SweepOptionsShape();
 
-  @Unless(false)
-  @Nested(() => SweepOptionsShape, 'sweeps must be false or { intervalMs }')
-  sweeps?: false | SweepOptionsShape;
+    @Ms(100, 120_000, ', two minutes')
+    override readonly requestTimeoutMs: number = 30_000;
 
-  @Given()
-  @IsWhole(wholeMs('requestTimeoutMs'))
-  @AtLeast(100, 'requestTimeoutMs must be at least 100')
-  @AtMost(120_000, 'requestTimeoutMs must be at most 120000, two minutes')
-  requestTimeoutMs?: number;
+    @Checked((ms, { requestTimeoutMs }) =>
+      typeof requestTimeoutMs === 'number' && typeof ms === 'number' && ms < requestTimeoutMs
+        ? [`(${ms}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`]
+        : [],
+    )
+    @Ms(100)
+    override readonly callDeadlineMs: number = 45_000;
 
-  @Given()
-  @IsWhole(wholeMs('callDeadlineMs'))
-  @AtLeast(100, 'callDeadlineMs must be at least 100')
-  callDeadlineMs?: number;
+    @Ms(0, 43_200_000, ': half the lifetime of a key')
+    readonly createResendMs: number = 600_000;
 
-  @Given()
-  @IsWhole(wholeMs('createResendMs'))
-  @AtLeast(0, 'createResendMs must be at least 0')
-  @AtMost(43_200_000, 'createResendMs must be at most 43200000: half the lifetime of a key')
-  createResendMs?: number;
+    @Ms(10, 3_600_000, ', one hour')
+    readonly handlerTimeoutMs: number = 30_000;
 
-  @Given()
-  @IsWhole(wholeMs('handlerTimeoutMs'))
-  @AtLeast(10, 'handlerTimeoutMs must be at least 10')
-  @AtMost(3_600_000, 'handlerTimeoutMs must be at most 3600000, one hour')
-  handlerTimeoutMs?: number;
+    @Whole(1)
+    readonly handlerAttempts: number = 12;
 
-  @Given()
-  @IsWhole('handlerAttempts must be a whole number')
-  @AtLeast(1, 'handlerAttempts must be at least 1')
-  handlerAttempts?: number;
+    @Nested(() => RereadOptionsShape, 'must be { perSecond, burst }')
+    readonly rereads: RereadOptionsShape = new RereadOptionsShape();
 
-  @Given()
-  @Nested(() => RereadOptionsShape, 'rereads must be { perSecond, burst }')
-  rereads?: RereadOptionsShape;
+    @Ms(60_000, 604_800_000, ', seven days')
+    readonly foreignAfterMs: number = 3_600_000;
 
-  @Given()
-  @IsWhole(wholeMs('foreignAfterMs'))
-  @AtLeast(60_000, 'foreignAfterMs must be at least 60000')
-  @AtMost(604_800_000, 'foreignAfterMs must be at most 604800000, seven days')
-  foreignAfterMs?: number;
+    @Unless(false)
+    @Whole(MIN_RETENTION_MS, Infinity, '', 'false or a whole number of milliseconds')
+    readonly retentionMs: number | false = 31_536_000_000;
 
-  @Unless(false)
-  @IsWhole('retentionMs must be false or a whole number of milliseconds')
-  @AtLeast(MIN_RETENTION_MS, `retentionMs must be at least ${MIN_RETENTION_MS}`)
-  retentionMs?: number | false;
+    @Nested(() => HoldOptionsShape, 'must be { policy, leadTimeMs }')
+    readonly holds: HoldOptionsShape = new HoldOptionsShape();
 
-  @Given()
-  @Nested(() => HoldOptionsShape, 'holds must be { policy, leadTimeMs }')
-  holds?: HoldOptionsShape;
+    @OneOf(solutions)
+    readonly solution: Solution = 'web_payments';
 
-  @Given()
-  @OneOf(solutions, `solution must be one of ${solutions.join(', ')}`)
-  solution?: Solution;
-
-  @Unless(false)
-  @Nested(() => CircuitOptionsShape, 'circuit must be false or { failures, openMs }')
-  circuit?: false | CircuitOptionsShape;
-
-  @Given()
-  @Rule(
-    'hooks must be an object with the functions onRequest, onAnswer and onFailure, or some of them',
-    areHooks,
-  )
-  hooks?: RequestHooks;
-}
-
-/** What is wrong with options of a JavaScript host, each fault with its fix; no value is told. */
-export function optionFaults(given: Readonly<Record<string, unknown>>): string[] {
-  return faultsOf(OptionsShape, given).map(textOf);
-}
-
-function textOf({ path, message }: Fault): string {
-  return message ?? `${path.at(-1)} is not an option: see PaymentsModuleOptions for their names`;
+    @Anything()
+    readonly clock: Clock = systemClock;
+  }
+  return ModuleOptionsShape;
 }

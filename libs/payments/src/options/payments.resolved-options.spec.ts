@@ -58,7 +58,7 @@ describe('the options', () => {
       handlerLeaseMs: 45_000,
       handlerAttempts: 12,
       solution: 'web_payments',
-      circuit: {},
+      circuit: { failures: 10, openMs: 5_000 },
       hooks: {},
     });
     expect(clock.offsetMs()).toBe(0);
@@ -127,8 +127,16 @@ describe('the options', () => {
     expect(resolveOptions(options({ holds }))).toMatchObject({ holdPolicy, holdLeadTimeMs });
   });
 
-  it.each([[false], [{}], [{ failures: 1, openMs: 1 }]])('take circuit %j', (circuit) => {
-    expect(resolveOptions(options({ circuit })).circuit).toEqual(circuit);
+  it.each([
+    [false, false],
+    [{}, { failures: 10, openMs: 5_000 }],
+    [{ failures: 1 }, { failures: 1, openMs: 5_000 }],
+    [
+      { failures: 1, openMs: 1 },
+      { failures: 1, openMs: 1 },
+    ],
+  ])('take circuit %j', (circuit, taken) => {
+    expect(resolveOptions(options({ circuit })).circuit).toEqual(taken);
   });
 
   it('take hooks as they are, and call none of them', () => {
@@ -318,7 +326,7 @@ describe('an option that is wrong', () => {
     [{ holds: { leadTimeMs: 59_999 } }, /^holds\.leadTimeMs must be at least 60000/],
     [{ holds: { leadTimeMs: 604_800_001 } }, /^holds\.leadTimeMs must be at most 604800000/],
     [{ holds: { leadTimeMs: '1d' } }, /^holds\.leadTimeMs must be a whole number/],
-    [{ holds: { leadTime: 5 } }, /^leadTime is not an option/],
+    [{ holds: { leadTime: 5 } }, /^holds\.leadTime is not an option/],
     [{ hooks: null }, /^hooks must be an object with the functions/],
     [{ hooks: () => undefined }, /^hooks must be an object with the functions/],
     [{ hooks: { onAnswer: 'log' } }, /^hooks must be an object with the functions/],

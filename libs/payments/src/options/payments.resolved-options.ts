@@ -2,19 +2,19 @@ import type { CircuitOptions } from '../api/circuit.js';
 import type { Credentials, CredentialsSource } from '../api/credentials.js';
 import type { RequestHooks } from '../api/hooks.js';
 import { credentialsOfShop } from '../api/secret-keys.js';
-import { serviceUrlFaults } from '../api/service-address.js';
+import { withoutEndingSlashes } from '../api/service-address.js';
 import { isRecord } from '../common/is-record.js';
 import { documentedProfile, type ServiceProfile } from '../api/service-profile.js';
-import { systemClock, type Clock } from '../common/clock.js';
+import type { Clock } from '../common/clock.js';
+import { filledWith, optionFaults } from '../common/option-rules.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
-import { addressListFaults } from '../common/address-list.js';
 import type { Solution } from './events-by-solution.js';
 import { IN_FLIGHT_MS } from '../api/limits.js';
-import { partnerFaults, resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
+import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
-import { optionFaults } from './payments.options.shape.js';
-import { resolveTokenKeys, tokenKeysFault, type ResolvedTokenKeys } from './token-keys.js';
+import { moduleOptionsShape } from './payments.options.shape.js';
+import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
 
 /** Of a call's deadline: how long a lease for it lasts. */
 const LEASE_PER_CALL = 1.5;
@@ -64,99 +64,55 @@ export interface ResolvedPaymentsOptions {
  * Fills the defaults in.
  * @throws PaymentsConfigurationError listing all faults together, each with its fix
  */
-export function resolveOptions(options: PaymentsModuleOptions): ResolvedPaymentsOptions {
-  const given: unknown = options;
-  if (!isRecord(given))
+export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOptions {
+  const untyped: unknown = given;
+  if (!isRecord(untyped))
     throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
-  const { clock = systemClock, profile = documentedProfile, hooks = {}, ...plain } = options;
-  const serviceUrl = options.serviceUrl ?? (isRecord(profile) ? profile.serviceUrl : null);
-  const paymentsPath = isRecord(profile) ? profile.paths.payments : documentedProfile.paths.payments;
-  const faults = [
-    ...serviceUrlFaults(serviceUrl, paymentsPath),
-    ...optionFaults({ ...plain, serviceUrl, profile, hooks }),
-    ...addressListFaults('trustedProxies', options.trustedProxies),
-    ...addressListFaults('notificationSenders', options.notificationSenders),
-  ];
-  const tokenFault = options.tokenKeys === undefined ? null : tokenKeysFault(options.tokenKeys);
-  if (tokenFault !== null) faults.push(tokenFault);
-  if (options.partner !== undefined) {
-    const filled: unknown = profile;
-    if (isRecord(filled)) faults.push(...partnerFaults(options.partner, profile));
-    if (options.tokenKeys === undefined)
-      faults.push(
-        'tokenKeys must be set with partner: the tokens of connected stores are encrypted with them',
-      );
-  }
-  const requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
-  const callDeadlineMs = options.callDeadlineMs ?? 45_000;
-  const handlerTimeoutMs = options.handlerTimeoutMs ?? 30_000;
-  if (callDeadlineMs < requestTimeoutMs) {
-    faults.push(
-      `callDeadlineMs (${callDeadlineMs}) must be at least requestTimeoutMs (${requestTimeoutMs}): raise one or lower the other`,
-    );
-  }
-  const holdLeadTimeMs = options.holds?.leadTimeMs ?? 86_400_000;
-  const sweepIntervalMs = options.sweeps === false ? null : (options.sweeps?.intervalMs ?? 5_000);
-  if (faults.length === 0)
-    faults.push(...contradictions({ callDeadlineMs, sweepIntervalMs, holdLeadTimeMs }));
-  if (faults.length > 0 || serviceUrl === null) throw new PaymentsConfigurationError(faults);
+  const shape = moduleOptionsShape(isRecord(given.profile) ? given.profile : documentedProfile);
+  const filled = filledWith(shape, given);
+  const faults = optionFaults(shape, filled, 'PaymentsModuleOptions');
+  if (faults.length === 0) faults.push(...contradictions(filled));
+  if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+  const { serviceUrl, shopId, secretKey, tokenKeys, partner, sweeps, rereads, holds, ...options } = filled;
+  const { callDeadlineMs, handlerTimeoutMs, retentionMs } = options;
+  const hasShop = shopId !== undefined && secretKey !== undefined;
   return {
-    serviceUrl: serviceUrl.replace(/\/+$/, ''),
-    ...shopOf(options),
-    tokenKeys: options.tokenKeys === undefined ? null : resolveTokenKeys(options.tokenKeys),
-    profile,
-    trustedProxies: options.trustedProxies ?? [],
-    notificationSenders: options.notificationSenders ?? profile.notificationSenders,
-    sweepIntervalMs,
-    requestTimeoutMs,
-    callDeadlineMs,
+    ...options,
+    serviceUrl: withoutEndingSlashes(serviceUrl),
+    shopId: hasShop ? shopId : null,
+    credentials: hasShop ? credentialsOfShop(shopId, secretKey) : null,
+    tokenKeys: tokenKeys === undefined ? null : resolveTokenKeys(tokenKeys),
+    sweepIntervalMs: sweeps === false ? null : sweeps.intervalMs,
     leaseMs: callDeadlineMs * LEASE_PER_CALL,
     leaseSpareMs: callDeadlineMs * 0.25,
-    createResendMs: options.createResendMs ?? 600_000,
-    handlerTimeoutMs,
     handlerLeaseMs: handlerTimeoutMs * 1.5,
-    handlerAttempts: options.handlerAttempts ?? 12,
-    rereadsPerSecond: options.rereads?.perSecond ?? 20,
-    rereadBurst: options.rereads?.burst ?? 100,
-    foreignAfterMs: options.foreignAfterMs ?? 3_600_000,
-    retentionMs: options.retentionMs === false ? null : (options.retentionMs ?? 31_536_000_000),
-    holdPolicy: options.holds?.policy ?? 'flag',
-    holdLeadTimeMs,
-    circuit: options.circuit ?? {},
-    hooks,
-    solution: options.solution ?? 'web_payments',
-    partner: options.partner === undefined ? null : resolvePartner(options.partner, profile),
-    clock,
+    rereadsPerSecond: rereads.perSecond,
+    rereadBurst: rereads.burst,
+    retentionMs: retentionMs === false ? null : retentionMs,
+    holdPolicy: holds.policy,
+    holdLeadTimeMs: holds.leadTimeMs,
+    partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,
   };
 }
 
 /** What is right by itself and wrong together. */
 function contradictions({
   callDeadlineMs,
-  sweepIntervalMs,
-  holdLeadTimeMs,
-}: Pick<ResolvedPaymentsOptions, 'callDeadlineMs' | 'sweepIntervalMs' | 'holdLeadTimeMs'>): string[] {
+  sweeps,
+  holds: { leadTimeMs },
+}: InstanceType<ReturnType<typeof moduleOptionsShape>>): string[] {
   // What was sent counts as over IN_FLIGHT_MS later: no sender may still hold its lease by then, nor the service be at it.
   const longestCallMs = (IN_FLIGHT_MS - SERVICE_WORKS_MS) / LEASE_PER_CALL;
-  const seenToMs = (sweepIntervalMs ?? 0) + callDeadlineMs;
-  return [
-    ...(callDeadlineMs > longestCallMs
-      ? [
-          `callDeadlineMs must be at most ${longestCallMs}: a request that brought no answer counts as over ${IN_FLIGHT_MS} ms after it was sent`,
-        ]
-      : []),
-    ...(holdLeadTimeMs < seenToMs
-      ? [
-          `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`,
-        ]
-      : []),
+  const seenToMs = (sweeps === false ? 0 : sweeps.intervalMs) + callDeadlineMs;
+  const faults: [wrong: boolean, fault: string][] = [
+    [
+      callDeadlineMs > longestCallMs,
+      `callDeadlineMs must be at most ${longestCallMs}: a request that brought no answer counts as over ${IN_FLIGHT_MS} ms after it was sent`,
+    ],
+    [
+      leadTimeMs < seenToMs,
+      `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`,
+    ],
   ];
-}
-
-function shopOf({
-  shopId,
-  secretKey,
-}: PaymentsModuleOptions): Pick<ResolvedPaymentsOptions, 'shopId' | 'credentials'> {
-  if (shopId === undefined || secretKey === undefined) return { shopId: null, credentials: null };
-  return { shopId, credentials: credentialsOfShop(shopId, secretKey) };
+  return faults.flatMap(([wrong, fault]) => (wrong ? [fault] : []));
 }

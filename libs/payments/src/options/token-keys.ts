@@ -17,19 +17,21 @@ export interface ResolvedTokenKeys {
   readonly keys: ReadonlyMap<string, Secret>;
 }
 
-/** The first rule that these break, in words that show no key; null: none. */
-export function tokenKeysFault(value: unknown): string | null {
+/** The first rule that these break, in words that show no key; none: they are right. */
+export function tokenKeysFaults(value: unknown): string[] {
+  if (value === undefined)
+    return ['must be set with partner: the tokens of connected stores are encrypted with them'];
   const keys = isRecord(value) ? value['keys'] : undefined;
-  if (!isRecord(value) || !isRecord(keys)) return 'tokenKeys must be { current, keys }';
+  if (!isRecord(value) || !isRecord(keys)) return ['must be { current, keys }'];
   for (const [id, key] of Object.entries(keys)) {
-    if (!/^[\w-]{1,32}$/.test(id)) return 'tokenKeys.keys must have ids of 1 to 32 letters, digits, - and _';
+    if (!/^[\w-]{1,32}$/.test(id)) return ['.keys must have ids of 1 to 32 letters, digits, - and _'];
     if (!isKey(key))
-      return `tokenKeys.keys.${id} must be base64 of 32 bytes, as openssl rand -base64 32 prints them`;
+      return [`.keys.${id} must be base64 of 32 bytes, as openssl rand -base64 32 prints them`];
   }
   const { current } = value;
   if (typeof current !== 'string' || !Object.hasOwn(keys, current))
-    return 'tokenKeys.current must be the id of one of tokenKeys.keys';
-  return null;
+    return ['.current must be the id of one of tokenKeys.keys'];
+  return [];
 }
 
 /** Buffer.from would read anything: only the one way to write 32 bytes is a key. */
