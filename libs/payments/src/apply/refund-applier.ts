@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
+import { settleOperation } from '../operations/operation-recorder.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { Cause } from '../common/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
@@ -41,7 +42,7 @@ export class RefundApplier {
       if (refund?.status !== 'submitting' || operation?.attempts !== attempts) continue;
       const decided = { cause, evidence: { reason: 'never received', attempts } };
       await this.#reject(manager, locked, known, refund, decided);
-      await this.#settle(manager, refundId, 'refused');
+      await settleOperation(manager, this.database, { refundId, settledAt: IsNull() }, 'refused');
     }
   }
 
@@ -66,7 +67,8 @@ export class RefundApplier {
         known.push(await this.#openOutside(manager, payment, change.status, object, decided));
       else {
         await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
-        await this.#settle(manager, change.refund.id, 'confirmed');
+        const sent = { refundId: change.refund.id, settledAt: IsNull() };
+        await settleOperation(manager, this.database, sent, 'confirmed');
       }
     }
     if (changes.length > 0) await updateRefundSums(manager, this.database, locked, known, cause);
@@ -109,10 +111,5 @@ export class RefundApplier {
     const made = { refundKey: null, whole: false, status, amountMinor };
     const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
     return openRefund(manager, this.database, payment, refund, decided, createdAt);
-  }
-
-  async #settle(manager: EntityManager, refundId: string, outcome: 'confirmed' | 'refused'): Promise<void> {
-    const settled = { outcome, leaseUntil: null, settledAt: () => this.database.now };
-    await manager.update(OperationEntity, { refundId, settledAt: IsNull() }, settled);
   }
 }

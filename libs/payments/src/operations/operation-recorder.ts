@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
@@ -185,4 +185,16 @@ export class OperationRecorder {
       },
     };
   }
+}
+
+/** The end of an operation, whoever found out what it is; the caller holds its payment's lock. */
+export async function settleOperation(
+  manager: EntityManager,
+  database: Database,
+  which: FindOptionsWhere<OperationEntity>,
+  outcome: 'confirmed' | 'refused',
+  said: { readonly lastError?: object | null } = {},
+): Promise<void> {
+  const ended = { outcome, leaseUntil: null, settledAt: () => database.now };
+  await manager.update(OperationEntity, which, { ...ended, ...said });
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
+import { settleOperation } from '../operations/operation-recorder.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { UNSEEN_STEP_MS, type Span } from '../send/search-window.js';
 import type { SearchEnd } from '../send/search-list.js';
@@ -126,19 +127,17 @@ export class LostCreate {
           await this.foundAfterAll.raise(manager, locked.payment, object, 'sweep');
         return;
       }
-      const settledAt = () => this.database.now;
       if (object === null) {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
         await transition(manager, this.database, locked, 'rejected', {}, decision);
-        await manager.update(OperationEntity, id, { outcome: 'refused', settledAt });
-        return;
+        return settleOperation(manager, this.database, { id }, 'refused');
       }
       const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
       const due = await lockDue(manager, paymentId);
       const { verdict } = await this.applier.apply(manager, locked, reading, due);
       if (verdict.kind === 'anomaly')
         await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
-      else await manager.update(OperationEntity, id, { outcome: 'confirmed', settledAt });
+      else await settleOperation(manager, this.database, { id }, 'confirmed');
     });
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-decision.js';
 import { isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../schema/operation.entity.js';
+import { settleOperation } from '../operations/operation-recorder.js';
 import { OperationSender } from '../send/operation-sender.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -69,11 +70,10 @@ export class OperationResolver {
    * Settles a capture or cancel whose answer was lost by what a re-read, asked for at `askedAt` and applied in this
    * transaction, says. Returns when to look again, where that may be sooner than the poll plan says.
    */
-  async settleByReading(manager: EntityManager, before: PaymentEntity, askedAt: Date): Promise<Date | null> {
-    const where = unsettled({ paymentId: before.id, kind: In(['capture', 'cancel', 'refund']) });
+  async settleByReading(manager: EntityManager, payment: PaymentEntity, askedAt: Date): Promise<Date | null> {
+    const where = unsettled({ paymentId: payment.id, kind: In(['capture', 'cancel', 'refund']) });
     const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
     if (live.length === 0) return null;
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: before.id });
     const { status, capturedMinor } = payment;
     const looks: (Date | null)[] = [];
     for (const operation of live) {
@@ -94,11 +94,7 @@ export class OperationResolver {
     { id, kind }: OperationEntity,
     outcome: 'confirmed' | 'refused',
   ): Promise<void> {
-    await manager.update(OperationEntity, id, {
-      outcome,
-      leaseUntil: null,
-      settledAt: () => this.database.now,
-    });
+    await settleOperation(manager, this.database, { id }, outcome);
     if (outcome === 'confirmed') return;
     const taken =
       payment.status === 'succeeded' ? `, with ${payment.capturedMinor} minor units captured` : '';

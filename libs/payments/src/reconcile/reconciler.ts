@@ -224,7 +224,6 @@ export class Reconciler {
       const locked = await lockPayment(manager, this.database, paymentId);
       const due = await lockDue(manager, paymentId);
       if (due?.fence !== claim.fence) return null;
-      const { payment: before } = locked;
       const { verdict, next } = await this.applier.apply(manager, locked, reading, due);
       const reason =
         verdict.kind === 'anomaly'
@@ -234,7 +233,9 @@ export class Reconciler {
             : null;
       if (reason !== null) await raiseAnomaly(manager, this.database, locked.payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-      const lookAt = fits ? await this.operations.settleByReading(manager, before, reading.askedAt) : null;
+      const lookAt = fits
+        ? await this.operations.settleByReading(manager, locked.payment, reading.askedAt)
+        : null;
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind === 'stale' && !again) return verdict;
       for (const { id, count } of seen)

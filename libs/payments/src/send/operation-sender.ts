@@ -24,6 +24,7 @@ import { isRefused, mayResend } from '../operations/key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
 import { PlainAnswers } from './plain-answers.js';
+import { settleOperation } from '../operations/operation-recorder.js';
 import { disagreement } from '../operations/request-agrees.js';
 
 export type SendResult =
@@ -244,13 +245,10 @@ export class OperationSender {
     outcome: OperationOutcome | null,
     error: unknown,
   ): Promise<void> {
-    const settled = outcome === 'confirmed' || outcome === 'refused';
-    await manager.update(OperationEntity, id, {
-      outcome,
-      leaseUntil: null,
-      settledAt: () => (settled ? this.database.now : 'NULL'),
-      lastError: error === null ? null : describeError(error),
-    });
+    const lastError = error === null ? null : describeError(error);
+    if (outcome === 'confirmed' || outcome === 'refused')
+      await settleOperation(manager, this.database, { id }, outcome, { lastError });
+    else await manager.update(OperationEntity, id, { outcome, leaseUntil: null, lastError });
   }
 }
 
