@@ -5,7 +5,7 @@ import { maxQuantity, type CheckoutForm, type FormFaults } from '../orders/check
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 
-export interface Checkout {
+interface Checkout {
   product: Product;
   reference: string;
   form: CheckoutForm;

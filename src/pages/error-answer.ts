@@ -18,7 +18,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 
 import { messagePage } from './message-page.js';
 
-export type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
+type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
 
 /** The order that a request was about, for whom it was made. */
 export interface AskedOrder {

@@ -2,7 +2,7 @@ import { button } from '../../examples/shared/pages/form.js';
 import { html } from '../../examples/shared/pages/html.js';
 import { layout } from './layout.js';
 
-export interface Message {
+interface Message {
   title: string;
   text: string;
   /** Sends the same request again. */

@@ -14,7 +14,7 @@ export interface Transition {
 }
 
 /** What is committed about the payment at one moment. */
-export interface Committed {
+interface Committed {
   readonly status: PaymentStatus;
   readonly captured: number;
   readonly paid: number;

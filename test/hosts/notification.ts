@@ -26,7 +26,7 @@ export async function post(
   return status;
 }
 
-export interface StoredNotification {
+interface StoredNotification {
   event: string;
   objectId: string;
   senderAddress: string;

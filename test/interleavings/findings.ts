@@ -4,7 +4,7 @@ import type { Played, Scenario, Stage } from './stage.js';
 /** Many schedules fail for the same cause. */
 const ENOUGH = 3;
 
-export interface Findings {
+interface Findings {
   /** Schedules that were played to their end. */
   readonly played: number;
   readonly found: readonly string[];

@@ -30,7 +30,7 @@ interface Outcome {
 export type End = { readonly value: unknown } | { readonly error: unknown };
 
 /** One step that was taken. */
-export interface Taken {
+interface Taken {
   readonly actor: string;
   readonly what: string;
   readonly outcome: string;

@@ -38,7 +38,7 @@ export const app = {
 
 /** Every run it commits leaves a row. */
 @Injectable()
-export class Effects {
+class Effects {
   @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
   succeeded({ name, payment }: PaymentEvent, context: HandlerContext): Promise<void> {
     return record(name, payment.id, context);
@@ -243,7 +243,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-export interface Consent {
+interface Consent {
   readonly ownerRef?: string;
   readonly login?: string;
   readonly accountId?: string;

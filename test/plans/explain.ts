@@ -39,7 +39,7 @@ export interface Cost {
 }
 
 /** How a statement is planned: for its parameters, or for any, as a connection does that keeps the plan of a named statement. */
-export type PlannedFor = 'these' | 'any';
+type PlannedFor = 'these' | 'any';
 
 /**
  * Runs the statement in the open transaction and rolls it back. One that fails (because its row exists already) is only planned.

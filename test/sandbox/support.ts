@@ -103,7 +103,7 @@ export function refusal(parameter: string): Reply {
   return { status: 400, body };
 }
 
-export interface Received {
+interface Received {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Json;
 }

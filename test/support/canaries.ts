@@ -16,8 +16,6 @@ export const canaries = {
   authorizationCode: 'canary_authorization_code_Tj6',
 } as const;
 
-export type CanaryName = keyof typeof canaries;
-
 /** Many random texts contain three or four digits: they are the csc only alone or as the field of a card. */
 const CSC = String.raw`(?<![\w.:+-])${canaries.csc}(?![\w.:-])`;
 

@@ -8,7 +8,7 @@ import {
 import { text } from 'node:stream/consumers';
 import { listen } from './listen.js';
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

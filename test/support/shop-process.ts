@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { workspace } from './packed.js';
 
-export interface ShopProcess {
+interface ShopProcess {
   url: string;
   child: ChildProcess;
   /** What it has printed so far, line by line, both streams. */

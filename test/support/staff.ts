@@ -2,7 +2,7 @@ import type { OrderAnswer } from './buyer.js';
 import { staffPassword } from './shop.js';
 
 /** The part of an order's JSON for the staff that tests look at. */
-export interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
+interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
   money: {
     state: string;
     paid: { value: string };

@@ -14,7 +14,7 @@ export interface Bench {
   run(stage: Stage): Promise<readonly Figure[]>;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly case: string;
   /** Which of the samples' numbers. */
   readonly metric: string;

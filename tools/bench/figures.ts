@@ -42,7 +42,7 @@ export const atMost = (bar: number, aim: number | null = null): Bar => ({
   aim,
 });
 
-export type Verdict = 'missed' | 'met' | 'aim';
+type Verdict = 'missed' | 'met' | 'aim';
 
 export function verdictOf({ at, bar, aim }: Bar, figure: number): Verdict {
   const reaches = (goal: number): boolean => (at === 'least' ? figure >= goal : figure <= goal);

@@ -1,5 +1,5 @@
 /** What one round of a contender measured, by name. */
-export type Sample = Readonly<Record<string, number>>;
+type Sample = Readonly<Record<string, number>>;
 
 export interface Contender {
   readonly name: string;

@@ -2,7 +2,7 @@ import { CleanUp } from '../../examples/shared/clean-up.js';
 import { reasonOf } from './command.js';
 import { styled } from './print.js';
 
-export interface Outcome {
+interface Outcome {
   /** Empty: the run was good. */
   readonly faults: readonly string[];
   /** What its last line says then, in place of `ok`. */

@@ -27,7 +27,7 @@ export interface BookedPayment {
 }
 
 /** The ledger's totals by the service's payment id. */
-export type LedgerPayments = Readonly<Record<string, LedgerTotals>>;
+type LedgerPayments = Readonly<Record<string, LedgerTotals>>;
 
 export interface ComparedPayment {
   /** `null` where the ledger has a payment that the shop does not know. */

@@ -1,6 +1,6 @@
 import { emptyCard, goodCard, type Purchase } from './purchase.js';
 
-export interface Scenario {
+interface Scenario {
   title: string;
   run(purchase: Purchase): Promise<void>;
 }

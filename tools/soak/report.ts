@@ -24,7 +24,7 @@ export function printProgress(sinceMs: number, progress: Progress | null, tally:
   );
 }
 
-export interface Result {
+interface Result {
   readonly tally: Tally;
   readonly progress: Progress | null;
   readonly stage: Stage;

@@ -13,7 +13,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { Page } from '../../shared/pages/document.js';
 import { html } from '../../shared/pages/html.js';
 
-export type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
+type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
 
 /** What a user whose request failed gets to see. `reference`: of the sale it was about. */
 export function errorAnswer(error: unknown, reference: string | undefined): ErrorAnswer {

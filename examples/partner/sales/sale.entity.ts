@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 import { minorColumn } from '../../shared/database/minor-column.js';
 
-export const saleStates = ['awaiting_payment', 'paid', 'payment_failed'] as const;
+const saleStates = ['awaiting_payment', 'paid', 'payment_failed'] as const;
 export type SaleState = (typeof saleStates)[number];
 
 /** One thing that a buyer orders in one shop. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Where the embedded server keeps its data; created when missing. Default `.data/postgres`. */
   dataDir?: string;
   /** `false` trades crash safety for speed, for data nobody will miss. Default `true`. */

@@ -11,7 +11,7 @@ const sharedFolder = '/var/cache/holdfast';
 /** Capabilities that root's process got for initdb (postgres.ts) and the server must not have. */
 const noCapabilities = ['--securebits=-no_setuid_fixup', '--inh-caps=-all', '--ambient-caps=-all'];
 
-export interface ServerUser {
+interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }

@@ -8,7 +8,7 @@ export interface Page {
 }
 
 /** What surrounds the body of all pages of a site. */
-export interface Site {
+interface Site {
   name: string;
   header: Content;
   footer: Content;

@@ -36,7 +36,7 @@ const REFUND_WATCHES_AT_ONCE = 2;
 const STORES_AT_ONCE = 4;
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
-export const SWEEP_NAME = 'payments-sweep';
+const SWEEP_NAME = 'payments-sweep';
 
 /** One kind of background work. */
 interface Work {

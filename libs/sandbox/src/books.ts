@@ -32,7 +32,7 @@ export interface Books extends ObjectBooks {
 }
 
 /** How each object is shown on the wire at this moment. */
-export interface Views extends ObjectViews {
+interface Views extends ObjectViews {
   readonly payment: (payment: Payment) => WirePayment;
   readonly refund: (refund: Refund) => WireRefund;
 }

@@ -1,5 +1,5 @@
 /** A flag of the command. */
-export interface Flag {
+interface Flag {
   readonly type: 'string' | 'boolean';
   /** What counts where it is not given; a flag without one then says nothing. */
   readonly default?: string | boolean;

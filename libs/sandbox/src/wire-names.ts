@@ -69,10 +69,6 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
   },
 };
 
-export function isMethodType(value: unknown): value is MethodType {
-  return methodTypes.some((type) => type === value);
-}
-
 /** The method a wire name stands for; undefined where it is none of this profile's. */
 export function methodTypeFromWire(names: WireNames, name: unknown): MethodType | undefined {
   return methodTypes.find((type) => names.methodTypes[type] === name);

@@ -3,7 +3,7 @@ import type { Dice } from '../../../tools/common/dice.js';
 /** `accepted`: a notification, word for word; `refused`: none; `either`: a few bytes beside its event and id differ. */
 export type Verdict = 'accepted' | 'refused' | 'either';
 
-export interface BodyChoice {
+interface BodyChoice {
   readonly what: string;
   readonly text: string;
   readonly verdict: Verdict;

@@ -1,7 +1,7 @@
 import type { Dice } from '../../../tools/common/dice.js';
 
 /** The sender of a request: the address that connects, and the headers that name others. */
-export interface SenderChoice {
+interface SenderChoice {
   readonly what: string;
   /** Undefined: the trusted proxy's. */
   readonly peer?: string;

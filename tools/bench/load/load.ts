@@ -9,7 +9,7 @@ import { account } from '../contenders/payment-object.js';
 /** A batch of one statement. */
 const BATCH = 50_000;
 
-export interface PaymentsToLoad {
+interface PaymentsToLoad {
   readonly count: number;
   readonly status: 'pending' | 'waiting_for_capture' | 'succeeded';
   /** SQL of when the first was created, each other one a part of `over` (an interval) after the one before. Default: an hour ago. */
@@ -35,7 +35,7 @@ export interface LoadedPayment {
 }
 
 /** The shop's own store, whose row the module makes when it first starts. */
-export async function shopStore(client: Client): Promise<string> {
+async function shopStore(client: Client): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM payments_stores WHERE account_id = $1',
     [account.shopId],

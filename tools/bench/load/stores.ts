@@ -5,7 +5,7 @@ import { Secret } from '../../../libs/payments/src/api/secret.js';
 import { TokenVault } from '../../../libs/payments/src/stores/token-vault.js';
 import { TOKEN_KEY_ID } from '../contenders/token-key.js';
 
-export interface LoadedStore {
+interface LoadedStore {
   readonly id: string;
   readonly accountId: string;
 }

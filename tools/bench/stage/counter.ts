@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 200;
 
-export interface Counts {
+interface Counts {
   readonly commits: number;
   readonly statements: number;
   readonly plain: number;

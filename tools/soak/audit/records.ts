@@ -26,7 +26,7 @@ export interface PaymentRow {
   readonly reservedMinor: number;
 }
 
-export interface OrderRow {
+interface OrderRow {
   readonly reference: string;
   readonly dueMinor: number;
   readonly paidMinor: number;
@@ -41,7 +41,7 @@ export interface OperationRow {
   readonly outcome: 'confirmed' | 'refused' | 'unknown' | null;
 }
 
-export interface RefundRow {
+interface RefundRow {
   readonly id: string;
   readonly paymentId: string;
   readonly serviceId: string | null;
@@ -49,7 +49,7 @@ export interface RefundRow {
   readonly amountMinor: number;
 }
 
-export interface EventRow {
+interface EventRow {
   readonly id: string;
   readonly name: string;
   readonly paymentId: string;
@@ -73,7 +73,7 @@ export interface EffectRow {
   readonly amountMinor: number;
 }
 
-export interface NotificationRow {
+interface NotificationRow {
   readonly event: string;
   readonly objectId: string;
   readonly count: number;
@@ -102,7 +102,7 @@ export interface ServicePaymentRecord {
   readonly cancellationReason: string | null;
 }
 
-export interface ServiceRefundRecord {
+interface ServiceRefundRecord {
   readonly id: string;
   /** Our refund id; null where it was made in the Merchant Profile. */
   readonly ourId: string | null;

@@ -13,7 +13,7 @@ import { limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 
 /** Tells the caller what the module said; everything else stays a 500. */
 @Catch(PaymentsError)
-export class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
+class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
   catch({ code, message }: PaymentsError, host: ArgumentsHost): void {
     host.switchToHttp().getResponse<Response>().status(409).json({ code, message });
   }

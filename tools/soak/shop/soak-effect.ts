@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** What one run of a handler did, in its own transaction. */
-export interface SoakEffect {
+interface SoakEffect {
   readonly eventId: string;
   readonly event: string;
   readonly handlerId: string;

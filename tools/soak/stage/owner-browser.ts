@@ -1,6 +1,6 @@
 import type { Sandbox } from '@holdfast/sandbox';
 
-export interface Shown {
+interface Shown {
   readonly status: number;
   readonly location: string | null;
   readonly text: string;

@@ -18,7 +18,7 @@ const START_DEADLINE_MS = 30_000;
 const PAUSE_MS = 200;
 const KEPT_LINES = 30;
 
-export interface ReplicaSurroundings {
+interface ReplicaSurroundings {
   readonly traps: Traps;
   /** Null while the database is down. */
   readonly databasePort: () => number | null;

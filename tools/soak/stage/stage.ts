@@ -21,7 +21,7 @@ const app = {
   permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
 } as const;
 
-export interface StageOptions {
+interface StageOptions {
   readonly replicas: number;
   /** How far the database's clock is ahead of the service's; negative: behind. */
   readonly skewMs: number;

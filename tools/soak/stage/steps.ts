@@ -1,5 +1,5 @@
 /** A transaction of the payments module, by what it is for. */
-export const databaseSteps = [
+const databaseSteps = [
   'handler',
   'notification',
   'intent',
@@ -11,7 +11,7 @@ export const databaseSteps = [
 export type DatabaseStep = (typeof databaseSteps)[number];
 
 /** A request to the service. */
-export const serviceSteps = ['create', 'capture', 'cancel', 'refund', 'read', 'list'] as const;
+const serviceSteps = ['create', 'capture', 'cancel', 'refund', 'read', 'list'] as const;
 export type ServiceStep = (typeof serviceSteps)[number];
 
 /**

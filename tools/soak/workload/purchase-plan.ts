@@ -15,7 +15,7 @@ export interface RefundPlan {
 }
 
 /** What becomes of a hold. `race`: a capture and a cancel at once; `left`: to the module, a week later. */
-export type Finish = 'capture' | 'capture a part' | 'cancel' | 'race' | 'by the handler' | 'left';
+type Finish = 'capture' | 'capture a part' | 'cancel' | 'race' | 'by the handler' | 'left';
 
 /** Everything the buyer and the shop's staff are going to do about one order. */
 export interface PurchasePlan {

@@ -20,7 +20,7 @@ import {
 } from './wire-names.js';
 
 /** Reads an answer; null where it is not what the interface describes. `date`: what the service's clock showed. */
-export type Parse<T> = (body: unknown, date: Date | null) => T | null;
+type Parse<T> = (body: unknown, date: Date | null) => T | null;
 
 /** One endpoint and what it answers. */
 export interface Endpoint<T> {

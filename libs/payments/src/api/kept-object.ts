@@ -100,7 +100,7 @@ const shapes = {
 
 const unknownShape = shapeOf({ id: exact, status: plain });
 
-export type KeptType = keyof typeof shapes;
+type KeptType = keyof typeof shapes;
 
 /**
  * What is kept of an object that the service sent: the fields that the interface names, and no card number in any text of

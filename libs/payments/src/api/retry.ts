@@ -3,7 +3,7 @@ import { ServiceCircuitOpenError, ServiceError } from './service-errors.js';
 const REPEATS = 3;
 const FIRST_DELAY_MS = 200;
 
-export interface RetryLimits {
+interface RetryLimits {
   /** No repeat starts later than this after the first attempt. */
   readonly startBeforeMs: number;
   /** Ends a wait: the next attempt is made at once and finds its signal aborted. */

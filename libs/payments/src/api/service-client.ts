@@ -26,7 +26,7 @@ import { detailsOf, sendToService } from './transport.js';
 import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
 /** One call of an endpoint, for one store. */
-export interface ServiceCall<T> {
+interface ServiceCall<T> {
   readonly endpoint: Endpoint<T>;
   readonly store: string | undefined;
   readonly query?: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ export interface Reading {
 }
 
 /** What came of it, and when to look again. */
-export interface Applied {
+interface Applied {
   readonly verdict: Verdict;
   readonly next: NextLook;
 }

@@ -35,7 +35,7 @@ export interface SeenRefund {
 
 type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'>;
 
-export type RefundChange<Known extends KnownRefund = KnownRefund> =
+type RefundChange<Known extends KnownRefund = KnownRefund> =
   | {
       readonly kind: 'move';
       readonly refund: Known;
@@ -47,7 +47,7 @@ export type RefundChange<Known extends KnownRefund = KnownRefund> =
   /** Made outside the module. */
   | { readonly kind: 'open'; readonly status: ServiceRefundStatus; readonly object: ServiceRefund };
 
-export interface RefundVerdict<Known extends KnownRefund = KnownRefund> {
+interface RefundVerdict<Known extends KnownRefund = KnownRefund> {
   readonly changes: readonly RefundChange<Known>[];
   /** What does not fit: applied to nothing, raised to the operator. */
   readonly anomalies: readonly string[];

@@ -23,7 +23,7 @@ export interface PlainChange {
 }
 
 /** What is known of a payment with nothing special about it: read with its order, of which it is the only payment. */
-export interface KnownPayment {
+interface KnownPayment {
   readonly payment: PaymentEntity;
   readonly order: Pick<OrderEntity, 'totalDueMinor'>;
   /** The store's identifier at the service, and whether it moves test money only. */

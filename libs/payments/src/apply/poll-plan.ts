@@ -15,7 +15,7 @@ const TERM_STEP_MS = 60_000;
 const TERM_WATCH_MS = 10 * 60_000;
 
 /** What decides when a payment is looked at again. */
-export interface Pollable {
+interface Pollable {
   readonly status: PaymentStatus;
   /** Re-reads since the last change. */
   readonly checks: number;

@@ -8,7 +8,7 @@ import { OrderPaymentInput } from '../payment/order-payment.input.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
 
-export class CreateCardPaymentInputShape extends OrderPaymentInput {
+class CreateCardPaymentInputShape extends OrderPaymentInput {
   /**
    * The card as its holder entered it on your side (field names as the service writes them). The `returnUrl` is where the
    * 3-D Secure page sends the buyer back to.
@@ -27,7 +27,7 @@ export class CreateCardPaymentInputShape extends OrderPaymentInput {
 export type CreateCardPaymentInput = Readonly<CreateCardPaymentInputShape>;
 
 /** What is recorded of a create, and what is not. */
-export interface CardPayment {
+interface CardPayment {
   readonly intent: CreateIntent;
   readonly data: BankCardData | WalletPayData;
 }

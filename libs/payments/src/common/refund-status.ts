@@ -1,7 +1,7 @@
 import { stageFaults } from './payment-status.js';
 
 /** Statuses of the service (assumed: the interface leaves the refund open). */
-export const serviceRefundStatuses = ['pending', 'succeeded', 'canceled'] as const;
+const serviceRefundStatuses = ['pending', 'succeeded', 'canceled'] as const;
 export type ServiceRefundStatus = (typeof serviceRefundStatuses)[number];
 
 /**

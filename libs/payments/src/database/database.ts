@@ -58,7 +58,7 @@ export type Reader = Pick<
 >;
 
 /** What one statement did: the rows it returned, or how many it changed where it returns none. */
-export interface Outcome<Row> {
+interface Outcome<Row> {
   readonly rows: readonly Row[];
   readonly affected: number;
 }

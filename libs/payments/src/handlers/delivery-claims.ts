@@ -48,7 +48,7 @@ export interface Line {
 }
 
 /** What one look brought. */
-export interface Turn<L extends Line> {
+interface Turn<L extends Line> {
   readonly line: L;
   readonly storeId: string;
   readonly claims: readonly DeliveryClaim[];

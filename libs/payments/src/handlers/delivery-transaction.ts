@@ -11,7 +11,7 @@ import { DeliveryEntity } from '../schema/delivery.entity.js';
 const ABORTED = '25P02';
 
 /** The transaction that is open after the handler is not the one that it was given. */
-export class HandlerTransactionEndedError extends PaymentsError {
+class HandlerTransactionEndedError extends PaymentsError {
   readonly code = 'handler_transaction_ended';
 
   constructor() {
@@ -23,7 +23,7 @@ export class HandlerTransactionEndedError extends PaymentsError {
 }
 
 /** A statement failed and the handler went on. */
-export class HandlerTransactionFailedError extends PaymentsError {
+class HandlerTransactionFailedError extends PaymentsError {
   readonly code = 'handler_transaction_failed';
 
   constructor(cause: unknown) {
@@ -36,7 +36,7 @@ export class HandlerTransactionFailedError extends PaymentsError {
 }
 
 /** What a run begins with. */
-export interface LockedDelivery {
+interface LockedDelivery {
   readonly transactionId: string;
   /** As it is now; null for an event that has none. */
   readonly payment: PaymentEntity | null;

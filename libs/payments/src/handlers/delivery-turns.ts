@@ -15,7 +15,7 @@ const SUSPICION_MS = 1_000;
 const ANY = 2 ** 31 - 1;
 
 /** A delivery to be made now, and what gives its slot back. */
-export interface BegunDelivery {
+interface BegunDelivery {
   readonly claim: DeliveryClaim;
   readonly end: () => void;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What became of a body: its bytes, or why there are none. `gone`: the peer hung up. */
-export type BodyRead = Buffer | 'too large' | 'too slow' | 'gone';
+type BodyRead = Buffer | 'too large' | 'too slow' | 'gone';
 
 /** Reads a request's body, never more of it than this, and never for longer. What comes after is thrown away. */
 export function collectBody(

@@ -19,7 +19,7 @@ const WAITING = 256;
 const OF_THE_SERVER = /^(08|25|53|57|58)/;
 
 /** There are more notifications at once than are taken. */
-export class IntakeBusyError extends Error {
+class IntakeBusyError extends Error {
   override readonly name = 'IntakeBusyError';
 }
 
@@ -34,7 +34,7 @@ export interface Arrival {
 }
 
 /** Arrivals of one (store, object, event), in the order in which they came: one row, with what the last of them brought. */
-export type Repeats<A extends Arrival> = readonly [A, ...A[]];
+type Repeats<A extends Arrival> = readonly [A, ...A[]];
 
 interface Waiting extends Arrival {
   readonly giveUpAt: number;

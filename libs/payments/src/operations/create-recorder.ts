@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** What a create comes to; `claim`: the attempt that its caller makes. */
-export type RecordedCreate =
+type RecordedCreate =
   | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
   | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim });
 

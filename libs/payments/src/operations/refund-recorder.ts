@@ -20,7 +20,7 @@ import { decideRefund, type RefundDecision, type RefundRequest } from '../paymen
 import { RefundEntity } from '../schema/refund.entity.js';
 import { openRefund, updateRefundSums } from '../payment/refund-transition.js';
 
-export interface RecordedRefund extends Recorded {
+interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
 }
 

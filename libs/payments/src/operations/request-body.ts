@@ -83,7 +83,7 @@ export function sumOf(body: string): number | null {
 export const CANCEL_BODY = '{}';
 
 /** What a refund of ours asks for. */
-export interface RefundIntent {
+interface RefundIntent {
   /** The service's id of the payment. */
   readonly serviceId: string;
   readonly amountMinor: number;

@@ -34,7 +34,7 @@ export interface IssuedToken {
 }
 
 /** What became of a code. */
-export type Exchange =
+type Exchange =
   | { readonly kind: 'issued'; readonly token: IssuedToken }
   /** The code is unknown, used or too old: only the owner can give another. */
   | { readonly kind: 'code-refused' }

@@ -15,7 +15,7 @@ const STATE = /^[\w-]{43}$/;
 const OVER_AT_ONCE = 100;
 
 /** What an owner set out with. */
-export interface Departure {
+interface Departure {
   readonly ownerRef: string;
   readonly returnTo: string;
   readonly restarted: boolean;

@@ -11,7 +11,7 @@ import type { Metadata } from '../common/metadata.js';
 import { parseAmount } from '../common/money.js';
 
 /** How a payment is to be paid. */
-export interface IntendedMethod {
+interface IntendedMethod {
   /** null: the buyer picks, or a saved method is used. */
   readonly method: (typeof methodTypes)[number] | null;
   /** A saved method; null: none. */

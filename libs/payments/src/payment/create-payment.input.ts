@@ -6,11 +6,11 @@ import { parseIntent, type CreateIntent } from './create-intent.js';
 import { OrderPaymentInput } from './order-payment.input.js';
 
 /** Method types a create may ask for; card data and cryptograms go through CardPaymentsService. */
-export const requestableMethods = ['bank_card', 'wallet'] as const;
+const requestableMethods = ['bank_card', 'wallet'] as const;
 /** One of {@link requestableMethods}. */
 export type RequestableMethod = (typeof requestableMethods)[number];
 
-export class CreatePaymentInputShape extends OrderPaymentInput {
+class CreatePaymentInputShape extends OrderPaymentInput {
   /** Default: the buyer picks on the service's page. */
   @Given()
   @OneOf(requestableMethods)

@@ -58,7 +58,7 @@ function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: Re
   return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
 }
 
-export interface RefundSums {
+interface RefundSums {
   readonly refundedMinor: number;
   /** In flight: asked for and neither made nor refused. */
   readonly inFlightMinor: number;

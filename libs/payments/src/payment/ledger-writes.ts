@@ -31,7 +31,7 @@ export type PaymentChange = Pick<
  */
 
 /** A change of a payment, decided on rows that were read with its order. */
-export interface LedgerWrite {
+interface LedgerWrite {
   readonly payment: Pick<PaymentEntity, 'id' | 'storeId' | 'status'>;
   readonly order: Pick<OrderEntity, 'id' | 'version'>;
   /** null: nothing of it is new. */

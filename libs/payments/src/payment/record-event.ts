@@ -7,7 +7,7 @@ import { EventEntity, type EventSubject } from '../schema/event.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** Whom an event tells of. */
-export interface EventAbout {
+interface EventAbout {
   readonly storeId: string;
   readonly subject: EventSubject;
   /** The payment it belongs to; null for what has no payment of ours. */
@@ -15,7 +15,7 @@ export interface EventAbout {
 }
 
 /** What an event tells. */
-export interface NewEvent {
+interface NewEvent {
   readonly name: string;
   readonly from?: string | null;
   /** null or left out: no change of status. */

@@ -24,9 +24,7 @@ export interface RefundDecided {
 }
 
 /** Fields that may be set beside the status. */
-export type RefundFields = Partial<
-  Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>
->;
+type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>>;
 
 type NewRefund = Pick<
   RefundEntity,

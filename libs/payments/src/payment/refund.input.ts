@@ -10,7 +10,7 @@ import { parseAmount, type Amount } from '../common/money.js';
 import { Given, Rule } from '../common/validation.js';
 import type { RefundRequest } from './decide-refund.js';
 
-export class RefundInputShape {
+class RefundInputShape {
   /** Your own name for this refund, 1 to 64 characters, e.g. the number of the return. The same key is the same refund. */
   @Rule('is required: your own name for this refund, a string of 1 to 64 characters', (value) =>
     isText(value, 1, 64),

@@ -29,7 +29,7 @@ function sizeFor(most: number): number {
 }
 
 /** What to claim: at most so many in all, of each store, and of those whose last re-read failed. */
-export interface Wanted {
+interface Wanted {
   readonly stores: readonly { readonly id: string; readonly most: number }[];
   readonly most: number;
   readonly failing: number;

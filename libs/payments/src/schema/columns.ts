@@ -1,7 +1,7 @@
 import type { ColumnOptions, ValueTransformer } from 'typeorm';
 
 /** bigint arrives from PostgreSQL as text; minor units fit a safe integer, and anything else is corruption. */
-export const wholeNumber: ValueTransformer = {
+const wholeNumber: ValueTransformer = {
   to: (value: number | null | undefined) => value,
   from: (value: string | null) => {
     if (value === null) return null;

@@ -15,7 +15,7 @@ import { StoreEntity } from './store.entity.js';
  * To be handed to its payment; of a payment that is not known, to be looked up at the service in the end; or about another
  * object, to be re-read.
  */
-export const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
+const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
 export type NotificationStep = (typeof notificationSteps)[number];
 
 /**

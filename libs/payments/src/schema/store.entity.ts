@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Whether a store's token can be used: `needs_reconnect` where the service no longer takes it, `disconnected` where its owner left. */
-export const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as const;
+const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as const;
 /** One of {@link storeStatuses}. */
 export type StoreStatus = (typeof storeStatuses)[number];
 

@@ -23,7 +23,7 @@ export type OperationAnswer =
   | { readonly of: 'refund'; readonly object: ServiceRefund };
 
 /** Why an operation is not over with its answer; `unclear`: a re-read tells what the answer means. */
-export interface Unsettled {
+interface Unsettled {
   readonly kind: 'unknown' | 'unclear';
   readonly error: Error;
 }

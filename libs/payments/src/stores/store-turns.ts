@@ -14,7 +14,7 @@ const REST_CAP_MS = 60_000;
 const DETACHED_PER_SLOT = 4;
 
 /** What one kind of work asks of the stores. */
-export interface StoreWork<Claim> {
+interface StoreWork<Claim> {
   /** SQL condition: the store of this id (an SQL expression) has something to do. */
   readonly waits: (storeId: string) => string;
   /** Claims a piece of it; null where another worker was faster. */

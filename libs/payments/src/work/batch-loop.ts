@@ -1,5 +1,5 @@
 /** One kind of work that is claimed several pieces at a time. */
-export interface BatchWork<Claim> {
+interface BatchWork<Claim> {
   /** Claims up to so many pieces; fewer: there are no more for now. */
   readonly take: (most: number) => Promise<readonly Claim[]>;
   readonly run: (claim: Claim) => Promise<void>;

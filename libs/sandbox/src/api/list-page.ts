@@ -3,7 +3,7 @@ import { invalidRequest } from './service-error.js';
 export type Query = Readonly<Record<string, unknown>>;
 export type Test<Item> = (item: Item) => boolean;
 
-export interface Listed {
+interface Listed {
   /** 1 for the first of its kind: the order of the list and its cursor. */
   readonly sequence: number;
 }

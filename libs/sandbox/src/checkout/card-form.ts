@@ -5,9 +5,9 @@ export type CardField = 'number' | 'expiry' | 'csc';
 export type CardErrors = Partial<Record<CardField, string>>;
 
 /** A card as the buyer typed it; lives no longer than the request. */
-export type CardInput = Readonly<Record<CardField, string>>;
+type CardInput = Readonly<Record<CardField, string>>;
 
-export type CardCheck =
+type CardCheck =
   { readonly errors: CardErrors; readonly card: null } | { readonly errors: null; readonly card: Card };
 
 /** Checks what the buyer typed and keeps only what may be kept. */

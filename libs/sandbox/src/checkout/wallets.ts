@@ -1,5 +1,5 @@
 /** An e-wallet the buyer can sign in to, with what comes of paying by it. */
-export interface TestWallet {
+interface TestWallet {
   readonly number: string;
   readonly says: string;
   /** null: the payment succeeds; otherwise the reason it fails with. */

@@ -10,7 +10,7 @@ import type { Offer, Way } from './ways.js';
 type Form = Readonly<Partial<Record<string, string>>>;
 
 /** The page of one way to pay, under `/checkout/{id}/{path}`. */
-export interface WayPage {
+interface WayPage {
   readonly path: string;
   /** The choice on the payment page that leads here; null where another button does. */
   readonly way: Way | null;

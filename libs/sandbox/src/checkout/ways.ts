@@ -1,7 +1,7 @@
 import type { Payment } from '../payments/payment.js';
 
 /** What the buyer can choose on the payment page. */
-export const ways = ['bank_card', 'wallet', 'bank_app_pay'] as const;
+const ways = ['bank_card', 'wallet', 'bank_app_pay'] as const;
 export type Way = (typeof ways)[number];
 
 /** What the payment page offers. */

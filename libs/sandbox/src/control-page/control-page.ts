@@ -13,7 +13,7 @@ import { paymentsSection } from './payments-section.js';
 import { style } from './style.js';
 
 /** What came of the form that was sent. */
-export interface Said {
+interface Said {
   readonly text: string;
   readonly good: boolean;
 }

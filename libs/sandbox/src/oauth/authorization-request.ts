@@ -10,7 +10,7 @@ export interface AuthorizationRequest {
 }
 
 /** The request, or why there is none: told to the owner alone, for nobody knows where the app is. */
-export type ParsedAuthorization =
+type ParsedAuthorization =
   | { readonly request: AuthorizationRequest; readonly fault: null }
   | { readonly request: null; readonly fault: string };
 

@@ -1,6 +1,5 @@
 /** What can be wrong with a request of an app to the authorization server (assumed: the codes of RFC 6749). */
-export type OAuthErrorCode =
-  'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
 
 /** A refusal of the token endpoint, answered as `{error, error_description}`. */
 export class OAuthError extends Error {

@@ -4,7 +4,7 @@ import { cancellationView } from '../payments/payment-view.js';
 import { defaultCard } from '../payments/test-cards.js';
 import type { Store } from '../store/store.js';
 
-export type PayoutStatus = 'pending' | 'succeeded' | 'canceled';
+type PayoutStatus = 'pending' | 'succeeded' | 'canceled';
 
 export interface Payout {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '../payments/payment.js';
 import { methodView, recipient, type WireMethod, type WirePayment } from '../payments/payment-view.js';
 import type { Store } from '../store/store.js';
 
-export type SavedMethodStatus = 'active' | 'inactive';
+type SavedMethodStatus = 'active' | 'inactive';
 
 /** A payment method that pays again without the buyer. */
 export interface SavedMethod {

@@ -15,12 +15,12 @@ import { parseMethodData } from './method-data.js';
 import type { CreateRequest, PaymentMethod } from './payment.js';
 
 /** Limits of a bank card payment. */
-export const CARD_LIMITS_MINOR = { least: 1_00, most: 350_000_00 };
+const CARD_LIMITS_MINOR = { least: 1_00, most: 350_000_00 };
 
 const LONGEST = { description: 128, returnUrl: 2048, merchantCustomerId: 200, savedMethodId: 64 };
 
 /** What is wanted, and how it is settled where the buyer has nothing to confirm. */
-export interface ParsedCreate {
+interface ParsedCreate {
   readonly request: CreateRequest;
   /** null: the buyer confirms. `decline`: the reason it fails with; null where it succeeds. */
   readonly atOnce: { readonly method: PaymentMethod; readonly decline: string | null } | null;

@@ -6,7 +6,7 @@ import type { PaymentMethod } from './payment.js';
 import { cardOf, testCards } from './test-cards.js';
 
 /** How a creation request wants to be paid. */
-export interface MethodData {
+interface MethodData {
   readonly method: PaymentMethod;
   /** Paid without the buyer's confirmation, by a wallet's cryptogram; `decline`: the reason it fails with. */
   readonly cryptogram: { readonly decline: string | null } | null;

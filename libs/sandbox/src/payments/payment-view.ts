@@ -20,7 +20,7 @@ export interface WireCard {
 }
 
 /** `pending`: to be saved once it has paid; `inactive`: not saved, or taken back (assumed). */
-export type MethodStatus = 'pending' | 'active' | 'inactive';
+type MethodStatus = 'pending' | 'active' | 'inactive';
 
 /** A payment method in an answer. */
 export interface WireMethod {

@@ -26,7 +26,7 @@ export interface PaymentMethod {
   readonly card: Card | null;
 }
 
-export interface Authorization {
+interface Authorization {
   readonly rrn: string;
   readonly authCode: string;
   readonly threeDSecureApplied: boolean;

@@ -21,7 +21,7 @@ interface Surroundings {
 }
 
 /** How a refund goes on once it is asked for. */
-export type RefundCourse =
+type RefundCourse =
   { readonly status: 'succeeded' | 'pending' } | { readonly status: 'canceled'; readonly reason: string };
 
 /** All refunds, and the only place that makes or changes one. */

@@ -4,7 +4,7 @@ import { wireNames, type MethodType, type ProfileName } from '../wire-names.js';
 import { allMethods, demoMethods, type Store, type StoreStatus } from './store.js';
 
 /** What a store begins with. */
-export interface NewStore {
+interface NewStore {
   readonly accountId: string;
   readonly secretKey: string;
   readonly owner: string;
@@ -12,7 +12,7 @@ export interface NewStore {
 }
 
 /** What the owner and the service may change in a store. */
-export interface StoreSettings {
+interface StoreSettings {
   readonly status?: StoreStatus;
   readonly methods?: readonly MethodType[];
   readonly cardApp?: boolean;

@@ -10,7 +10,7 @@ const IsPassengerName = () =>
     isText(value, 1, passengerNameLength.value),
   );
 
-export class PassengerRequestShape {
+class PassengerRequestShape {
   @IsPassengerName()
   readonly first_name!: string;
 
@@ -26,7 +26,7 @@ const IsAirport = () =>
     (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
   );
 
-export class LegRequestShape {
+class LegRequestShape {
   @IsAirport()
   readonly departure_airport!: string;
 
@@ -40,7 +40,7 @@ export class LegRequestShape {
 /** One flight from one airport to another; a trip with a transfer has two. */
 export type LegRequest = Readonly<LegRequestShape>;
 
-export class AirlineRequestShape {
+class AirlineRequestShape {
   /** Required unless there is a booking reference. With several tickets under one payment, one is enough. */
   @When(
     ({ ticket_number, booking_reference }) => ticket_number !== undefined || booking_reference === undefined,

@@ -4,7 +4,7 @@ import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 
 /** The way a payment is to be made: what the fields of a create mean together. */
-export interface Scenario {
+interface Scenario {
   readonly amountMinor: number;
   /** null: the buyer picks, or a saved method is used. */
   readonly method: string | null;
@@ -15,7 +15,7 @@ export interface Scenario {
 }
 
 /** What the caller calls these fields. */
-export type ScenarioNames = Readonly<Record<'amount' | 'method' | 'savedMethod' | 'confirmation', string>>;
+type ScenarioNames = Readonly<Record<'amount' | 'method' | 'savedMethod' | 'confirmation', string>>;
 
 /**
  * Checks what no field can be wrong in by itself.
