@@ -29,7 +29,7 @@ import { OperationCalls } from './calls/operation-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { OperationEffects } from './send/operation-effects.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
-import { ServiceClock } from './send/service-clock.js';
+import { ServiceClock } from './reconcile/service-clock.js';
 import { OperationSender } from './send/operation-sender.js';
 import { Audit } from './operator/audit.js';
 import { BacklogReader } from './operator/backlog.js';

@@ -5,7 +5,7 @@ import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
-import { ServiceClock } from '../send/service-clock.js';
+import { ServiceClock } from './service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundEntity } from '../schema/refund.entity.js';

@@ -19,7 +19,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import type { Refund } from '../views/refund.view.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { WorkKind } from '../work/work-signal.js';
-import { attemptRequest, type AttemptResult } from '../operations/attempt.js';
+import { attemptRequest, type AttemptResult } from './attempt.js';
 import { isRefused, mayResend } from '../operations/key-age.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
