@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmInstall, packBoth, runIn, workspace as root } from '../support/packed.js';
@@ -140,18 +140,6 @@ describe('the packed packages', () => {
     ]);
     expect(stdout).toMatch(/^Usage: holdfast-sandbox \[flags\]\n/);
   });
-
-  it('compile the platform set-up of docs/partner.md', async () => {
-    const page = await readFile(join(root, 'docs', 'partner.md'), 'utf8');
-    const snippet = /## Setting it up[\s\S]+?```ts\n([\s\S]+?)```/.exec(page)?.[1];
-    expect(snippet).toContain('PaymentsModule.forRoot');
-    await compile(
-      'platform.ts',
-      `import { PaymentsModule } from '@holdfast/payments';
-       declare function sessionOf(request: object): { ownerId: string } | null;
-       ${snippet}`,
-    );
-  }, 60_000);
 
   it('are all that a copy of the example platform needs beside the registry: it builds, starts and shows its first page', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'holdfast-platform-'));

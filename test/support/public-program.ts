@@ -7,12 +7,20 @@ export const entries = ['index', 'card-data', 'client', 'entities', 'partner'] a
 
 const pathOf = (entry: string) => join(workspace, 'libs/payments/src', `${entry}.ts`);
 
-/** The package's types as a host's compiler sees them, with files of the host's own, by their paths. */
-export function publicProgram(files: ReadonlyMap<string, string> = new Map()): ts.Program {
+/**
+ * The package's types as a host's compiler sees them, with files of the host's own, by their paths. What `before` has read is not
+ * read again.
+ */
+export function publicProgram(files: ReadonlyMap<string, string>, before?: ts.Program): ts.Program {
   const { config } = ts.readConfigFile(join(workspace, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspace);
-  // What an example declares it need not use.
-  const lenient = { ...options, noUnusedLocals: false, noUnusedParameters: false };
+  // What an example declares it need not use, and it shows a part of a file.
+  const lenient = {
+    ...options,
+    isolatedModules: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
   const host = ts.createCompilerHost(lenient);
   const withOwn: ts.CompilerHost = {
     ...host,
@@ -25,12 +33,19 @@ export function publicProgram(files: ReadonlyMap<string, string> = new Map()): t
         : ts.createSourceFile(path, own, rest[0], true);
     },
   };
-  return ts.createProgram([...entries.map(pathOf), ...files.keys()], lenient, withOwn);
+  return ts.createProgram([...entries.map(pathOf), ...files.keys()], lenient, withOwn, before);
 }
 
 /** What an entry exports. */
-export function exportsOf(program: ts.Program, entry: (typeof entries)[number]): ts.Symbol[] {
-  const file = program.getSourceFile(pathOf(entry));
+export const exportsOf = (program: ts.Program, entry: (typeof entries)[number]): ts.Symbol[] =>
+  exportsOfFile(program, pathOf(entry));
+
+export function exportsOfFile(program: ts.Program, path: string): ts.Symbol[] {
+  const file = program.getSourceFile(path);
   const module = file && program.getTypeChecker().getSymbolAtLocation(file);
-  return module ? program.getTypeChecker().getExportsOfModule(module) : [];
+  const checker = program.getTypeChecker();
+  const exported = module ? checker.getExportsOfModule(module) : [];
+  return exported.map((symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  );
 }

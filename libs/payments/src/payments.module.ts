@@ -187,12 +187,33 @@ import { WorkSignal } from './work/work-signal.js';
   exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
-  /** @throws PaymentsConfigurationError at start, listing every fault of the options with its fix */
+  /**
+   * @throws PaymentsConfigurationError at start, listing every fault of the options with its fix
+   * @example
+   * PaymentsModule.forRoot({
+   *   serviceUrl: process.env.PAYMENTS_SERVICE_URL ?? '',
+   *   shopId: process.env.PAYMENTS_SHOP_ID ?? '',
+   *   secretKey: process.env.PAYMENTS_SECRET_KEY ?? '',
+   *   trustedProxies: ['127.0.0.1'],
+   * });
+   */
   static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
     return assemble(super.forRoot(options), options);
   }
 
-  /** As {@link forRoot}, with the options from a factory; path, data source and the like stand beside it. */
+  /**
+   * As {@link forRoot}, with the options from a factory; path, data source and the like stand beside it.
+   * @example
+   * PaymentsModule.forRootAsync({
+   *   isGlobal: true,
+   *   inject: [ConfigService],
+   *   useFactory: (config: ConfigService) => ({
+   *     serviceUrl: config.getOrThrow<string>('PAYMENTS_SERVICE_URL'),
+   *     shopId: config.getOrThrow<string>('PAYMENTS_SHOP_ID'),
+   *     secretKey: config.getOrThrow<string>('PAYMENTS_SECRET_KEY'),
+   *   }),
+   * });
+   */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     return assemble(super.forRootAsync(options), options);
   }

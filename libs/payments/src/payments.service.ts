@@ -52,6 +52,13 @@ export class PaymentsService {
    * @throws OrderPaymentOpenError where another payment of the order is open
    * @throws PaymentRejectedError where the service refused; its answer is the `cause`
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
+   * @example
+   * const payment = await this.payments.create({
+   *   order: { reference: 'A-1042' },
+   *   amount: { value: '1234.50', currency: 'RUB' },
+   *   returnUrl: 'https://shop.example/orders/A-1042',
+   * });
+   * redirect(payment.confirmationUrl ?? '/orders/A-1042');
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
     return this.shutdown.waitFor(this.creates.create(parseCreateInput(input, this.options.profile)));
@@ -61,6 +68,8 @@ export class PaymentsService {
    * The payment as we know it; nothing is asked of the service.
    * @throws PaymentNotFoundError also for a payment of another store
    * @throws StoreNotFoundError
+   * @example
+   * const { status, cancellation } = await this.payments.get(paymentId);
    */
   get(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
     return this.reader.get(paymentId, scope);
@@ -69,6 +78,8 @@ export class PaymentsService {
   /**
    * All payments of an order, oldest first; empty where the order is unknown.
    * @throws StoreNotFoundError
+   * @example
+   * const latest = (await this.payments.findByOrder('A-1042')).at(-1);
    */
   findByOrder(orderReference: string, scope: StoreScope = {}): Promise<Payment[]> {
     return this.reader.findByOrder(orderReference, scope);
@@ -106,6 +117,9 @@ export class PaymentsService {
    * @throws OperationInProgressError where another capture or cancel is under way
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; the sweep goes on with it
+   * @example
+   * await this.payments.capture(paymentId); // the whole hold
+   * await this.payments.capture(paymentId, { amount: { value: '900.00', currency: 'RUB' } });
    */
   capture(
     paymentId: string,
@@ -117,6 +131,8 @@ export class PaymentsService {
   /**
    * Cancels a held payment; the whole hold returns to the buyer. Otherwise like {@link capture}. A pending payment
    * cannot be canceled at the service: it ends by itself.
+   * @example
+   * await this.payments.cancel(paymentId);
    */
   cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
     return this.shutdown.waitFor(this.finishes.finish(paymentId, 'cancel', options));
@@ -142,6 +158,11 @@ export class PaymentsService {
    * @throws RefundKeyReusedError where the key named another amount, description or metadata before
    * @throws OperationRefusedError where the service refused
    * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again with the same key to resume
+   * @example
+   * const refund = await this.payments.refund(paymentId, {
+   *   refundKey: 'return-17',
+   *   amount: { value: '234.50', currency: 'RUB' }, // left out: all that is left
+   * });
    */
   async refund(
     paymentId: string,
@@ -169,6 +190,8 @@ export class PaymentsService {
    * @throws StoreNotConnectedError where the store was disconnected, or the service no longer takes its token
    * @throws ServiceError where the service gives no usable answer; `get()` still tells what is known
    * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
+   * @example
+   * const payment = await this.payments.refresh(paymentId).catch(() => this.payments.get(paymentId));
    */
   async refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
     await this.reader.find(paymentId, scope);

@@ -40,16 +40,13 @@ interface FastifyInstance {
 /**
  * Takes the bodies sent to the webhook route before the host's own parser does, on Express and Fastify alike: JSON only,
  * not compressed, at most 65,536 bytes, within `bodyTimeoutMs`; everything else is answered at once (400, 408, 413, 415), and no
- * answer repeats a word of it. Other routes are left alone. Call it right after `NestFactory.create()`:
- *
- * ```ts
+ * answer repeats a word of it. Other routes are left alone. Call it right after `NestFactory.create()`.
+ * A server without time limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
+ * @throws PaymentsConfigurationError where the module is missing, or the application is started already
+ * @example
  * const app = await NestFactory.create(AppModule);
  * protectWebhook(app);
  * await app.listen(3000);
- * ```
- *
- * A server without time limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
- * @throws PaymentsConfigurationError where the module is missing, or the application is started already
  */
 export function protectWebhook(app: INestApplication, options: ProtectWebhookOptions = {}): void {
   const bodyTimeoutMs = options.bodyTimeoutMs ?? 10_000;

@@ -26,12 +26,22 @@ export class PaymentsOperator {
     private readonly tokens: TokenRotation,
   ) {}
 
-  /** What is under way and not over, with the age of the oldest: for a health page or an alarm. */
+  /**
+   * What is under way and not over, with the age of the oldest: for a health page or an alarm.
+   * @example
+   * const { parkedDeliveries, flaggedHolds } = await this.operator.backlog();
+   * const needsAPerson = parkedDeliveries.count + flaggedHolds.count > 0;
+   */
   backlog(): Promise<Backlog> {
     return this.backlogReader.read();
   }
 
-  /** Deliveries that were given up, the longest parked first, at most 100. */
+  /**
+   * Deliveries that were given up, the longest parked first, at most 100.
+   * @example
+   * for (const { handlerId, eventId, lastError } of await this.operator.parkedDeliveries())
+   *   console.log(handlerId, eventId, lastError);
+   */
   parkedDeliveries(): Promise<ParkedDelivery[]> {
     return this.parked.list(LIST_LIMIT);
   }
@@ -41,6 +51,8 @@ export class PaymentsOperator {
    * older than those its handler has seen meanwhile.
    * @returns false where there is nothing to run: unknown, done, or being run right now
    * @throws PaymentInputError
+   * @example
+   * const started = await this.operator.retryDelivery('42', 'orders.mark-paid');
    */
   async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
     mustBeName('eventId', eventId);

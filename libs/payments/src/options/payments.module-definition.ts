@@ -4,21 +4,40 @@ import type { ResolvedPaymentsOptions } from './payments.resolved-options.js';
 
 /** What shapes the module itself and must be known when it is registered, also beside `forRootAsync`. */
 export interface PaymentsModuleExtras {
-  /** Makes PaymentsService injectable everywhere. Default false. */
+  /**
+   * Makes PaymentsService injectable everywhere. Default false.
+   * @example isGlobal: true
+   */
   isGlobal?: boolean;
-  /** Path of the webhook route, below the host's global prefix if it sets one. Default `webhooks/payments`. */
+  /**
+   * Path of the webhook route, below the host's global prefix if it sets one. Default `webhooks/payments`.
+   * @example webhookPath: 'hooks/payments'
+   */
   webhookPath?: string;
-  /** Put on the webhook controller, e.g. the host's “public” mark for its global guard. Default none. */
+  /**
+   * Put on the webhook controller, e.g. the host's “public” mark for its global guard. Default none.
+   * @example webhookDecorators: [Public()]
+   */
   webhookDecorators?: ClassDecorator[];
-  /** Path that owners come back to from the service: the app's Callback URL ends in it. Default `partner/callback`. */
+  /**
+   * Path that owners come back to from the service: the app's Callback URL ends in it. Default `partner/callback`.
+   * @example partnerCallbackPath: 'stores/callback'
+   */
   partnerCallbackPath?: string;
-  /** Put on its controller, e.g. the host's session guard. Default none. */
+  /**
+   * Put on its controller, e.g. the host's session guard. Default none.
+   * @example partnerCallbackDecorators: [UseGuards(SessionGuard)]
+   */
   partnerCallbackDecorators?: ClassDecorator[];
-  /** Name of the data source that holds the module's tables. Default: the default one. */
+  /**
+   * Name of the data source that holds the module's tables. Default: the default one.
+   * @example dataSource: 'billing'
+   */
   dataSource?: string;
   /**
    * Makes CardPaymentsService injectable, by which card data entered on your side is sent. It takes
    * a PCI DSS compliance certificate. Default false: nothing in the module takes or sends card data.
+   * @example cardData: true
    */
   cardData?: boolean;
 }

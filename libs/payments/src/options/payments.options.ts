@@ -20,44 +20,73 @@ export interface PaymentsModuleOptions {
   /**
    * Base address of the service, e.g. `https://api.example.com`: `https`, or `http` on a loopback address. Default: the
    * profile's; the documented one names none.
+   * @example serviceUrl: 'https://api.example.com'
    */
   serviceUrl?: string;
-  /** Shop identifier. A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`. */
+  /**
+   * Shop identifier. A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`.
+   * @example shopId: '123456'
+   */
   shopId?: string;
   /**
    * Secret key; or a function that tells it, asked before every attempt of a request, so that the key
    * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
    * with one (401) goes out with the other.
+   * @example secretKey: async () => (await readFile('/run/secrets/payments', 'utf8')).trim()
    */
   secretKey?: string | SecretKeySource;
   /**
    * Keys that stores' access tokens are encrypted with in the database. Needed where stores are connected by token.
    * Default: none.
+   * @example tokenKeys: { current: '2026-11', keys: { '2026-11': process.env.TOKEN_KEY ?? '' } }
    */
   tokenKeys?: TokenKeys;
-  /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
+  /**
+   * How the gaps of the interface are filled. Default: {@link documentedProfile}.
+   * @example profile: yookassaProfile
+   */
   profile?: ServiceProfile;
   /**
    * Addresses of your own reverse proxies, each an address or a CIDR. Only these are believed when they say, in
    * X-Forwarded-For, whom they speak for. Default: none, the socket's address is the sender.
+   * @example trustedProxies: ['127.0.0.1', '10.244.0.0/16']
    */
   trustedProxies?: string[];
-  /** Where notifications may come from, each an address or a CIDR. Default: the profile's list. */
+  /**
+   * Where notifications may come from, each an address or a CIDR. Default: the profile's list.
+   * @example notificationSenders: ['203.0.113.0/24', '2001:db8::/32']
+   */
   notificationSenders?: string[];
-  /** Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms. */
+  /**
+   * Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms.
+   * @example sweeps: false
+   */
   sweeps?: false | { intervalMs?: number };
-  /** Time for one attempt of one request, in ms. Default 30,000: as long as the service may take to answer 500. */
+  /**
+   * Time for one attempt of one request, in ms. Default 30,000: as long as the service may take to answer 500.
+   * @example requestTimeoutMs: 10_000
+   */
   requestTimeoutMs?: number;
-  /** Time for a whole create, capture, cancel or refresh, repeats included, in ms; at most 160,000. Default 45,000. */
+  /**
+   * Time for a whole create, capture, cancel or refresh, repeats included, in ms; at most 160,000. Default 45,000.
+   * @example callDeadlineMs: 20_000
+   */
   callDeadlineMs?: number;
   /**
    * How long after its intent an unanswered create is sent again by the sweep, in ms. Default 600,000. After
    * that its caller is gone, and it is only looked up.
+   * @example createResendMs: 300_000
    */
   createResendMs?: number;
-  /** Time for one run of a handler, in ms. Default 30,000. */
+  /**
+   * Time for one run of a handler, in ms. Default 30,000.
+   * @example handlerTimeoutMs: 60_000
+   */
   handlerTimeoutMs?: number;
-  /** What is done with holds before the service lets them go by itself. */
+  /**
+   * What is done with holds before the service lets them go by itself.
+   * @example holds: { policy: 'capture', leadTimeMs: 12 * 3_600_000 }
+   */
   holds?: {
     /**
      * `flag`: a person is told by the event `hold.expiring`; `capture`: the whole hold is taken; `cancel`: it is let go; or a
@@ -73,11 +102,13 @@ export interface PaymentsModuleOptions {
   /**
    * How many re-reads the sweeps make for the store, over all processes together: `perSecond` in the long run, default 20,
    * and `burst` at once, default 100. What is due beyond that waits its turn.
+   * @example rereads: { perSecond: 50, burst: 200 }
    */
   rereads?: { perSecond?: number; burst?: number };
   /**
    * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then
    * it is looked up once and, where it is none of ours, set aside as foreign. Default 3,600,000: an hour.
+   * @example foreignAfterMs: 600_000
    */
   foreignAfterMs?: number;
   /**
@@ -85,21 +116,45 @@ export interface PaymentsModuleOptions {
    * since the service repeats a notification for so long; `false`: for ever. The payment, its order, refunds and operations
    * stay. Default 31,536,000,000: a year. `false` also where a job under a database role of its own removes them with
    * `runRetention`.
+   * @example retentionMs: 90 * 86_400_000
    */
   retentionMs?: number | false;
-  /** Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first. */
+  /**
+   * Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
+   * @example handlerAttempts: 5
+   */
   handlerAttempts?: number;
   /**
    * What you have contracted with the service. A handler for an event that it does not have keeps the
    * application from starting. Default `web_payments`.
+   * @example solution: 'secure_deal'
    */
   solution?: Solution;
-  /** For an app that acts for many store owners. Default: the shop's own store is the only one. */
+  /**
+   * For an app that acts for many store owners. Default: the shop's own store is the only one.
+   * @example
+   * partner: {
+   *   clientId: process.env.CLIENT_ID ?? '',
+   *   clientSecret: process.env.CLIENT_SECRET ?? '',
+   *   permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
+   *   webhookUrl: 'https://platform.example/webhooks/payments',
+   *   ownerOf: (request) => sessionOf(request)?.ownerId ?? null,
+   * }
+   */
   partner?: PartnerOptions;
-  /** Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`. */
+  /**
+   * Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`.
+   * @example circuit: { failures: 5, openMs: 10_000 }
+   */
   circuit?: CircuitOptions | false;
-  /** Told of every attempt of a request, for logs and metrics. Default: none. */
+  /**
+   * Told of every attempt of a request, for logs and metrics. Default: none.
+   * @example hooks: { onFailure: ({ operation, code }) => failures.inc({ operation, code }) }
+   */
   hooks?: RequestHooks;
-  /** Moves business time in tests and demos. Default: no offset. */
+  /**
+   * Moves business time in tests and demos. Default: no offset.
+   * @example clock: { offsetMs: () => 3_600_000 }
+   */
   clock?: Clock;
 }

@@ -1,0 +1,75 @@
+/** What the examples take for granted: the packages' names, and a host of which they show a part. */
+import type {
+  Amount,
+  Payment,
+  PaymentsModuleOptions,
+  PaymentsOperator,
+  PaymentsService,
+} from '@holdfast/payments';
+import type { CardPaymentsService } from '@holdfast/payments/card-data';
+import type { PaymentsApi } from '@holdfast/payments/client';
+import type { PartnerService, Store } from '@holdfast/payments/partner';
+import type { INestApplication, Type } from '@nestjs/common';
+
+export * from '@holdfast/payments';
+export * from '@holdfast/payments/card-data';
+export * from '@holdfast/payments/client';
+export * from '@holdfast/payments/entities';
+export * from '@holdfast/payments/partner';
+export { startSandbox } from '@holdfast/sandbox';
+export * from '@nestjs/common';
+export * from '@nestjs/config';
+export * from '@nestjs/core';
+export * from '@nestjs/typeorm';
+export { readFile } from 'node:fs/promises';
+
+export declare const payments: PaymentsService;
+export declare const cards: CardPaymentsService;
+export declare const operator: PaymentsOperator;
+export declare const api: PaymentsApi;
+export declare const app: INestApplication;
+export declare const options: PaymentsModuleOptions;
+
+export declare const payment: Payment;
+export declare const paymentId: string;
+export declare const paymentMethodId: string;
+export declare const store: Store;
+export declare const order: { reference: string };
+export declare const amount: Amount;
+export declare const returnUrl: string;
+export declare const from: Date;
+export declare const to: Date;
+export declare const since: string;
+export declare const cursor: string | undefined;
+
+/** What an example's method belongs to. */
+export declare class Host {
+  readonly payments: PaymentsService;
+  readonly operator: PaymentsOperator;
+  readonly partner: PartnerService;
+  readonly tasks: { add(key: string, text: string): Promise<void> };
+}
+
+/** The host's own. */
+export declare const AppModule: Type;
+export declare class Order {
+  reference: string;
+  paidAt: Date;
+  shipped: boolean;
+}
+export declare class StaffGuard {
+  canActivate(): boolean;
+}
+export declare class SessionGuard extends StaffGuard {}
+export declare const StockModule: Type;
+export declare class StockService {
+  hasLeft(reference: string): Promise<boolean>;
+}
+export declare const failures: { inc(labels: object): void };
+export declare const histogram: { observe(labels: object, value: number): void };
+export declare function Public(): ClassDecorator;
+export declare function redirect(url: string): void;
+export declare function sessionOf(request: object): { ownerId: string } | null;
+export declare function report(...what: unknown[]): Promise<void>;
+export declare function remember(cursor: string | null): Promise<void>;
+export declare function keep(what: unknown): Promise<void>;
