@@ -41,7 +41,7 @@ export class ShopOrders1760100000000 implements MigrationInterface {
         "event" text NOT NULL,
         "text" text NOT NULL,
         "effect_key" text NOT NULL,
-        "told_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "occurred_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "done_at" TIMESTAMP WITH TIME ZONE,
         CONSTRAINT "shop_staff_notes_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "shop_staff_notes_order_fkey" FOREIGN KEY ("order_reference") REFERENCES "shop_orders"("reference") ON DELETE CASCADE ON UPDATE NO ACTION

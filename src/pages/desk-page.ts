@@ -74,11 +74,11 @@ function list(heading: string, rows: readonly Html[], empty: string, action?: Co
   </section>`;
 }
 
-function noteRow({ id, orderReference, event, text, toldAt }: StaffNote): Html {
+function noteRow({ id, orderReference, event, text, occurredAt }: StaffNote): Html {
   return html`<li data-note="${event}">
     <div>
       <p>${text}</p>
-      <p class="soft small">${orderLink(orderReference)} · ${moment(toldAt)}</p>
+      <p class="soft small">${orderLink(orderReference)} · ${moment(occurredAt)}</p>
     </div>
     ${button(`/staff/notes/${id}/done`, 'Done', true)}
   </li>`;

@@ -33,8 +33,8 @@ export class StaffNote {
   effectKey!: string;
 
   /** Business time of the event. */
-  @Column({ type: 'timestamptz', name: 'told_at' })
-  toldAt!: Date;
+  @Column({ type: 'timestamptz', name: 'occurred_at' })
+  occurredAt!: Date;
 
   /** When somebody put it aside; null: it still waits. */
   @Column({ type: 'timestamptz', name: 'done_at', nullable: true })

@@ -38,5 +38,5 @@ async function leave(
 ): Promise<void> {
   if (text === null) return;
   const { orderReference } = payment;
-  await manager.insert(StaffNote, { orderReference, event: name, text, effectKey, toldAt: occurredAt });
+  await manager.insert(StaffNote, { orderReference, event: name, text, effectKey, occurredAt });
 }

@@ -22,6 +22,6 @@ export function staffOrderJson(view: StaffOrderView): object {
       refundedMinor,
       effectKey,
     })),
-    notes: notes.map(({ event, text, toldAt, doneAt }) => ({ event, text, toldAt, doneAt })),
+    notes: notes.map(({ event, text, occurredAt, doneAt }) => ({ event, text, occurredAt, doneAt })),
   };
 }

@@ -7,7 +7,7 @@ export interface Bench {
   readonly name: string;
   /** One line on what is measured. */
   readonly what: string;
-  /** It runs what others have written, which may have to be installed first. */
+  /** It runs other people's packages, which may have to be installed first. */
   readonly hasRivals?: true;
   /** Below the table: how the contenders work, and what they do not promise. */
   readonly notes: readonly string[];
@@ -16,7 +16,7 @@ export interface Bench {
 
 interface Comparison {
   readonly case: string;
-  /** Which of the samples' numbers. */
+  /** The number of the samples that is shown. */
   readonly metric: string;
   readonly unit: Unit;
   readonly against?: string;

@@ -12,7 +12,7 @@ import { rereads } from './benches/rereads.js';
 import { startup } from './benches/startup.js';
 import { storm } from './benches/storm.js';
 
-/** In the order they run in. */
+/** In the order of execution. */
 export const benches: readonly Bench[] = [
   claim,
   callsBench,

@@ -1,4 +1,4 @@
-/** Sorted by size, the one in the middle; of an even count the mean of the two there. */
+/** The middle one by size; of an even count the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
@@ -7,14 +7,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How a contender did beside another: the median of what each round of the two gives. They took turns, so that whatever
- * slowed the machine for a while slowed both.
+ * How a contender did beside another: the median of the ratios of their rounds. They took turns, so that whatever slowed the
+ * machine for a while slowed both.
  */
 export function ratio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
 }
 
-/** What a figure is held against. */
+/** The limit that a figure has to meet. */
 export interface Bar {
   /** Of the ratio to the other contender, or of the figure itself. */
   readonly of: 'ratio' | 'value';
@@ -52,7 +52,7 @@ export function verdictOf({ at, bar, aim }: Bar, figure: number): Verdict {
 
 export type Unit = '/s' | 'ms' | 'MiB' | 'buffers' | 'commits' | 'statements' | 'requests' | '';
 
-/** One line of a table: what a contender did in each round. */
+/** One line of a table: a contender's result in each round. */
 export interface Figure {
   /** Figures of one case and unit can be compared. */
   readonly case: string;
@@ -64,7 +64,7 @@ export interface Figure {
   readonly bar?: Bar;
 }
 
-/** To how many times the other's its figure comes; null where it is compared with none. */
+/** The ratio of its figure to the other's; null if it is not compared. */
 export function ratioOf(figure: Figure, all: readonly Figure[]): number | null {
   if (figure.against === undefined || figure.against === figure.contender) return null;
   const other = all.find(

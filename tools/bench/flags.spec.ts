@@ -3,11 +3,11 @@ import { parseFlags } from './flags.js';
 const known = ['claim', 'rereads'];
 
 describe('the flags of the bench', () => {
-  it('run every bench in full where none are given', () => {
+  it('run every bench in full if none are given', () => {
     expect(parseFlags([], known)).toEqual({ names: [], effort: 'full', json: null, markdown: false });
   });
 
-  it('take names and flags together', () => {
+  it('accept names and flags together', () => {
     expect(parseFlags(['claim', '--quick', '--json', 'out.json', '--markdown'], known)).toEqual({
       names: ['claim'],
       effort: 'quick',

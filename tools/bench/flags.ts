@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm run bench -- [names] [flags]
-  names          which benches to run, such as: claim rereads; by default all
+  names          which benches to run, such as: claim rereads; default: all
   --list         prints the names of all benches and ends
   --quick        smaller and shorter: all within five minutes; figures are rough
-  --tiny         shows only that everything runs; figures mean nothing
+  --tiny         only shows that everything runs; figures mean nothing
   --json FILE    also writes every round of every figure to this file
   --markdown     prints the tables as Markdown, as in docs/benchmarks.md
   --help         prints this
-PostgreSQL is started for the run alone, with its durability on; DATABASE_URL is not used.`;
+PostgreSQL is started only for this run, with its durability on; DATABASE_URL is not used.`;
 
-/** How much is done for a figure. */
+/** How much work is done for a figure. */
 export type Effort = 'full' | 'quick' | 'tiny';
 
 export interface BenchFlags {

@@ -65,7 +65,7 @@ async function runOne(
   whole: CleanUp,
 ): Promise<readonly Figure[]> {
   const cleanUp = new CleanUp();
-  // An interruption leaves the bench where it is, and the whole run undoes what it has made.
+  // An interruption stops the bench where it is, and the clean-up undoes what the run has made.
   whole.add(async () => {
     const [failure] = await cleanUp.run();
     if (failure !== undefined) throw failure;

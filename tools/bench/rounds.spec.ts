@@ -1,7 +1,7 @@
 import { interleave } from './rounds.js';
 
 describe('rounds', () => {
-  it('let contenders take turns, each beginning in its turn, and forget what warmed up', async () => {
+  it('let contenders take turns, each beginning in its turn, and ignore the warm-up', async () => {
     const turns: string[] = [];
     const contender = (name: string) => ({
       name,

@@ -10,7 +10,7 @@ export interface Contender {
 /** What each contender measured, round by round. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
-/** Lets them take turns; each round another one begins, and the first rounds, which warm up, count for nothing. */
+/** Lets them take turns; another one begins each round, and the first rounds, which warm up, do not count. */
 export async function interleave(
   contenders: readonly Contender[],
   { rounds, warmUps = 1 }: { readonly rounds: number; readonly warmUps?: number },

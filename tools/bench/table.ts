@@ -35,7 +35,7 @@ function withUnit(value: number, unit: Unit): string {
   return `${number(value)} ${unit}`.trimEnd();
 }
 
-/** Three digits that matter, and whole from a hundred on. */
+/** Three significant digits, and whole numbers from a hundred on. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return '—';
   const size = Math.abs(value);

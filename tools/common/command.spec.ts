@@ -28,17 +28,17 @@ describe('a command', () => {
     expect([printed, complaints]).toEqual([[], []]);
   });
 
-  it('prints how it is used when asked, and does nothing', async () => {
+  it('prints its usage on request, and does nothing', async () => {
     expect(await runCommand(command, ['--wrong', '--help'])).toBe(0);
     expect(printed).toEqual(['Usage: npm run it']);
   });
 
-  it('names a wrong flag, prints how it is used, and ends with 2', async () => {
+  it('names a wrong flag, prints its usage, and ends with 2', async () => {
     expect(await runCommand(command, ['--wrong'])).toBe(2);
     expect(complaints).toEqual(['--wrong is not a flag\n\nUsage: npm run it']);
   });
 
-  it('reports what its work failed on, and ends with 2', async () => {
+  it('reports the error of its work, and ends with 2', async () => {
     expect(await runCommand(command, ['--on', '--on'])).toBe(2);
     expect(complaints).toEqual(['too many flags']);
   });

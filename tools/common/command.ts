@@ -1,4 +1,4 @@
-/** What a program is asked to do, and how it is used. */
+/** A program's flags, and its usage text. */
 export interface Command<Flags> {
   readonly usage: string;
   /** @throws Error that names the bad flag or value */
@@ -7,7 +7,7 @@ export interface Command<Flags> {
   readonly run: (flags: Flags) => Promise<number>;
 }
 
-/** Resolves to the exit code: 2 where a flag is wrong, or the work ended in an error; either is reported. */
+/** Resolves to the exit code: 2 if a flag is wrong, or the work ended in an error; both are reported. */
 export async function runCommand<Flags>(
   { usage, parse, run }: Command<Flags>,
   args: readonly string[] = process.argv.slice(2),
@@ -31,7 +31,7 @@ export async function runCommand<Flags>(
   }
 }
 
-/** With the causes, where the network's own errors say what happened. */
+/** With the causes, because the network's own errors say what happened. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -10,7 +10,7 @@ describe('dice', () => {
     expect(numbers(new Dice(7, 'purchase 2'))).not.toEqual(decided);
   });
 
-  it('throw every number between two, both included, and none besides', () => {
+  it('throw every number between two, both included, and no other', () => {
     const dice = new Dice(1, 'range');
     const thrown = new Set(Array.from({ length: 200 }, () => dice.whole(2, 5)));
     expect(thrown).toEqual(new Set([2, 3, 4, 5]));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Decisions that follow from the seed alone. Each subject (a purchase, a fault) has dice of its own, so that what one
- * decides does not hang on how fast another is: the same seed decides the same again.
+ * Decisions that follow from the seed alone. Each subject (a purchase, a fault) has dice of its own, so that its decisions do not
+ * depend on how fast another is: the same seed always decides the same.
  */
 export class Dice {
   #thrown = 0;

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours only on a terminal and without NO_COLOR: styleText asks the stream and the environment by itself. */
+/** Colours only on a terminal and without NO_COLOR: styleText checks the stream and the environment by itself. */
 export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
@@ -29,7 +29,7 @@ export function alignedTable(
   );
 }
 
-/** The same as it stands in a document. */
+/** The same as Markdown. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -5,7 +5,7 @@ import { styled } from './print.js';
 interface Outcome {
   /** Empty: the run was good. */
   readonly faults: readonly string[];
-  /** What its last line says then, in place of `ok`. */
+  /** The text of the last line in that case, in place of `ok`. */
   readonly verdict?: string;
 }
 
@@ -13,7 +13,7 @@ interface Run {
   readonly name: string;
   /** Follows `FAILED` in the last line. */
   readonly again?: string;
-  /** Ends soon after the signal is aborted. What it starts it adds to the clean-up. */
+  /** Ends soon after the signal is aborted. Whatever it starts, it adds to the clean-up. */
   readonly work: (cleanUp: CleanUp, signal: AbortSignal) => Promise<Outcome>;
 }
 
@@ -24,7 +24,7 @@ interface Run {
 export async function runToVerdict({ name, again = '', work }: Run): Promise<number> {
   const stop = new AbortController();
   const interrupted = new Error('interrupted');
-  // Not once: npm passes a Ctrl-C on that the terminal has sent already, and the second must not end the clean-up.
+  // Not once: npm passes on a Ctrl-C that the terminal has sent already, and the second must not end the clean-up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(interrupted));
   process.on('uncaughtException', (error) => stop.abort(error));
 
@@ -53,7 +53,7 @@ export async function runToVerdict({ name, again = '', work }: Run): Promise<num
   return 1;
 }
 
-/** Rejects as soon as the signal is aborted, whatever becomes of the work. */
+/** Rejects as soon as the signal is aborted, whatever happens to the work. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return Promise.race([
@@ -64,7 +64,7 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   ]);
 }
 
-/** The reason, and below it where an error comes from. */
+/** The reason, and below it the origin of an error. */
 function faultText(fault: unknown): string {
   const frames = fault instanceof Error ? /\n\s+at [^]*$/.exec(fault.stack ?? '')?.[0] : undefined;
   return `  ${reasonOf(fault)}${frames === undefined ? '' : styled('gray', frames)}`;

@@ -123,7 +123,7 @@ describe('the comparison of the books', () => {
     ]);
   });
 
-  it('names a refund of which the shop knows nothing', () => {
+  it('names a refund that the shop does not know', () => {
     expect(differences(oneStage, partBack)).toEqual([
       'order ONE: the ledger has 1 refunds, expected 0',
       'order ONE: the ledger refunded 234,50 ₽, the module 0,00 ₽',
@@ -190,7 +190,7 @@ describe('the comparison of the books', () => {
     ]);
   });
 
-  it('names an order that was given away', () => {
+  it('names an order that is wrongly paid', () => {
     expect(
       differences({ ...declined, orderState: 'paid', effects: ['paid'] }, { ...nothing, cancels: 1 }),
     ).toEqual([
@@ -203,7 +203,7 @@ describe('the comparison of the books', () => {
     expect(differences(declined, taken)).toContain('order ONE: the ledger has 1 captures, expected 0');
   });
 
-  it('names a payment of which the ledger knows nothing, and one of which the shop knows nothing', () => {
+  it('names a payment that the ledger does not know, and one that the shop does not know', () => {
     const compared = compareBooks([oneStage], { other: taken });
     expect(compared.map((payment) => payment.booked?.orderReference)).toEqual(['ONE', undefined]);
     expect(compared[0]?.differences).toContain('order ONE: the ledger has 0 charges, expected 1');

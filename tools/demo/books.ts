@@ -3,7 +3,7 @@ import type { LedgerTotals } from '@holdfast/sandbox';
 
 import { roubles } from '../../examples/shared/pages/format.js';
 
-/** What the shop's database says of one payment, its order and the handlers' effects. Each order has one payment. */
+/** What the shop's database contains about one payment, its order and the handlers' effects. Each order has one payment. */
 export interface BookedPayment {
   readonly serviceId: string | null;
   readonly status: PaymentStatus;
@@ -11,7 +11,7 @@ export interface BookedPayment {
   readonly amountMinor: number;
   readonly capturedMinor: number;
   readonly refundedMinor: number;
-  /** Refunds that succeeded, those made in the Merchant Profile included. */
+  /** Refunds that succeeded, including those made in the Merchant Profile. */
   readonly refunds: number;
   readonly orderReference: string;
   readonly orderState: string;
@@ -22,7 +22,7 @@ export interface BookedPayment {
   readonly orderRefundedMinor: number;
   /** One for every run of a handler that took effect. */
   readonly effects: readonly string[];
-  /** What went back to the buyer by those effects. */
+  /** What was refunded to the buyer by those effects. */
   readonly effectsRefundedMinor: number;
 }
 
@@ -30,10 +30,10 @@ export interface BookedPayment {
 type LedgerPayments = Readonly<Record<string, LedgerTotals>>;
 
 export interface ComparedPayment {
-  /** `null` where the ledger has a payment that the shop does not know. */
+  /** `null` if the ledger has a payment that the shop does not know. */
   readonly booked: BookedPayment | null;
   readonly ledger: LedgerTotals;
-  /** Empty where both books agree. */
+  /** Empty if both books agree. */
   readonly differences: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const emptyLedger: LedgerTotals = {
   refunded: '0.00',
 };
 
-/** Compares the shop's books with the service's ledger, payment by payment, those included that only one side has. */
+/** Compares the shop's books with the service's ledger, payment by payment, including those that only one side has. */
 export function compareBooks(booked: readonly BookedPayment[], ledger: LedgerPayments): ComparedPayment[] {
   const known = new Set(booked.map(({ serviceId }) => serviceId));
   return [
@@ -65,7 +65,7 @@ export function compareBooks(booked: readonly BookedPayment[], ledger: LedgerPay
   ];
 }
 
-/** What the service's word on a payment has to have brought about on both sides. */
+/** What a payment's status at the service must have caused on both sides. */
 interface Consequences {
   readonly orderStates: readonly string[];
   readonly charges: number;
@@ -157,7 +157,7 @@ function sumDifference(
   return amountMinor !== otherMinor && `${what} ${roubles(amountMinor)}, ${otherwise} ${roubles(otherMinor)}`;
 }
 
-/** Handlers of different events run independently, so their order says nothing. */
+/** Handlers of different events run independently, so their order means nothing. */
 function list(effects: readonly string[]): string {
   return effects.toSorted().join(' + ') || 'none';
 }

@@ -5,19 +5,19 @@ import { minor } from './books.js';
 import type { OrderAnswer } from './order-answer.js';
 import type { Actor } from './print-step.js';
 
-/** Something that happened to an order. The key is the same at every look, so that it is told once. */
+/** Something that happened to an order. The key is the same at every look, so that it is printed once. */
 export interface Fact {
   key: string;
   actor: Actor;
   text: string;
 }
 
-/** What the module wrote down before it asked the service for it. */
+/** What the module recorded before it sent the request to the service. */
 export function intentFacts(order: OrderAnswer): Fact[] {
   return timelineFacts(order, ({ to }) => to === 'submitting');
 }
 
-/** What happened to the money of one payment, by the service's own record, and what it was asked for repeatedly. */
+/** What happened to the money of one payment, by the service's own record, and which requests were repeated. */
 export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly RequestCount[]): Fact[] {
   return [
     ...entries.map((entry, index) => ({ key: `ledger ${index}`, ...ledgerFact(entry) })),
@@ -26,12 +26,12 @@ export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly 
       .map(({ requestKey, endpoint, count }): Fact => ({
         key: `requests ${requestKey}`,
         actor: 'service',
-        text: `has been asked for the ${endpoint} ${count} times, under one key`,
+        text: `has received the ${endpoint} ${count} times, under one key`,
       })),
   ];
 }
 
-/** What the service sent about an order's payments, and what came of it; causes before their consequences. */
+/** What the service sent about an order's payments, and its results; causes before their consequences. */
 export function orderFacts(order: OrderAnswer, notifications: readonly NotificationReport[]): Fact[] {
   return [
     ...notifications.filter(({ done }) => done).map(notificationFact),
@@ -69,12 +69,12 @@ function notificationFact({ id, event, attempts }: NotificationReport): Fact {
 type TimelineEntry = OrderAnswer['payments'][number]['timeline'][number];
 
 function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key'> | null {
-  // What comes from the service is told from its own records: they know of lost notifications too.
+  // What comes from the service is printed from its own records: they include lost notifications.
   if (cause === 'service') return null;
   if (to === null) return { actor: 'payments', text: `raises ${name}` };
   const what = name.startsWith('refund.') ? 'refund' : 'payment';
   if (to === 'submitting') {
-    return { actor: 'payments', text: `writes the ${what} down before sending it: ${to}` };
+    return { actor: 'payments', text: `records the ${what} before sending it: ${to}` };
   }
   const actor = cause === 'sweep' ? 'sweep' : 'payments';
   if (from === null) return { actor, text: `lists the refunds and finds one made elsewhere: ${to}` };
@@ -86,10 +86,10 @@ function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key
       return { actor, text: `re-reads the ${what} as the buyer is back: ${change}` };
     case 'sweep':
       return what === 'refund'
-        ? { actor, text: `learns what became of the refund by itself: ${change}` }
-        : { actor, text: `finds the payment due and re-reads it without being told: ${change}` };
+        ? { actor, text: `finds out the outcome of the refund by itself: ${change}` }
+        : { actor, text: `finds the payment due and re-reads it without a notification: ${change}` };
     default:
-      return { actor, text: `takes the answer to the ${cause}: ${change}` };
+      return { actor, text: `processes the answer to the ${cause}: ${change}` };
   }
 }
 

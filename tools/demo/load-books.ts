@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { BookedPayment } from './books.js';
 import { until } from './until.js';
 
-/** As the driver hands it out: a bigint is text. */
+/** As the driver returns it: a bigint is text. */
 interface BookedRow {
   serviceId: string | null;
   status: PaymentStatus;
@@ -23,9 +23,9 @@ interface BookedRow {
 }
 
 /**
- * Every payment in the shop's database, oldest first, once nothing is left to do: an operation that is not settled,
- * a notification unhandled or a delivery not made could still change the books. Read past the code under audit, by
- * SQL of its own.
+ * Every payment in the shop's database, oldest first, once nothing is left to do: an operation that is not settled, a
+ * notification unhandled or a delivery not made could still change the books. Read with SQL of its own, past the code under
+ * audit.
  */
 export async function loadBooks(databaseUrl: string, signal: AbortSignal): Promise<BookedPayment[]> {
   const client = new Client(databaseUrl);

@@ -1,4 +1,4 @@
-/** `npm run demo`: everything from nothing, a few purchases over HTTP, and an audit of what became of them. */
+/** `npm run demo`: starts everything from nothing, makes a few purchases over HTTP, and audits their results. */
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import type { ProfileName } from '../../examples/shared/config/profiles.js';
 import { runCommand } from '../common/command.js';
@@ -12,7 +12,7 @@ import { loadBooks } from './load-books.js';
 import { scenarios } from './scenarios.js';
 import { startEverything } from './start-everything.js';
 
-/** Runs the scenarios and answers with every difference found between the shop's books and the ledger. */
+/** Runs the scenarios and returns every difference found between the shop's books and the ledger. */
 async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
   console.log(`Starting PostgreSQL, the sandbox and the shop, service profile ${profile} …`);
   const everything = await startEverything(profile, cleanUp);

@@ -1,4 +1,4 @@
-/** The parts of an order's JSON, as the staff get it, that the demo reads. */
+/** The parts of an order's JSON for the staff that the demo reads. */
 export interface OrderAnswer {
   reference: string;
   state: string;

@@ -67,7 +67,7 @@ function money(capturedMinor: number, refundedMinor: number): string {
   return `${roubles(capturedMinor)}${refunded}`;
 }
 
-/** `2: held, paid`; what happened several times is told once: `3: paid, refunded × 2`. */
+/** `2: held, paid`; what happened several times is printed once: `3: paid, refunded × 2`. */
 function effectsCell(effects: readonly string[]): string {
   const names = [...new Set(effects)].map((name) => {
     const times = effects.filter((effect) => effect === name).length;

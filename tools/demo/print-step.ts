@@ -1,6 +1,6 @@
 import { styled, type Style } from '../common/print.js';
 
-/** Who does what, and how it is told from the others on a terminal. */
+/** The actors, and how each is marked on a terminal. */
 const actorStyles = {
   buyer: 'cyan',
   staff: 'cyan',

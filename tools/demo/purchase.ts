@@ -14,13 +14,13 @@ export const goodCard = '5555555555554444';
 export const emptyCard = '5555555555554600';
 
 /**
- * One order, from the product's page to its end: what people do goes over HTTP as their browsers would send it,
- * and what comes of it is printed as it is seen.
+ * One order, from the product's page to its end: people's actions go over HTTP as their browsers would send them, and the results
+ * are printed as they are seen.
  */
 export class Purchase {
   readonly #web: Web;
   readonly #staff: Web;
-  readonly #told = new Set<string>();
+  readonly #printed = new Set<string>();
   #orderUrl = '';
   #paymentPageUrl = '';
   #serviceId = '';
@@ -41,7 +41,7 @@ export class Purchase {
     return `${this.everything.shopUrl}/staff/orders/${this.reference}`;
   }
 
-  /** Fills in the checkout form, and comes to the payment page. */
+  /** Fills in the checkout form, and gets to the payment page. */
   async order(productSlug: string): Promise<void> {
     const { shopUrl, sandbox } = this.everything;
     const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
@@ -70,12 +70,12 @@ export class Purchase {
     const card = { method: 'bank_card', number: cardNumber, expiry: '12/39', csc: '123' };
     const next = await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/pay$/), card);
     const last4 = cardNumber.slice(-4);
-    if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page says no`);
+    if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page refuses it`);
     else this.#say('buyer', `pays by card ··${last4} on the payment page`);
-    this.#tellMoney();
+    this.#printMoney();
   }
 
-  /** Chooses the e-wallet on the payment page, and confirms on the wallet's own. */
+  /** Chooses the e-wallet on the payment page, and confirms on the wallet's own page. */
   async payByWallet(): Promise<void> {
     const page = await this.#web.page(this.#paymentPageUrl);
     const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
@@ -86,14 +86,14 @@ export class Purchase {
     this.#say('buyer', `pays by e-wallet ${wallet}`);
     const method = this.everything.sandbox.payments.get(this.#serviceId).payment_method?.type;
     this.#say('service', `calls the method “${method}”`);
-    this.#tellMoney();
+    this.#printMoney();
   }
 
   async refuseToPay(): Promise<void> {
     const page = await this.#web.page(this.#paymentPageUrl);
     await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
     this.#say('buyer', 'refuses to pay on the payment page');
-    this.#tellMoney();
+    this.#printMoney();
   }
 
   closeTab(): void {
@@ -122,14 +122,14 @@ export class Purchase {
     this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
   }
 
-  /** A refund that the shop knows nothing of yet. */
+  /** A refund that the shop does not know yet. */
   refundInMerchantProfile(amount: string): void {
     this.everything.sandbox.refunds.make(this.#serviceId, amount);
     this.#say('staff', `refunds ${roubles(minor(amount))} in the Merchant Profile`);
-    this.#tellMoney();
+    this.#printMoney();
   }
 
-  /** Moves time on for the service and for the shop alike. */
+  /** Moves time forward for the service and the shop alike. */
   async wait(ms: number, words: string): Promise<void> {
     await this.everything.sandbox.clock.advance(ms);
     this.#say('clock', `moves on by ${words} for the service and the shop`);
@@ -137,12 +137,12 @@ export class Purchase {
 
   orderFault(order: FaultOrder, words: string): void {
     this.everything.sandbox.faults.order(order);
-    this.#say('sandbox', `is told to ${words}`);
+    this.#say('sandbox', `is ordered to ${words}`);
   }
 
-  /** Waits until the shop's handler has brought the order there, and looks at its page. */
+  /** Waits until the shop's handler has set the order to this state, and looks at its page. */
   async becomes(state: string): Promise<void> {
-    // Notifications that are on their way have arrived by then, copies included.
+    // Notifications on their way have arrived by then, including copies.
     await this.everything.sandbox.clock.advance(0);
     const look = async (): Promise<string> => (await this.#look()).state;
     await until(`order ${this.reference} to be ${state}`, look, (seen) => seen === state, this.signal);
@@ -151,7 +151,7 @@ export class Purchase {
     this.#say('shop', `shows “${title}” on the order page`);
   }
 
-  /** Waits until a handler has told the staff something about the order. */
+  /** Waits until a handler has left the staff a note about the order. */
   async noteIsLeft(): Promise<void> {
     const look = async (): Promise<number> => (await this.#look()).notes.length;
     const awaited = `a note about order ${this.reference}`;
@@ -161,13 +161,13 @@ export class Purchase {
   /** Reads the order, and prints what happened since the last look. */
   async #look(): Promise<OrderAnswer> {
     const order = await this.#read();
-    this.#tell(intentFacts(order));
-    // After the order, so that whatever it shows has its cause in them.
-    this.#tellMoney();
+    this.#print(intentFacts(order));
+    // After the order, so that the causes of whatever it shows are known.
+    this.#printMoney();
     const refunds = order.payments.flatMap((payment) => payment.refunds.map(({ serviceId }) => serviceId));
     const objects = new Set([this.#serviceId, ...refunds]);
     const sent = this.everything.sandbox.notifications.list();
-    this.#tell(
+    this.#print(
       orderFacts(
         order,
         sent.filter(({ objectId }) => objects.has(objectId)),
@@ -176,16 +176,16 @@ export class Purchase {
     return order;
   }
 
-  #tellMoney(): void {
+  #printMoney(): void {
     const { ledger } = this.everything.sandbox;
     const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.#serviceId);
-    this.#tell(ledgerFacts(ledger.entries(this.#serviceId), requests));
+    this.#print(ledgerFacts(ledger.entries(this.#serviceId), requests));
   }
 
-  #tell(facts: readonly Fact[]): void {
+  #print(facts: readonly Fact[]): void {
     for (const { key, actor, text } of facts) {
-      if (!this.#told.has(key)) this.#say(actor, text);
-      this.#told.add(key);
+      if (!this.#printed.has(key)) this.#say(actor, text);
+      this.#printed.add(key);
     }
   }
 

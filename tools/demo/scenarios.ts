@@ -31,7 +31,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'Held and never shipped: the staff is told, and the hold released a day before its end',
+    title: 'Held and never shipped: the staff is notified, and the hold released a day before its end',
     async run(purchase) {
       await purchase.order('first-flush-darjeeling');
       await purchase.payBy(goodCard);
@@ -117,7 +117,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'Answer to a refund lost: asked again under the same key, one refund',
+    title: 'Answer to a refund lost: requested again under the same key, one refund',
     async run(purchase) {
       await purchase.order('gunpowder-green');
       await purchase.payBy(goodCard);

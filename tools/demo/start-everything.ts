@@ -15,7 +15,7 @@ export interface Everything {
   staffPassword: string;
 }
 
-/** Ticks of the sweep, so short that nobody waits for it; what is due is decided by business time. */
+/** Ticks of the sweep, so short that nobody waits for them; business time decides what is due. */
 const sweepIntervalMs = 100;
 
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
@@ -35,18 +35,18 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
       ...account,
       profile: profiles[profile],
       serviceUrl: sandbox.url,
-      // The sandbox names a documented sender in X-Forwarded-For, so its own address has to count as a proxy.
+      // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
       trustedProxies: ['127.0.0.1/32'],
       sweeps: { intervalMs: sweepIntervalMs },
       clock: sandbox.clock,
     },
   });
   cleanUp.add(() => {
-    // A request that an interruption cut off ends in errors which tell nothing.
+    // A request that an interruption cut off ends in errors of no interest.
     shop.app.useLogger(false);
     return shop.close();
   });
-  // The demo provokes what the module warns of.
+  // The demo causes these warnings on purpose.
   shop.app.useLogger(['error']);
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   return { sandbox, shopUrl: shop.url, databaseUrl, staffPassword };

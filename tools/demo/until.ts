@@ -5,7 +5,7 @@ const deadlineMs = 10_000;
 
 /**
  * Asks until the answer satisfies the condition.
- * @throws Error after ten seconds, which says what was awaited and what the last answer was
+ * @throws Error after ten seconds, with what was awaited and the last answer
  */
 export async function until<T extends string | number>(
   awaited: string,

@@ -1,4 +1,4 @@
-/** A browser as far as the demo needs one: opens pages, sends forms, and says where it is sent on to. */
+/** A browser as far as the demo needs one: opens pages, sends forms, and returns redirect addresses. */
 export class Web {
   readonly #headers: Record<string, string>;
 
@@ -18,12 +18,12 @@ export class Web {
     return answer.text();
   }
 
-  /** Opens an address that sends the browser on, and answers with where to. */
+  /** Opens an address that redirects the browser, and returns the new address. */
   async follow(url: string): Promise<string> {
     return target(await this.#ask(url, {}));
   }
 
-  /** Sends a form and answers with where it leads; `null` where the same page comes back with a complaint. */
+  /** Sends a form and returns where it leads; `null` if the same page comes back with a complaint. */
   async send(url: string, fields: Record<string, string> = {}): Promise<string | null> {
     const answer = await this.#ask(url, { method: 'POST', body: new URLSearchParams(fields) });
     return answer.status === 422 ? null : target(answer);
@@ -35,7 +35,7 @@ export class Web {
   }
 }
 
-/** Where the page's form leads whose address looks like this. */
+/** The action of the page's form that matches this pattern. */
 export function formAddress(page: string, pageUrl: string, pattern: RegExp): string {
   const addresses = [...page.matchAll(/<form[^>]*\saction="([^"]*)"/g)].map((match) => match[1] ?? '');
   const address = addresses.find((candidate) => pattern.test(candidate));
@@ -44,7 +44,7 @@ export function formAddress(page: string, pageUrl: string, pattern: RegExp): str
   return new URL(address, pageUrl).href;
 }
 
-/** What the page's form has filled in already; of a choice, the first. */
+/** The value that the page's form contains already; of a choice, the first. */
 export function formValue(page: string, pageUrl: string, name: string): string {
   const value = new RegExp(`<input[^>]*\\sname="${name}"[^>]*\\svalue="([^"]*)"`).exec(page)?.[1];
   if (value === undefined) throw new Error(`${pageUrl} has no field ${name}`);

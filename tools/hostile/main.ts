@@ -1,4 +1,4 @@
-/** `npm run test:hostile`: test/deep/hostile.spec.ts with as many requests as it is told, and its figures printed. */
+/** `npm run test:hostile`: test/deep/hostile.spec.ts with this many requests, and its figures printed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

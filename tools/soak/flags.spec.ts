@@ -35,7 +35,7 @@ describe('the flags of the soak', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['minutes that are none', ['--minutes', 'ten'], /--minutes must be a number above 0 .* not "ten"/],
+    ['minutes that are no number', ['--minutes', 'ten'], /--minutes must be a number above 0 .* not "ten"/],
     ['no time at all', ['--minutes', '0'], /--minutes must be/],
     ['no replica', ['--replicas', '0'], /--replicas must be a whole number from 1 to 16, not "0"/],
     ['half a replica', ['--replicas', '1.5'], /--replicas must be/],

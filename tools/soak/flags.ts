@@ -8,11 +8,11 @@ export const usage = `Usage: npm run soak -- [flags]
   --minutes 10        how long payments are made under faults
   --replicas 3        shop processes on one database, 1 to 16
   --seed N            decides as the run that printed this seed did
-  --skew-minutes=N    how far the database's clock is ahead of the service's, behind where negative; by default
+  --skew-minutes=N    how far the database's clock is ahead of the service's, behind if negative; by default
                       the seed chooses 7 or -7
   --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
   --help              prints this
-PostgreSQL is started for the run alone, because it is stopped and restarted; DATABASE_URL is not used.`;
+PostgreSQL is started only for this run, because it is stopped and restarted; DATABASE_URL is not used.`;
 
 export interface SoakFlags {
   readonly seed: number;

@@ -1,4 +1,6 @@
-/** `npm run soak`: shops under a random but seeded load, everything around them failing, and an audit of what became of it. */
+/**
+ * `npm run soak`: shops under a random but seeded load and under faults of everything around them, and an audit of the results.
+ */
 import { runCommand } from '../common/command.js';
 import { runToVerdict } from '../common/run.js';
 import { parseFlags, usage, type SoakFlags } from './flags.js';

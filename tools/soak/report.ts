@@ -9,7 +9,7 @@ import type { Tally } from './tally.js';
 
 const SHOWN_FINDINGS = 20;
 
-/** One line about where the run is. */
+/** One line about the progress of the run. */
 export function printProgress(sinceMs: number, progress: Progress | null, tally: Tally): void {
   const seconds = Math.round(sinceMs / 1_000);
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -31,7 +31,7 @@ interface Result {
   readonly recovery: Recovery;
   readonly handlers: HandlerTimes;
   readonly findings: readonly Finding[];
-  /** Answers 200 that the service got. */
+  /** Answers 200 that the service received. */
   readonly acknowledged: number;
   readonly expiredHolds: number;
 }

@@ -34,7 +34,7 @@ const PROGRESS_MS = 10_000;
 const LOOK_MS = 100;
 const BANK_MS = 5 * 60_000;
 
-/** One run from nothing to the audit. Answers with everything that is wrong. */
+/** One run from nothing to the audit. Returns everything that is wrong. */
 export async function soak(
   { seed, replicas, goal, skewMs }: SoakFlags,
   cleanUp: CleanUp,
@@ -77,15 +77,15 @@ export async function soak(
     await stage.advance(TICK_BUSINESS_MS);
     finishRefunds(stage.sandbox, BANK_MS);
   };
-  const tell = async (): Promise<void> =>
+  const report = async (): Promise<void> =>
     printProgress(performance.now() - startedAt, await loadProgress(onlooker), tally);
   await during(
     async () => {
       await during(storm, [TICK_MS, tick]);
-      // A clock on its way through eight days would be waited for.
+      // A clock in the middle of eight days would have to be waited for.
       await orAborted(settle(stage, onlooker, signal), signal);
     },
-    [PROGRESS_MS, tell],
+    [PROGRESS_MS, report],
     [LOOK_MS, () => recovery.look()],
   );
   signal.throwIfAborted();

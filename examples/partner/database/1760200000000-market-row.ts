@@ -24,7 +24,7 @@ export class MarketRow1760200000000 implements MigrationInterface {
         "event" text NOT NULL,
         "sale" text,
         "effect_key" text NOT NULL,
-        "told_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "occurred_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "market_log_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(`CREATE INDEX "market_log_store_idx" ON "market_log" ("store_id", "id")`);

@@ -135,13 +135,13 @@ const eventWords: Record<string, string> = {
   'store.disconnected': 'Disconnected',
 };
 
-function logRow({ event, sale, toldAt }: LogEntry): Html {
+function logRow({ event, sale, occurredAt }: LogEntry): Html {
   return html`<li data-event="${event}">
     <div>
       <p>
         ${eventWords[event] ?? event}${sale !== null && html`, sale <a href="/sales/${sale}">${sale}</a>`}
       </p>
-      <p class="soft small"><code>${event}</code> · ${moment(toldAt)}</p>
+      <p class="soft small"><code>${event}</code> · ${moment(occurredAt)}</p>
     </div>
   </li>`;
 }

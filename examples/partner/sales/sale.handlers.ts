@@ -11,19 +11,19 @@ export class SaleHandlers {
   @OnPaymentEvent('payment.succeeded', { id: 'market.mark-paid' })
   async markPaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
     await context.manager.update(Sale, saleOf(event), { state: 'paid' });
-    await tell(event, context);
+    await addToLog(event, context);
   }
 
   @OnPaymentEvent('payment.canceled', { id: 'market.mark-failed' })
   async markFailed(event: PaymentEvent, context: HandlerContext): Promise<void> {
     // Its buyer may have tried again, and paid, before this handler ran.
     await context.manager.update(Sale, { ...saleOf(event), state: Not('paid') }, { state: 'payment_failed' });
-    await tell(event, context);
+    await addToLog(event, context);
   }
 
-  @OnPaymentEvent('refund.succeeded', { id: 'market.tell-refunded' })
-  async tellRefunded(event: RefundEvent, context: HandlerContext): Promise<void> {
-    await tell(event, context);
+  @OnPaymentEvent('refund.succeeded', { id: 'market.log-refunded' })
+  async logRefunded(event: RefundEvent, context: HandlerContext): Promise<void> {
+    await addToLog(event, context);
   }
 }
 
@@ -32,10 +32,10 @@ function saleOf({ payment }: PaymentEvent): { reference: string; storeId: string
   return { reference: payment.orderReference, storeId: payment.store };
 }
 
-async function tell(
+async function addToLog(
   { name, payment, occurredAt }: PaymentEvent | RefundEvent,
   { manager, effectKey }: HandlerContext,
 ): Promise<void> {
   const { store: storeId, orderReference: sale } = payment;
-  await manager.insert(LogEntry, { storeId, event: name, sale, effectKey, toldAt: occurredAt });
+  await manager.insert(LogEntry, { storeId, event: name, sale, effectKey, occurredAt });
 }

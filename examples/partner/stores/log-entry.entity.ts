@@ -27,6 +27,6 @@ export class LogEntry {
   effectKey!: string;
 
   /** Business time of the event. */
-  @Column({ type: 'timestamptz', name: 'told_at' })
-  toldAt!: Date;
+  @Column({ type: 'timestamptz', name: 'occurred_at' })
+  occurredAt!: Date;
 }

@@ -7,28 +7,28 @@ import { LogEntry } from './log-entry.entity.js';
 /** Informs a store's owner about its connection. A platform of your own would also send an e-mail. */
 @Injectable()
 export class StoreHandlers {
-  @OnPaymentEvent('store.connected', { id: 'market.tell-connected' })
+  @OnPaymentEvent('store.connected', { id: 'market.log-connected' })
   connected(event: StoreEvent, context: HandlerContext): Promise<void> {
-    return tell(event, context);
+    return addToLog(event, context);
   }
 
-  @OnPaymentEvent('store.needs_reconnect', { id: 'market.tell-needs-reconnect' })
+  @OnPaymentEvent('store.needs_reconnect', { id: 'market.log-needs-reconnect' })
   needsReconnect(event: StoreEvent, context: HandlerContext): Promise<void> {
-    return tell(event, context);
+    return addToLog(event, context);
   }
 
-  @OnPaymentEvent('store.token_expiring', { id: 'market.tell-token-expiring' })
+  @OnPaymentEvent('store.token_expiring', { id: 'market.log-token-expiring' })
   tokenExpiring(event: StoreEvent, context: HandlerContext): Promise<void> {
-    return tell(event, context);
+    return addToLog(event, context);
   }
 
-  @OnPaymentEvent('store.disconnected', { id: 'market.tell-disconnected' })
+  @OnPaymentEvent('store.disconnected', { id: 'market.log-disconnected' })
   disconnected(event: StoreEvent, context: HandlerContext): Promise<void> {
-    return tell(event, context);
+    return addToLog(event, context);
   }
 }
 
-async function tell(
+async function addToLog(
   { name, store, occurredAt }: StoreEvent,
   { manager, effectKey }: HandlerContext,
 ): Promise<void> {
@@ -37,6 +37,6 @@ async function tell(
     event: name,
     sale: null,
     effectKey,
-    toldAt: occurredAt,
+    occurredAt,
   });
 }

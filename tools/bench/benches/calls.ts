@@ -9,7 +9,7 @@ import type { Stage } from '../stage/stage.js';
 const BIG = 'big shop';
 const SMALL = 'small shop';
 
-/** What it needs of each payment, and how many payments a round takes. */
+/** The state it needs of each payment, and how many payments a round takes. */
 const calls = {
   create: { of: 'settled', share: 1 },
   capture: { of: 'held', share: 1 },
@@ -30,7 +30,7 @@ export const callsBench: Bench = {
     const service = await stage.start<Service>('contenders/service', account);
     const serviceUrl = await service.steps.url();
     const each = stage.size(60, 30, 3);
-    // A payment is refunded or captured once, so every round has some of its own.
+    // A payment is refunded or captured once, so every round has its own payments.
     const held = each * (stage.rounds + 1);
     const big = await shop(stage, serviceUrl, stage.size(1_000_000, 50_000, 2_000), held);
     const small = await shop(stage, serviceUrl, stage.size(5_000, 5_000, 500), held);

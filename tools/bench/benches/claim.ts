@@ -18,7 +18,7 @@ interface Shop {
   readonly payments: number;
   readonly due: number;
   readonly notified?: number;
-  /** Of those due. */
+  /** A share of the due payments. */
   readonly failing?: number;
 }
 
@@ -57,11 +57,11 @@ const shops: Readonly<Record<Stage['effort'], readonly [Shop, ...Shop[]]>> = {
 };
 
 const HOUR_MS = 3_600_000;
-/** By business time, which is moved on once the shop is filled: nothing is due before. */
+/** In business time, which is moved on once the shop is filled: nothing is due before. */
 const STOPPED_IN_MS = 2 * HOUR_MS;
 const OFFSET_MS = 3 * HOUR_MS;
 
-/** Makes payments due that notifications speak of, where that is a step of its own. */
+/** Makes notified payments due, if that is a step of its own. */
 function isHandOver({ sql }: SentStatement): boolean {
   return (
     sql.includes('SKIP LOCKED') &&
@@ -70,7 +70,7 @@ function isHandOver({ sql }: SentStatement): boolean {
   );
 }
 
-/** Claims payments to be re-read: it writes to them, or to the queue of them, and skips what others have locked. */
+/** Claims payments to be re-read: it writes to them, or to their queue, and skips what others have locked. */
 function isClaim(statement: SentStatement): boolean {
   const { sql } = statement;
   return (
@@ -84,12 +84,12 @@ export const claim: Bench = {
   name: 'claim',
   what: 'the statement that claims payments to be re-read, in shops of all sizes',
   notes: [
-    'The statement is the one the module sends, recorded by the data source’s logger while a process sweeps that shop, with its parameters. It is run again and rolled back; buffers by EXPLAIN (ANALYZE, BUFFERS), hit and read together, for each row taken.',
-    'Stale: the tables were analyzed with a hundredth of their rows. Fresh: analyzed with all. Autovacuum is off. The bar of the time is 10 ms; its ratio to the smallest shop’s is to stay below 3.',
-    'Of what a process sends in its first moments the claim is taken that takes the most payments. A hand-over makes payments due that notifications speak of; where there is none, claims find those by themselves.',
-    'What is due was created evenly over an hour and has been polled by the plan until the processes stopped: some fourteen streams, each in the order of creation. What is notified was paid within ten minutes of its create, at any time. Ids are those that the module and the service make, in the order of creation; a hundredth of the payments is from a day before.',
-    'Nothing is leased when the claim is measured. In a shop at work it also reads past what all processes have claimed at that moment, a buffer for each row: up to 64 a process, and 128 where the service is slow.',
-    'Of failing payments every other one rests until tomorrow, and all others may be tried again.',
+    'The statement is the one the module sends, with its parameters, recorded by the data source’s logger while a process sweeps that shop. It is run again and rolled back; buffers by EXPLAIN (ANALYZE, BUFFERS), hit and read together, for each row taken.',
+    'Stale: the tables were analyzed with a hundredth of their rows. Fresh: analyzed with all. Autovacuum is off. The bar of the time is 10 ms; its ratio to the smallest shop’s must stay below 3.',
+    'Of the claims that a process sends in its first moments, the one that takes the most payments is measured. A hand-over makes notified payments due; without a hand-over, claims find them by themselves.',
+    'The due payments were created evenly over an hour and polled by the plan until the processes stopped: some fourteen streams, each in the order of creation. The notified ones were paid at any time within ten minutes of their create. Ids are those that the module and the service make, in the order of creation; a hundredth of the payments is from a day before.',
+    'Nothing is leased when the claim is measured. In a shop at work it also reads past what all processes have claimed at that moment, a buffer for each row: up to 64 per process, and 128 if the service is slow.',
+    'Every other failing payment rests until tomorrow, and all others may be tried again.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);
@@ -124,7 +124,7 @@ async function measure(stage: Stage, serviceUrl: string, shop: Shop): Promise<Fi
   await host.steps.setOffset(OFFSET_MS);
   const sent = await recorded(() => host.steps.statements());
   await host.close();
-  // What it had is free again, in its place.
+  // The space of the old rows is free again.
   await client.query('UPDATE payments_due SET lease_until = NULL, fence = NULL WHERE fence IS NOT NULL');
   const kinds: readonly (readonly [what: string, statement: SentStatement | null])[] = [
     ['claim', await largest(client, sent.filter(isClaim))],
@@ -153,8 +153,8 @@ async function measure(stage: Stage, serviceUrl: string, shop: Shop): Promise<Fi
 }
 
 /**
- * Settled payments of a day, and those of the hour after it that wait, in a shop whose tables were last analyzed when it had a
- * hundredth of them, some hours before. The hour ends when the processes stop; nothing is due before they start again.
+ * Settled payments of a day, and waiting payments of the hour after it, in a shop whose tables were last analyzed some hours
+ * before, with a hundredth of the rows. The hour ends when the processes stop; nothing is due before they start again.
  */
 async function fill(client: Client, { payments, due, notified = 0, failing = 0 }: Shop): Promise<void> {
   for (const table of ['payments_payments', 'payments_orders', 'payments_notifications', 'payments_due'])
@@ -192,7 +192,7 @@ function sqlTime(ms: number): string {
   return `timestamptz '${new Date(ms).toISOString()}'`;
 }
 
-/** SQL of when a payment of which nothing is told is polled next, in a shop whose processes stop at such a time. */
+/** SQL of when a payment without a notification is polled next, in a shop whose processes stop at such a time. */
 function pollAt(stoppedAt: string): string {
   const polls: number[] = [];
   for (let ageMs = 0; ageMs < 30 * HOUR_MS; polls.push(ageMs))
@@ -201,7 +201,7 @@ function pollAt(stoppedAt: string): string {
   return `at + (${plan})[width_bucket(extract(epoch FROM ${stoppedAt} - at)::float8 * 1000, ${plan}) + 1] * interval '1 ms'`;
 }
 
-/** What a process sends of these in its first moments. */
+/** The statements of these kinds that a process sends in its first moments. */
 async function recorded(take: () => Promise<readonly SentStatement[]>): Promise<readonly SentStatement[]> {
   const seen: SentStatement[] = [];
   for (let looks = 0; looks < 15 || (seen.length === 0 && looks < 300); looks += 1) {
@@ -211,7 +211,7 @@ async function recorded(take: () => Promise<readonly SentStatement[]>): Promise<
   return seen;
 }
 
-/** Of those of a kind the one that takes the most, as it is run now; null where none takes any. */
+/** The statement of a kind that takes the most rows when it is run now; null if none takes any. */
 async function largest(client: Client, statements: readonly SentStatement[]): Promise<SentStatement | null> {
   const kinds = [...new Map(statements.map((sent) => [JSON.stringify(sent), sent])).values()].slice(-60);
   let best: { sent: SentStatement; claimed: number } | null = null;
@@ -222,7 +222,7 @@ async function largest(client: Client, statements: readonly SentStatement[]): Pr
   return best?.sent ?? null;
 }
 
-/** Its time as it is, its buffers as explained; nothing stays claimed. */
+/** Its time as it runs, its buffers as explained; nothing stays claimed. */
 async function once(client: Client, { sql, parameters }: SentStatement) {
   const rolledBack = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await client.query('BEGIN');

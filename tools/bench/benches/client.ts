@@ -18,8 +18,8 @@ export const client: Bench = {
   what: 'requests to a service in another process',
   notes: [
     'axios as PaymentsApi itself uses it: no redirects, the answer as text, parsed with JSON.parse, a new key for each create. It checks nothing, limits no body, repeats nothing and has no deadline but its own timeout.',
-    'PaymentsApi: every field checked before it is sent, deadline and abort signal, retries, circuit, no secret in any error. Its agents keep connections for as long as axios asks; Node’s own, which axios has here, sets that anew twice a request.',
-    '@webzaytsev/yookassa-ts-sdk rests on axios 1; its limit of requests a second is set to a million here. @a2seven/yoo-checkout rests on axios 0.21.4, which has known vulnerabilities; neither has a circuit or keeps secrets out of its errors.',
+    'PaymentsApi: every field checked before it is sent, deadline and abort signal, retries, circuit, no secret in any error. Its agents leave keep-alive to axios; Node’s own agents, which axios has here, set it again twice per request.',
+    '@webzaytsev/yookassa-ts-sdk is based on axios 1; its limit of requests per second is set to a million here. @a2seven/yoo-checkout is based on axios 0.21.4, which has known vulnerabilities; neither has a circuit or keeps secrets out of its errors.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);

@@ -8,7 +8,7 @@ import { ratioAtMost, type Bar, type Figure } from '../figures.js';
 import { unload } from '../load/load.js';
 
 const POOL = 10;
-/** Both still grew faster from round to round after one. */
+/** After one round, both still became faster from round to round. */
 const WARM_UPS = 5;
 const BY_HAND = 'INSERT; POST; UPDATE';
 const OURS = 'Holdfast';
@@ -18,7 +18,7 @@ export const create: Bench = {
   name: 'create',
   what: 'payments created',
   notes: [
-    'By hand: a row, the request under its key, the answer into the row. No order, no second create of the same order kept apart, nothing that resumes after a crash.',
+    'By hand: a row, the request under its key, the answer into the row. A second create of the same order is not prevented, and nothing resumes after a crash.',
     'Holdfast at its ordinary settings, sweeps on. Everything created is removed after each round.',
   ],
   async run(stage) {

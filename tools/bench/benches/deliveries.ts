@@ -24,11 +24,11 @@ export const deliveries: Bench = {
   hasRivals: true,
   what: 'deliveries to a handler with one INSERT, 8 at once',
   notes: [
-    'Holdfast: the INSERT and the mark that it is done commit together, exactly once; one payment’s events in their order; an attempt is counted before the run.',
+    'Holdfast: the INSERT and the mark that it is done commit together, exactly once; the events of one payment stay in order; an attempt is counted before the run.',
     'pg-boss and graphile-worker: the INSERT commits by itself and the job is marked done afterwards, so a crash in between runs it twice.',
     'pg-boss, fetch 16: jobs of one batch are done one after the other and marked together; a crash repeats up to 16.',
     'Those with a Node version in their name need a newer one than Holdfast does, and run on it; all others run on the Node of this run.',
-    'graphile-worker, batched: a local queue of 100 and completions written together; a crash repeats what was done and not yet written, and holds up to 100 jobs until their lock ends after four hours.',
+    'graphile-worker, batched: a local queue of 100 and completions written together; a crash repeats what was done and not yet written, and blocks up to 100 jobs until their lock ends after four hours.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);

@@ -19,10 +19,10 @@ import type { Stage } from '../stage/stage.js';
 const POOL = 10;
 const WITHOUT = 'nothing hangs';
 const WITH = 'some hang';
-/** Shorter than by default, so that a round ends where what hangs delays all others. */
+/** Shorter than by default, so that a round also ends when the hanging one delays all others. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const HANDLER_TIMEOUT_MS = 2_000;
-/** Nobody is watched for longer; whoever is not known then counts as this late. */
+/** The longest time anyone is observed; who is not known by then counts as this late. */
 const GIVE_UP_MS = 30_000;
 const LOOK_MS = 5;
 const HOUR_MS = 3_600_000;
@@ -35,9 +35,9 @@ export const hang: Bench = {
   what: 'how late others are where some hang',
   notes: [
     `Shorter deadlines than by default, so that a round ends: ${REQUEST_TIMEOUT_MS / 1_000} s for a request, ${HANDLER_TIMEOUT_MS / 1_000} s for a handler. A round is given up after ${GIVE_UP_MS / 1_000} s.`,
-    'Payments: 30 re-reads that the service never answers are under way or due when 5 other payments of the store are paid and their notifications come; how late is the median of the five.',
-    'Handler: 60 payments, two handlers each, one of which hangs; how late is the last run of the other.',
-    'Stores: one of many has 50 payments due and never answers; how late is the last payment of all others.',
+    'Payments: 30 re-reads that the service never answers are in progress or due when 5 other payments of the store are paid and their notifications arrive; “how late” is the median of the five.',
+    'Handler: 60 payments, two handlers each, one of which hangs; “how late” is the last run of the other.',
+    'Stores: one of many has 50 payments due and never answers; “how late” is the last payment of all others.',
   ],
   async run(stage) {
     return [...(await payments(stage)), ...(await handler(stage)), ...(await stores(stage))];
@@ -167,7 +167,7 @@ async function stores(stage: Stage): Promise<Figure[]> {
   return figures(samples, `one dead store of ${count}`);
 }
 
-/** How long it takes, from then on, until so many are counted. */
+/** How long it takes, from then on, until this many are counted. */
 async function lateness(startedAt: number, enough: number, counted: () => Promise<number>): Promise<number> {
   while ((await counted()) < enough && epochMs() - startedAt < GIVE_UP_MS) await delay(LOOK_MS);
   return epochMs() - startedAt;

@@ -15,7 +15,7 @@ export const idle: Bench = {
   name: 'idle',
   what: 'a process with nothing to do',
   notes: [
-    `Statements of a tick, counted by pg_stat_statements over many ticks ${TICK_MS} ms apart; a tick is every 5 s by default. BEGIN and COMMIT are no statements here but where it is said.`,
+    `Statements of a tick, counted by pg_stat_statements over many ticks ${TICK_MS} ms apart; a tick is every 5 s by default. BEGIN and COMMIT are counted only where it says so.`,
   ],
   async run(stage) {
     await stage.server.countStatements(true);

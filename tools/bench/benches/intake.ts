@@ -20,8 +20,8 @@ export const intake: Bench = {
   name: 'intake',
   what: 'notifications taken, 32 connections',
   notes: [
-    'The bare route is a Nest controller that inserts what it is sent by the same TypeORM data source: it asks nobody who they are, bounds neither bodies nor memory, and stores a repeat as another row.',
-    'Holdfast with its door (protectWebhook), sender check and deadline, in a process that only serves web requests (sweeps: false); beside it one that sweeps as well, which looks at once whether it knows the payments it is told of.',
+    'The bare route is a Nest controller that inserts what it receives by the same TypeORM data source: it checks no senders, limits neither bodies nor memory, and stores a repeat as another row.',
+    'Holdfast with its door (protectWebhook), sender check and deadline, in a process that only serves web requests (sweeps: false); beside it one that sweeps as well, and checks at once whether it knows the notified payments.',
     '“100 hot” are notifications of 100 objects again and again; all others are of an object each.',
   ],
   async run(stage) {

@@ -16,8 +16,8 @@ export const life: Bench = {
   name: 'life',
   what: 'a payment from its create, paid by notification, to the commit of its handler, 16 buyers at once',
   notes: [
-    'Counted by PostgreSQL: commits by pg_stat_database, every transaction that ended well, one that only read too; statements by pg_stat_statements. BEGIN and COMMIT are no statements here but where it is said.',
-    'Everything that the process does meanwhile counts, its ticks too; what the bench itself asks is taken off.',
+    'Counted by PostgreSQL: commits by pg_stat_database, every transaction that ended well, including read-only ones; statements by pg_stat_statements. BEGIN and COMMIT are counted only where it says so.',
+    'Everything that the process does meanwhile counts, including its ticks; the bench’s own queries are subtracted.',
   ],
   async run(stage) {
     await stage.server.countStatements(true);

@@ -51,9 +51,9 @@ class Sweepers {
     return new Sweepers(await stage.client(databaseUrl), service, hosts);
   }
 
-  /** Makes so many payments due at one moment, and takes the time from the first request to the last commit. */
+  /** Makes this many payments due at one moment, and measures from the first request to the last commit. */
   async settle(count: number, atOnce: number | null): Promise<{ perSecond: number; atOnce: number }> {
-    // Due by a business clock that all hosts are told at once: until then nothing is.
+    // Due by a business clock that all hosts get at once: until then nothing is.
     this.#hours += 1;
     await loadPayments(this.client, {
       count,
@@ -88,8 +88,8 @@ export const rereads: Bench = {
   what: 'due payments settled',
   notes: [
     `By hand: reads its ids once, then GET and UPDATE. It has no lease, checks nothing of the answer, writes no event and no totals, and two of it would do everything twice.`,
-    'Holdfast at its ordinary settings but for the budget of re-reads, raised to 1,000 a second; from the first request to the last commit. A payment has an order, a create and an event; no handler.',
-    '8 at once: the service answers so many at a time, and more of them stand in line there. Otherwise a process asks for as many at once as it does of itself, which is shown.',
+    'Holdfast at its ordinary settings except for the budget of re-reads, raised to 1,000 a second; from the first request to the last commit. A payment has an order, a create and an event; no handler.',
+    '8 at once: the service answers that many at a time, and further requests queue there. Otherwise a process sends as many at once as it does by itself, which is shown.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);

@@ -11,7 +11,7 @@ export const startup: Bench = {
   name: 'startup',
   what: 'start-up and memory of a process',
   notes: [
-    'From the start of the process until it listens; resident memory after a garbage collection. Every round starts both anew; tables are there already.',
+    'From the start of the process until it listens; resident memory after a garbage collection. Every round starts both anew; the tables exist already.',
     'ScheduleModule, which sweeps need, is counted as Holdfast’s.',
   ],
   async run(stage) {

@@ -19,13 +19,13 @@ export const storm: Bench = {
   name: 'storm',
   what: `a storm of notifications for ${PAYMENTS} payments, and a service that answers 429`,
   notes: [
-    'The service shows the payments as pending still, so that each notification asks for another re-read.',
+    'The service still shows the payments as pending, so that each notification causes another re-read.',
     `The budget of re-reads is the default: ${BURST} at once and ${PER_SECOND} a second, counted at the service from its first request to its last.`,
-    'Memory: the most the process held resident in the storm, above what it held before it, after a first storm that is not counted; and what it still holds when its garbage has been collected. Node collects it when it sees fit, so the bare route, which keeps nothing, grows as well.',
+    'Memory: the most the process held resident in the storm, above what it held before it, after a first storm that is not counted; and what it still holds after a garbage collection. Node collects when it sees fit, so the bare route, which keeps nothing, grows as well.',
   ],
   async run(stage) {
     const service = await stage.start<Service>('contenders/service', account);
-    // However often it is asked, there is nothing new: the worst that notifications can do.
+    // Every re-read finds nothing new: the worst that notifications can do.
     await service.steps.showStrangers('pending');
     const sender = await stage.start<Sender>('contenders/sender', {});
     const databaseUrl = await stage.migrated('storm');
@@ -57,7 +57,7 @@ export const storm: Bench = {
       const payments = await loadPayments(client, {
         count: PAYMENTS,
         status: 'pending',
-        // Its polls are far away: what is read is read for a notification.
+        // Its polls are far away: every re-read is for a notification.
         dueAt: `now() + interval '1 day'`,
         withHistory: true,
       });

@@ -1,4 +1,4 @@
-/** Takes the items one by one, so many at once. */
+/** Takes the items one by one, this many at once. */
 export async function atOnce<Item>(
   workers: number,
   items: readonly Item[],
@@ -14,7 +14,7 @@ export async function atOnce<Item>(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** How many of them a second. */
+/** How many of them per second. */
 export function perSecond(count: number, ms: number): number {
   return (count / ms) * 1_000;
 }

@@ -1,4 +1,4 @@
-/** A Nest route that stores what it is sent in one INSERT and answers 200: no sender check, no bound, no repeats counted. */
+/** A Nest route that stores what it receives in one INSERT and answers 200: no sender check, no bound, no repeats counted. */
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';

@@ -62,7 +62,7 @@ export async function open(settings: { databaseUrl: string; serviceUrl: string; 
       return { perSecond: perSecond(count, ms) };
     },
 
-    /** One after the other for the time of one, then so many at once for how many a second. */
+    /** One after the other to measure the time of one, then this many at once to measure how many per second. */
     async creates({ count, workers }: { count: number; workers: number }) {
       const references = Array.from({ length: count }, () => randomUUID());
       const times: number[] = [];

@@ -1,6 +1,6 @@
-/** Lets so many through at once; the others stand in line. */
+/** Lets this many through at once; the others queue. */
 export class Gate {
-  /** How many were inside at once, at the most. */
+  /** The maximum that were inside at once. */
   most = 0;
   #width = Infinity;
   #inside = 0;

@@ -28,7 +28,7 @@ interface RunnerOptions {
   readonly preset?: object;
 }
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface Package {
   run(options: RunnerOptions): Promise<Runner>;
   runMigrations(options: { pgPool: Pool; logger: unknown }): Promise<void>;
@@ -48,7 +48,7 @@ export interface GraphileSettings {
 
 export async function open(settings: GraphileSettings) {
   const pool = new Pool({ connectionString: settings.databaseUrl, max: settings.poolSize });
-  // It asks for both.
+  // It requires both.
   pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
   const worker: Package = (settings.newest ? requireNewestRival : requireRival)('graphile-worker');
   const logger = new worker.Logger(() => () => undefined);

@@ -4,7 +4,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { epochMs } from '../stage/call.js';
 import { INSERT_EFFECT } from './statements.js';
 
-/** Which handlers a host has. */
+/** The handlers of a host. */
 export type HandlerSet = 'none' | 'one' | 'two' | 'one of two hangs';
 
 /** What the handlers of this process have done. */

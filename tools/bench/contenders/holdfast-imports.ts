@@ -4,7 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 
 import { account } from './payment-object.js';
 
-/** What a shop imports for Holdfast, in a file of its own: an app without it does not load it either. */
+/** What a shop imports for Holdfast, in a separate file, so that an app without Holdfast does not load it either. */
 export function holdfastImports(serviceUrl: string): DynamicModule[] {
   return [ScheduleModule.forRoot(), PaymentsModule.forRoot({ ...account, serviceUrl })];
 }

@@ -36,7 +36,7 @@ export interface HoldfastSettings {
       'sweeps' | 'rereads' | 'requestTimeoutMs' | 'callDeadlineMs' | 'handlerTimeoutMs'
     >
   >;
-  /** The app acts for the stores of others too, whose tokens are sealed with this key. */
+  /** The app also acts for the stores of others, whose tokens are encrypted with this key. */
   readonly tokenKey?: string;
   /** Keeps the statements that the module sends. */
   readonly recordStatements?: boolean;
@@ -44,7 +44,7 @@ export interface HoldfastSettings {
 
 export type Holdfast = Awaited<ReturnType<typeof open>>;
 
-/** What a shop asks of a payment it knows. */
+/** Calls of a shop on a payment it knows. */
 export type Call = 'create' | 'capture' | 'refund' | 'findByOrder' | 'timeline' | 'backlog';
 
 const amount = { value: '100.00', currency: 'RUB' };
@@ -126,7 +126,7 @@ export async function open(settings: HoldfastSettings) {
   return {
     webhookUrl: () => `${url}/webhooks/payments`,
 
-    /** Moves business time, and with it what is due. */
+    /** Moves business time, which makes payments due. */
     setOffset: (ms: number) => {
       firstRequestAt = null;
       runs.forget();
@@ -156,7 +156,7 @@ export async function open(settings: HoldfastSettings) {
       return { p50: percentile(times, 50) };
     },
 
-    /** Has every connection of the pool report its statistics now, in one statement of its own each. */
+    /** Makes every connection of the pool report its statistics now, in one statement each. */
     async flushStatistics(): Promise<number> {
       const runners = await Promise.all(
         Array.from({ length: poolSize }, async () => {
@@ -171,7 +171,7 @@ export async function open(settings: HoldfastSettings) {
     },
 
     watchMemory: () => memory.start(),
-    /** The most that was resident since, in bytes. */
+    /** The maximum that was resident since, in bytes. */
     mostMemory: () => memory.stop(),
 
     /** Those sent since the last call, in their order. */

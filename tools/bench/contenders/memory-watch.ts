@@ -1,6 +1,6 @@
 const EVERY_MS = 20;
 
-/** How much memory of this process was resident at the most, while it was watched. */
+/** The maximum resident memory of this process while it was watched. */
 export class MemoryWatch {
   #timer: NodeJS.Timeout | undefined;
   #most = 0;

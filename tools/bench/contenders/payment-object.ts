@@ -1,4 +1,4 @@
-/** As whom everybody speaks to the service. */
+/** The credentials of every contender. */
 export const account = { shopId: 'test_bench', secretKey: 'test_secret' } as const;
 
 export interface Amount {

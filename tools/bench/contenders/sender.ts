@@ -1,4 +1,4 @@
-/** Sends notifications as the service does, over so many connections kept open, each with one under way. */
+/** Sends notifications as the service does, over this many connections kept open, each with one in progress. */
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 
@@ -34,7 +34,7 @@ export async function open() {
       return { perSecond: perSecond(count, ms), p50: percentile(times, 50), p99: percentile(times, 99) };
     },
 
-    /** Sends these notifications, each again and again until it is taken. Answers with how many were refused meanwhile. */
+    /** Sends these notifications, each again and again until it is accepted. Returns how many were refused meanwhile. */
     async storm(order: { url: string; ids: readonly string[]; count: number; connections: number }) {
       const { url, ids, count, connections } = order;
       const agent = new Agent({ keepAlive: true, maxSockets: connections });

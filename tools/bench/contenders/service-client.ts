@@ -107,7 +107,7 @@ const clients: Readonly<Record<ServiceClientKind, (serviceUrl: string) => Promis
     }
     const { YooCheckout }: Package = requireRival('@a2seven/yoo-checkout');
     const checkout = new YooCheckout({ ...account });
-    // Its address is a field without an option.
+    // It has no option for its address, only a field.
     Reflect.set(checkout, 'root', `${serviceUrl}/v3`);
     return {
       read: (paymentId) => checkout.getPayment(paymentId),

@@ -1,4 +1,4 @@
-/** The service in every contender's place: answers at once or after a latency, as quickly as Node can, and keeps count. */
+/** The service of every contender: answers at once or after a latency, as quickly as Node can, and counts. */
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ interface Known extends PaymentState {
 const FINISH = /^\/v3\/(?:payments\/)?([^/?]+)\/(capture|cancel)$/;
 const PAYMENT = /^\/v3\/payments\/([^/?]+)$/;
 
-/** The sum of payments that nobody created here. */
+/** The amount of payments that nobody created here. */
 const STRANGERS_SUM: Amount = { value: '100.00', currency: 'RUB' };
 
 export async function open() {
@@ -112,9 +112,9 @@ export async function open() {
   return {
     url: () => url,
     setLatency: (ms: number) => void (latencyMs = ms),
-    /** More requests than so many at once stand in line; null: none do. */
+    /** Further requests than this many at once queue; null: no limit. */
     setAtOnce: (most: number | null) => gate.open(most ?? Infinity),
-    /** How payments are shown that nobody created here. */
+    /** The status of payments that nobody created here. */
     showStrangers: (status: PaymentState['status']) => void (strangers = status),
     setNotifyUrl: (to: string) => void (notifyUrl = new URL(to)),
     /** Reads of these payments, and every request of these shops, are never answered. */
@@ -123,7 +123,7 @@ export async function open() {
       hangingStores = new Set(shops);
     },
     refuse: (times: number) => void (refuseNext = times),
-    /** The buyer pays, and the shop is told. */
+    /** The buyer pays, and the shop is notified. */
     async pay(id: string): Promise<void> {
       const payment = known.get(id);
       if (!payment) throw new Error(`There is no payment ${id}.`);
@@ -158,7 +158,7 @@ function shopOf(authorization = ''): string {
   return Buffer.from(value, 'base64').toString().split(':')[0] ?? '';
 }
 
-/** Listens on a free port of 127.0.0.1 and answers with it. */
+/** Listens on a free port of 127.0.0.1 and returns it. */
 export function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-/** A Nest app with TypeORM, empty or with Holdfast in it; tells how long it took from the start of its process. */
+/** A Nest app with TypeORM, empty or with Holdfast in it; reports how long it took from the start of its process. */
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';

@@ -1,6 +1,6 @@
 import type { Logger } from 'typeorm';
 
-/** One statement as the data source was given it. */
+/** One statement as the data source received it. */
 export interface SentStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];

@@ -1,4 +1,4 @@
-/** Tables of what one would write by hand, and of what handlers leave behind. */
+/** Tables for the solution written by hand, and for the effects of handlers. */
 export const CREATE_BARE_PAYMENTS = `CREATE TABLE bare_payments (
   id uuid PRIMARY KEY,
   reference text NOT NULL,

@@ -1,2 +1,2 @@
-/** Under which name a host knows the key that stores' tokens are sealed with. */
+/** The name under which a host knows the key that encrypts the stores' tokens. */
 export const TOKEN_KEY_ID = 'bench';

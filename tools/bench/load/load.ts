@@ -1,5 +1,5 @@
 /**
- * Fills the module's tables as its own writers would have, but in bulk. Where columns move, they move here, and here alone.
+ * Fills the module's tables as its own writers would have, but in bulk. If a column moves, this is the only place to change here.
  * The rows are loaded past the foreign keys: as superuser, each batch complete in itself.
  */
 import { DatabaseError, type Client } from 'pg';
@@ -12,17 +12,23 @@ const BATCH = 50_000;
 interface PaymentsToLoad {
   readonly count: number;
   readonly status: 'pending' | 'waiting_for_capture' | 'succeeded';
-  /** SQL of when the first was created, each other one a part of `over` (an interval) after the one before. Default: an hour ago. */
+  /**
+   * SQL of when the first was created; each further one follows after an equal part of `over` (an interval). Default: an hour
+   * ago.
+   */
   readonly from?: string;
   /** Default: a millisecond for each. */
   readonly over?: string;
   /** SQL of when each is to be re-read; null: never again. `n` is its number from 1, `at` when it was created. */
   readonly dueAt?: string | null;
-  /** The last re-read of one in so many failed: every other one of those rests until tomorrow, and the others may be tried again. */
+  /**
+   * The last re-read of one in this many failed: every other one of those rests until tomorrow, and the others may be tried
+   * again.
+   */
   readonly failing?: number | null;
-  /** With their create, their events and a notification, as a payment has them that came all the way. */
+  /** With the create, events and notification of a completed payment. */
   readonly withHistory?: boolean;
-  /** With one unhandled notification each, which came then (SQL, as above). */
+  /** With one unhandled notification each, which arrived then (SQL, as above). */
   readonly notifiedAt?: string | null;
   /** Ids of their stores, in turns. Default: the shop's own. */
   readonly storeIds?: readonly string[];
@@ -44,7 +50,7 @@ async function shopStore(client: Client): Promise<string> {
   return rows[0].id;
 }
 
-/** Answers with the first thousand of them. */
+/** Returns the first thousand of them. */
 export async function loadPayments(client: Client, what: PaymentsToLoad): Promise<readonly LoadedPayment[]> {
   const stores = what.storeIds ?? [await shopStore(client)];
   const storeId = `('{${stores.join(',')}}'::uuid[])[1 + n % ${stores.length}]`;
@@ -71,7 +77,7 @@ function serviceIdOf(at: string): string {
   return `${seconds} || '-000f-5000-8000-' || substring(md5(random()::text) FROM 1 FOR 12)`;
 }
 
-/** Of a batch that begins with this number. */
+/** The SQL for a batch that begins with this number. */
 function statement(what: PaymentsToLoad, storeId: string, first: number): string {
   const { count, status, dueAt = null, failing = null, withHistory = false, notifiedAt = null } = what;
   const { from = `now() - interval '1 hour'`, over = `${count} milliseconds` } = what;
@@ -186,28 +192,28 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
       `notifications AS (${insert(
         'payments_notifications',
         {
-          id: idOf('told_at'),
+          id: idOf('notified_at'),
           store_id: storeId,
           event: `'payment.succeeded'`,
           object_type: `'payment'`,
           object_id: 'service_id',
           body: `'{"type":"notification","event":"payment.succeeded","object":{"id":"' || service_id || '"}}'`,
           sender_address: `'127.0.0.1'`,
-          first_at: 'told_at',
-          last_at: 'told_at',
+          first_at: 'notified_at',
+          last_at: 'notified_at',
           handled_count: notifiedAt === null ? '1' : '0',
-          waiting_since: notifiedAt === null ? 'NULL' : 'told_at',
+          waiting_since: notifiedAt === null ? 'NULL' : 'notified_at',
           step: `'hand_over'`,
-          ready_at: notifiedAt === null ? 'NULL' : 'told_at',
+          ready_at: notifiedAt === null ? 'NULL' : 'notified_at',
         },
-        `(SELECT made.*, ${notifiedAt ?? 'at'} AS told_at FROM made ORDER BY told_at) told`,
+        `(SELECT made.*, ${notifiedAt ?? 'at'} AS notified_at FROM made ORDER BY notified_at) notified`,
       )})`,
     );
   return `WITH ${parts.join(',\n')}
     SELECT id, service_id AS "serviceId", reference FROM made ORDER BY n LIMIT 1000`;
 }
 
-/** Deliveries of so many paid payments to each of these handlers; `dueAt` is SQL of business time. */
+/** Deliveries of this many paid payments to each of these handlers; `dueAt` is SQL of business time. */
 export async function loadDeliveries(
   client: Client,
   { count, handlerIds, dueAt }: { count: number; handlerIds: readonly string[]; dueAt: string },
@@ -239,7 +245,7 @@ export async function unload(client: Client): Promise<void> {
        AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_store_budgets')`,
   );
   const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
-  // Whoever is at work there takes its locks in another order.
+  // Processes at work there take their locks in another order.
   for (let left = 20; !(await succeeds(client, sql, left)); left -= 1);
 }
 

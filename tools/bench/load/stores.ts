@@ -11,8 +11,8 @@ interface LoadedStore {
 }
 
 /**
- * Stores connected by token, as if their owners had come back from the service. Their tokens are what the bench's service
- * reads the store from; nothing is to be cared for.
+ * Stores connected by token, as if their owners had come back from the service. The bench's service derives the store from its
+ * token; no maintenance is due.
  */
 export async function loadStores(client: Client, count: number, tokenKey: string): Promise<LoadedStore[]> {
   const vault = new TokenVault({

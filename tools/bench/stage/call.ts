@@ -8,14 +8,14 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** What came of it. Call 0 is the start itself. */
+/** Its result. Call 0 is the start itself. */
 export interface Answer {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: string;
 }
 
-/** Milliseconds since 1970 with fractions: processes of one machine agree on it. */
+/** Milliseconds since 1970 with fractions: the same for all processes of one machine. */
 export function epochMs(): number {
   return performance.timeOrigin + performance.now();
 }

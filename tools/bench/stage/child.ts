@@ -6,7 +6,7 @@ import { SETTINGS, type Answer, type Call } from './call.js';
 
 const program = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** A program's steps, as whoever started its process calls them. */
+/** A program's steps, as its parent process calls them. */
 type Remote<Steps> = {
   readonly [Name in keyof Steps]: Steps[Name] extends (...input: infer Input) => infer Result
     ? (...input: Input) => Promise<Awaited<Result>>

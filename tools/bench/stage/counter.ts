@@ -9,21 +9,21 @@ interface Counts {
   readonly plain: number;
 }
 
-/** Reads what PostgreSQL has counted. Each question is a commit and a statement of its own. */
+/** Reads what PostgreSQL has counted. Each query is a commit and a statement itself. */
 export class Counter {
-  /** Of its own, from one reading to the next. */
+  /** Its own, from one reading to the next. */
   static readonly STATEMENTS = 2;
 
   constructor(readonly client: Client) {}
 
   async read(): Promise<Counts> {
-    // What this connection has counted is told with its next statement.
+    // What this connection has counted is reported with its next statement.
     await this.client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await this.client.query<Counts>(
-      `SELECT base.xact_commit::float AS commits, told.statements::float, told.plain::float
+      `SELECT base.xact_commit::float AS commits, counted.statements::float, counted.plain::float
        FROM pg_stat_database base,
          (SELECT sum(calls) AS statements, sum(calls) FILTER (WHERE query !~* '^(begin|start transaction|commit|rollback)') AS plain
-          FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())) told
+          FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())) counted
        WHERE base.datname = current_database()`,
     );
     const [counts] = rows;
@@ -31,7 +31,7 @@ export class Counter {
     return counts;
   }
 
-  /** Until every handler's commit is there. Answers with how often it had to look. */
+  /** Waits until every handler has committed. Returns how often it had to look. */
   async whenDone(count: number): Promise<number> {
     for (let looks = 1; ; looks += 1) {
       const { rows } = await this.client.query<{ done: number }>(

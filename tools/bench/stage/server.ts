@@ -10,7 +10,7 @@ import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
 import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
 
-/** What makes a commit survive a crash. A figure without it is none. */
+/** What makes a commit survive a crash. A figure without it does not count. */
 const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
 /** The PostgreSQL that all contenders work on, as installed, with its durability on. */
@@ -33,18 +33,18 @@ export class Server {
     return server;
   }
 
-  /** Version and durability, as they stand above the tables. */
+  /** Version and durability, as printed above the tables. */
   async describe(): Promise<string> {
     const version = await this.#ask('SHOW server_version');
     return `PostgreSQL ${version}; ${durability.map((name) => `${name} on`).join(', ')}; everything else as installed`;
   }
 
-  /** An empty database, reached as superuser, who alone may load rows past the foreign keys. */
+  /** The URL of an empty database, as superuser, because only a superuser may load rows past the foreign keys. */
   database(name: string): Promise<string> {
     return this.#copy(name, 'template1');
   }
 
-  /** One with the module's tables: a copy of one that is migrated once. */
+  /** A database with the module's tables: a copy of one that is migrated once. */
   async migrated(name: string): Promise<string> {
     this.#migrated ??= await this.#migrate();
     return this.#copy(name, this.#migrated);

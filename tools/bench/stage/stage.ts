@@ -6,17 +6,17 @@ import { interleave, type Contender, type Samples } from '../rounds.js';
 import { Child } from './child.js';
 import { Server } from './server.js';
 
-/** What a bench has at hand: the server, processes for contenders, and how much is to be done. */
+/** What a bench has at hand: the server, processes for contenders, and how much work to do. */
 export class Stage {
   constructor(
     readonly server: Server,
-    /** Of the bench: run when it is over. */
+    /** The clean-up of the bench: runs when it is over. */
     readonly cleanUp: CleanUp,
     readonly effort: Effort,
     private readonly report: (line: string) => void,
   ) {}
 
-  /** A number by how much is to be done. */
+  /** A number that depends on how much work to do. */
   size(full: number, quick: number, tiny: number): number {
     return { full, quick, tiny }[this.effort];
   }
@@ -25,7 +25,7 @@ export class Stage {
     return this.size(5, 3, 1);
   }
 
-  /** A database with the module's tables, and with what its superuser is told beside. */
+  /** A database with the module's tables, after its superuser has run this SQL too. */
   async migrated(name: string, ...statements: readonly string[]): Promise<string> {
     const url = this.#dropped(await this.server.migrated(name));
     const client = new Client(url);
@@ -57,7 +57,7 @@ export class Stage {
     return child;
   }
 
-  /** The rounds of one case. `warmUps`: 0 where each round has a process of its own. */
+  /** The rounds of one case. `warmUps`: 0 if each round has a process of its own. */
   async race(
     what: string,
     contenders: readonly Contender[],

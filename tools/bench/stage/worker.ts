@@ -1,4 +1,4 @@
-/** A process of the bench: opens one program and runs its steps for the parent, until that is gone. */
+/** A process of the bench: opens one program and runs its steps for the parent, until the parent is gone. */
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -10,7 +10,7 @@ type Program = (settings: unknown) => Promise<Record<string, Step>>;
 
 const [name = ''] = process.argv.slice(2);
 const send = (answer: Answer): void => void process.send?.(answer);
-// With what caused it.
+// Including its causes.
 const reasonOf = (error: unknown): string => inspect(error);
 
 process.on('disconnect', () => process.exit(0));
@@ -32,7 +32,7 @@ try {
   send({ id: 0, error: `${name} could not start: ${reasonOf(error)}` });
 }
 
-/** Twice, with a pause: what the first collection finalizes, the second one frees. */
+/** Twice, with a pause: what the first collection finalizes is freed by the second. */
 async function residentMemory(): Promise<number> {
   globalThis.gc?.();
   await delay(100);

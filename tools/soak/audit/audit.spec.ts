@@ -80,7 +80,7 @@ const service: ServiceRecords = {
   acknowledged: [{ event: 'payment.succeeded', objectId: 'theirs', times: 2 }],
 };
 
-/** What the audit finds once part of the books is replaced. */
+/** What the audit finds once a part of the books is replaced. */
 function find(changed: { shop?: Partial<ShopRecords>; service?: Partial<ServiceRecords> }): string[] {
   return audit({ ...shop, ...changed.shop }, { ...service, ...changed.service }).map(
     ({ kind, what }) => `${kind}: ${what}`,
@@ -98,7 +98,7 @@ describe('the audit of a soak', () => {
 
   it.each<[string, Parameters<typeof find>[0], RegExp]>([
     [
-      'a payment at the service that stands in no row',
+      'a payment at the service that is in no row',
       {
         service: {
           payments: [
@@ -107,22 +107,18 @@ describe('the audit of a soak', () => {
           ],
         },
       },
-      /^lost: payment other of the service \(succeeded, ours null\) stands in no row/,
+      /^lost: payment other of the service \(succeeded, ours null\) is in no row/,
     ],
+    ['a refund at the service that is in no row', { shop: { refunds: [] } }, /^lost: refund their-refund/],
     [
-      'a refund at the service that stands in no row',
-      { shop: { refunds: [] } },
-      /^lost: refund their-refund/,
-    ],
-    [
-      'a change of status that was never learned of',
+      'a change of status that was never noticed',
       { shop: { payments: [{ ...payment, status: 'waiting_for_capture' }] } },
       /^lost: payment ours is waiting_for_capture, and at the service succeeded/,
     ],
     [
       'a change without an event',
       { shop: { events: shop.events.slice(1) } },
-      /^lost: 1 changes payment.succeeded of payment ours are told of by 0/,
+      /^lost: 1 changes payment.succeeded of payment ours have 0 events/,
     ],
     [
       'an event that took no effect',
@@ -130,7 +126,7 @@ describe('the audit of a soak', () => {
       /^lost: event 1, .* took effect 0 times in paid/,
     ],
     [
-      'a capture that nobody did',
+      'a capture that nobody made',
       { service: { ledger: service.ledger.filter(({ kind }) => kind !== 'capture') } },
       /^lost: the capture key-2 .* counts as done/,
     ],
@@ -140,7 +136,7 @@ describe('the audit of a soak', () => {
       /^lost: .* acknowledged 2 times and is stored 0/,
     ],
     [
-      'a hold that ran out without a word',
+      'a hold that ran out unreported',
       {
         service: {
           payments: [
@@ -197,7 +193,7 @@ describe('the audit of a soak', () => {
       /^doubled: payment ours: refunded: handler refunded has seen 6000, the ledger has 3000/,
     ],
     [
-      'an order paid twice of which nobody was told',
+      'an order paid twice that was not reported',
       { shop: { orders: [{ ...order, dueMinor: 40_00 }] } },
       /^doubled: order order-1 is paid with 5000 of 4000 due/,
     ],
@@ -224,10 +220,10 @@ describe('the audit of a soak', () => {
     [
       'a request without a record',
       { service: { requests: [{ endpoint: 'refund', requestKey: 'key-9' }] } },
-      /^wrong: the service was asked for a refund under key-9/,
+      /^wrong: the service received a refund under key-9/,
     ],
     [
-      'an operation that counts as refused and was carried out',
+      'an operation that counts as refused and was executed',
       {
         shop: {
           operations: shop.operations.map((operation) => ({ ...operation, outcome: 'refused' as const })),
@@ -240,7 +236,7 @@ describe('the audit of a soak', () => {
     expect(find(changed)).toContainEqual(expect.stringMatching(finding));
   });
 
-  it('finds handlers that are late for the one that hangs, and not where they run again themselves', () => {
+  it('finds handlers that are late because of the one that hangs, unless they run again themselves', () => {
     const took = (handlerId: string, attempts: number, tookMs: number): DeliveryRow => ({
       eventId: '2',
       handlerId,

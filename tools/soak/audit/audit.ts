@@ -8,7 +8,7 @@ import { checkOperations } from './check-operations.js';
 import type { Finding } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
-/** Compares what the shops' database says with what the service says. Empty where nothing was lost or doubled. */
+/** Compares the shops' database with the service. Empty if nothing was lost or doubled. */
 export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
   return [
     ...checkObjects(shop, service),

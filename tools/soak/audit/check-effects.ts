@@ -7,7 +7,7 @@ export function checkEffects(shop: ShopRecords): Finding[] {
 }
 
 function checkEvents({ payments, refunds, events }: ShopRecords): Finding[] {
-  const told = new Map([...groupBy(events, nameAndPayment)].map(([key, copies]) => [key, copies.length]));
+  const emitted = new Map([...groupBy(events, nameAndPayment)].map(([key, copies]) => [key, copies.length]));
   const finalPayments = payments.filter(({ status }) =>
     ['succeeded', 'canceled', 'rejected'].includes(status),
   );
@@ -20,9 +20,9 @@ function checkEvents({ payments, refunds, events }: ShopRecords): Finding[] {
     nameAndPayment,
   );
   return [...expected].flatMap(([key, changes]) => {
-    const found = told.get(key) ?? 0;
+    const found = emitted.get(key) ?? 0;
     if (found === changes.length) return [];
-    const what = `${changes.length} changes ${key} are told of by ${found} events`;
+    const what = `${changes.length} changes ${key} have ${found} events`;
     return [found < changes.length ? lost(what) : doubled(what)];
   });
 }
@@ -49,7 +49,7 @@ function checkHandlers({ events, handlers, effects }: ShopRecords): Finding[] {
     ...effects
       .filter(({ eventId }) => !known.has(eventId))
       .map(({ eventId, handlerId }) =>
-        wrong(`an effect of ${handlerId} names the event ${eventId}, which is not there`),
+        wrong(`an effect of ${handlerId} names the event ${eventId}, which does not exist`),
       ),
   ];
 }

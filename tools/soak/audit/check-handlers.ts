@@ -5,7 +5,7 @@ import { late, type Finding } from './finding.js';
 import type { ShopRecords } from './records.js';
 
 export interface HandlerTimes {
-  /** Deliveries of the one that hangs in which it did. */
+  /** Deliveries in which the hanging handler hung. */
   readonly hung: number;
   /** Runs of it that hung. */
   readonly hungRuns: number;
@@ -14,12 +14,12 @@ export interface HandlerTimes {
   readonly othersP99Ms: number;
 }
 
-/** What the handler that hangs has come to, and how long the others took beside it. */
+/** The deliveries of the handler that hangs, and how long the others took beside it. */
 export function handlerTimesOf({ deliveries }: Pick<ShopRecords, 'deliveries'>): HandlerTimes {
   const hung = deliveries.filter(
     ({ handlerId, eventId }) => handlerId === HANGING_HANDLER && hangs(eventId, 1),
   );
-  // What is run again has waited for itself.
+  // A delivery that is run again has waited for itself.
   const others = deliveries.flatMap(({ handlerId, attempts, tookMs }) =>
     handlerId !== HANGING_HANDLER && attempts === 1 && tookMs !== null ? [tookMs] : [],
   );
@@ -33,7 +33,7 @@ export function handlerTimesOf({ deliveries }: Pick<ShopRecords, 'deliveries'>):
   };
 }
 
-/** Half of what the others do is done before a run that hangs is cut off once: so they do not wait for it. */
+/** Half of the other deliveries are done before a run that hangs is cut off once: so they do not wait for it. */
 export function checkHandlers(shop: Pick<ShopRecords, 'deliveries'>): Finding[] {
   const { othersP50Ms } = handlerTimesOf(shop);
   const deadlineMs = PACE * limits.handlerTimeoutMs;

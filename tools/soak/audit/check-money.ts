@@ -53,9 +53,9 @@ function compareEffects(
   );
   const found = [...byHandler].flatMap(([handlerId, own]) => {
     const seenMinor = sum(own, ({ amountMinor }) => amountMinor);
-    const told = `${what}: handler ${handlerId} has seen ${seenMinor}, the ledger has ${ledgerMinor}`;
+    const text = `${what}: handler ${handlerId} has seen ${seenMinor}, the ledger has ${ledgerMinor}`;
     if (seenMinor === ledgerMinor) return [];
-    return [seenMinor > ledgerMinor ? doubled(told) : lost(told)];
+    return [seenMinor > ledgerMinor ? doubled(text) : lost(text)];
   });
   return byHandler.size === 0 && ledgerMinor > 0
     ? [lost(`${what} ${ledgerMinor}, and no handler has seen it`)]
@@ -92,7 +92,7 @@ function checkOrders(
       ...(keptMinor > order.dueMinor && !isKnownOverpaid
         ? [
             doubled(
-              `order ${order.reference} is paid with ${keptMinor} of ${order.dueMinor} due, and nobody was told`,
+              `order ${order.reference} is paid with ${keptMinor} of ${order.dueMinor} due, and nobody was notified`,
             ),
           ]
         : []),

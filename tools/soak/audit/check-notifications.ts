@@ -1,7 +1,7 @@
 import { lost, unsettled, type Finding } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
-/** What was answered 200 is stored as often as it was answered, and handled. */
+/** Every notification that was answered 200 is stored with the right count, and handled. */
 export function checkNotifications(
   { notifications }: ShopRecords,
   { acknowledged }: ServiceRecords,

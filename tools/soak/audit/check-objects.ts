@@ -32,7 +32,7 @@ function checkKind(what: string, rows: readonly OurRow[], records: readonly Thei
     ...records
       .filter(({ id }) => !ours.has(id))
       .map(({ id, ourId, status }) =>
-        lost(`${what} ${id} of the service (${status}, ours ${ourId}) stands in no row`),
+        lost(`${what} ${id} of the service (${status}, ours ${ourId}) is in no row`),
       ),
     ...[...made]
       .filter(([, copies]) => copies.length > 1)

@@ -3,7 +3,7 @@ import type { LedgerKind } from '@holdfast/sandbox';
 import { doubled, groupBy, lost, unsettled, wrong, type Finding } from './finding.js';
 import type { OperationRow, ServiceRecords, ShopRecords } from './records.js';
 
-/** What each kind of operation may do to money: a create charges, and captures at once where it is one-stage. */
+/** What each kind of operation may do to money: a create charges, and captures at once if it is one-stage. */
 const entriesOf: Readonly<Record<OperationRow['kind'], readonly LedgerKind[]>> = {
   create: ['charge', 'capture'],
   capture: ['capture'],
@@ -11,7 +11,7 @@ const entriesOf: Readonly<Record<OperationRow['kind'], readonly LedgerKind[]>> =
   refund: ['refund'],
 };
 
-/** Nothing was asked for without a record, nothing happened twice under one key, and each outcome is true. */
+/** Nothing was requested without a record, nothing happened twice under one key, and each outcome is true. */
 export function checkOperations(
   { operations }: ShopRecords,
   { ledger, requests }: ServiceRecords,
@@ -27,7 +27,7 @@ export function checkOperations(
       .filter(({ endpoint }) => endpoint in entriesOf)
       .filter(({ requestKey }) => requestKey !== null && !byKey.has(requestKey))
       .map(({ endpoint, requestKey }) =>
-        wrong(`the service was asked for a ${endpoint} under ${requestKey}, which no row records`),
+        wrong(`the service received a ${endpoint} under ${requestKey}, which no row records`),
       ),
     ...keyed
       .filter(

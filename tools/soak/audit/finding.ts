@@ -29,7 +29,7 @@ export function late(what: string): Finding {
   return { kind: 'late', what };
 }
 
-/** What several checks need: the rows under each key. */
+/** Used by several checks: the rows under each key. */
 export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 
 import type { ServiceRecords, ShopRecords } from './records.js';
 
-/** Sums are cast, because pg answers with a bigint as text. */
+/** Sums are cast, because pg returns a bigint as text. */
 const queries = {
   payments: `SELECT p.id, o.reference AS "orderReference", p.service_id AS "serviceId", p.status,
       p.amount_minor::float8 AS "amountMinor", p.authorized_minor::float8 AS "authorizedMinor",

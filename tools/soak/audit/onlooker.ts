@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from 'pg';
 
-/** Looks into the database beside the shops, over one connection that is opened again when it is lost. */
+/** Reads the database beside the shops, over one connection that is opened again when it is lost. */
 export class Onlooker {
   #client: Client | null = null;
 

@@ -6,7 +6,7 @@ export interface Progress {
   readonly ofConnectedStores: number;
   readonly operations: number;
   readonly notifications: number;
-  /** Rows of any kind whose end is not known, or not told to every handler. */
+  /** Rows of any kind whose end is not known, or not delivered to every handler. */
   readonly unsettled: number;
 }
 

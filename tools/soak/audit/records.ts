@@ -1,7 +1,7 @@
 import type { PaymentStatus, RefundStatus } from '@holdfast/payments';
 import type { LedgerEntry, RequestCount } from '@holdfast/sandbox';
 
-/** What the shops' database says. Rows, as far as the audit needs them. */
+/** The shops' database: rows, as far as the audit needs them. */
 export interface ShopRecords {
   readonly payments: readonly PaymentRow[];
   readonly orders: readonly OrderRow[];
@@ -61,7 +61,7 @@ export interface DeliveryRow {
   readonly done: boolean;
   /** Runs that were begun. */
   readonly attempts: number;
-  /** From the event to the end of the run that took effect, in business time; null where it has not. */
+  /** From the event to the end of the run that took effect, in business time; null if there is none. */
   readonly tookMs: number | null;
 }
 
@@ -80,7 +80,7 @@ interface NotificationRow {
   readonly handledCount: number;
 }
 
-/** What the service says: its objects, its ledger, and what it was asked. */
+/** The service: its objects, its ledger, and the requests it received. */
 export interface ServiceRecords {
   readonly payments: readonly ServicePaymentRecord[];
   readonly refunds: readonly ServiceRefundRecord[];
@@ -104,7 +104,7 @@ export interface ServicePaymentRecord {
 
 interface ServiceRefundRecord {
   readonly id: string;
-  /** Our refund id; null where it was made in the Merchant Profile. */
+  /** Our refund id; null if it was made in the Merchant Profile. */
   readonly ourId: string | null;
   readonly paymentId: string;
   readonly status: string;

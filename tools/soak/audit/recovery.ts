@@ -2,8 +2,7 @@ import { percentile } from '../../common/percentile.js';
 import type { Onlooker } from './onlooker.js';
 
 /**
- * Everything some process has in hand and has not finished, as long as it has not been taken over: then it has another
- * fence or count.
+ * Everything some process works on and has not finished, unless another has taken it over: then it has another fence or count.
  */
 const IN_HAND = `
   SELECT concat_ws(' ', 'payment', payment_id, fence) AS work FROM payments_due WHERE lease_until IS NOT NULL
@@ -16,11 +15,11 @@ const IN_HAND = `
 
 interface Watch {
   readonly since: number;
-  /** Null until the database has been asked for the first time after the kill. */
+  /** Null until the database has been queried for the first time after the kill. */
   waitsFor: ReadonlySet<string> | null;
 }
 
-/** Measures from each kill until all work that was in hand has been finished or taken over. */
+/** Measures from each kill until all work in progress has been finished or taken over. */
 export class Recovery {
   readonly #times: number[] = [];
   #watches: Watch[] = [];
@@ -35,7 +34,7 @@ export class Recovery {
   /** Call every now and then. */
   async look(): Promise<void> {
     if (this.#watches.length === 0) return;
-    // Kills that come while the database is asked are seen by the next look.
+    // Kills during the query are seen by the next look.
     const watches = [...this.#watches];
     const rows = await this.onlooker.query<{ work: string }>(IN_HAND);
     if (rows === null) return;
@@ -47,7 +46,7 @@ export class Recovery {
     this.#watches = this.#watches.filter(({ waitsFor }) => waitsFor === null || waitsFor.size > 0);
   }
 
-  /** Milliseconds; NaN where nothing was measured. */
+  /** Milliseconds; NaN if nothing was measured. */
   percentile(percent: number): number {
     return percentile(this.#times, percent);
   }

@@ -6,17 +6,17 @@ import type { Onlooker } from './onlooker.js';
 import { loadProgress } from './progress.js';
 
 const PAUSE_MS = 250;
-/** Business time moved on with each look; polls are ten minutes apart at most while a payment is pending. */
+/** The step of business time with each look; polls are ten minutes apart at most while a payment is pending. */
 const STEP_MS = 10 * 60_000;
 /** Longer than the longest pause in the database's own time, a minute after a re-read that failed again and again. */
 const STUCK_MS = 120_000;
-/** Holds last for a week, and are seen to a day before. */
+/** Holds last for a week, and are handled a day before their end. */
 const HALF_A_DAY_MS = 12 * 60 * 60_000;
 const HALF_DAYS = 16;
 
 /**
- * With nothing broken any more, waits until everything has its end: first what was begun, then, in the week after, the
- * holds that nobody took. Gives up where nothing changes for two minutes; the audit tells what is left.
+ * With no more faults, waits until everything has its end: first what was begun, then, in the week after, the holds that nobody
+ * captured or canceled. Gives up if nothing changes for two minutes; the audit reports what is left.
  */
 export async function settle(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<void> {
   for (let halfDays = 0; halfDays < HALF_DAYS; halfDays += 1) {
@@ -26,7 +26,7 @@ export async function settle(stage: Stage, onlooker: Onlooker, signal: AbortSign
   await isSettled(stage, onlooker, signal);
 }
 
-/** Waits for it; false where it does not come. Time moves on only when nothing is due any more. */
+/** Waits for it; false if it does not come. Time moves on only when nothing is due any more. */
 async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<boolean> {
   const { clock, notifications } = stage.sandbox;
   const since = clock.now();
@@ -38,7 +38,7 @@ async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal):
     if (due === 0) await stage.advance(STEP_MS);
     await delay(PAUSE_MS);
     const sending = notifications.list().filter(({ done }) => !done).length;
-    // In this order: what a look brings up is unsettled from then on.
+    // In this order: what a look finds is unsettled from then on.
     const looks = await countLooks(onlooker, since, stage.businessOffsetMs);
     const progress = await loadProgress(onlooker);
     due = looks?.due ?? 0;
@@ -50,8 +50,8 @@ async function isSettled(stage: Stage, onlooker: Onlooker, signal: AbortSignal):
 }
 
 /**
- * Payments that are due for a look, and stores whose refunds are: it is how refunds made in the Merchant Profile are
- * found of which no notification tells.
+ * Payments that are due for a look, and stores whose refunds are: that is how refunds made in the Merchant Profile are found
+ * without a notification.
  */
 async function countLooks(
   onlooker: Onlooker,

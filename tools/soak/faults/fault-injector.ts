@@ -6,10 +6,10 @@ import type { Stage } from '../stage/stage.js';
 import type { Tally } from '../tally.js';
 import { planRound, type Fault, type PlannedFault } from './fault-plan.js';
 
-/** Where no process comes by a failpoint for so long, one is hit wherever it is. */
+/** If no process passes a failpoint for this long, one is hit wherever it is. */
 const TRAP_MS = 10_000;
 
-/** Lets one planned fault after the other happen. */
+/** Carries out the planned faults one after the other. */
 export class FaultInjector {
   readonly #underWay = new Set<Promise<void>>();
 
@@ -20,7 +20,7 @@ export class FaultInjector {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Round after round until told to stop; answers when everything begun has ended. */
+  /** Round after round until stopped; resolves when everything begun has ended. */
   async run(seed: number, enough: () => boolean): Promise<void> {
     for (let round = 1; !enough(); round += 1) {
       for (const planned of planRound(seed, round)) {
@@ -57,7 +57,7 @@ export class FaultInjector {
     }
   }
 
-  /** One that takes requests, once most of them do: shops that are down all the time would prove nothing. */
+  /** A replica that takes requests, once most of them do: shops that are down all the time would prove nothing. */
   async #victim(wanted: number, enough: () => boolean): Promise<Replica | null> {
     while (!enough()) {
       const { open, replicas } = this.stage;

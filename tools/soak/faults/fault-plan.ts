@@ -21,7 +21,7 @@ export type Fault =
 
 export interface PlannedFault {
   readonly fault: Fault;
-  /** Which replica it would rather hit; the next one where that is not running. */
+  /** The preferred replica; the next one if that is not running. */
   readonly replica: number;
   /** From this fault to the next. */
   readonly pauseMs: number;

@@ -36,7 +36,7 @@ export class EffectHandlers {
     try {
       await this.payments.capture(id, { store, manager: context.manager });
     } catch (error) {
-      // The hold was superseded or has ended meanwhile, which another event tells.
+      // The hold was superseded or has ended meanwhile, which another event reports.
       if (!(error instanceof PaymentNotHeldError || error instanceof OperationInProgressError)) throw error;
     }
   }

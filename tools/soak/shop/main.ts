@@ -1,4 +1,4 @@
-/** One shop process of the soak, told everything by its parent. */
+/** One shop process of the soak, configured by its parent. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 

@@ -1,11 +1,11 @@
-/** Everything one shop process is told, by the environment variable of this name as JSON. */
+/** The settings of one shop process, in the environment variable of this name as JSON. */
 export const SETTINGS = 'SOAK_SHOP_SETTINGS';
 
 export interface ShopSettings {
   readonly databaseUrl: string;
   readonly serviceUrl: string;
   readonly account: { readonly shopId: string; readonly secretKey: string };
-  /** The platform's app, by which it acts for stores of others too. */
+  /** The platform's app, with which it also acts for stores of others. */
   readonly partner: {
     readonly clientId: string;
     readonly clientSecret: string;
@@ -14,7 +14,7 @@ export interface ShopSettings {
     readonly webhookUrl: string;
     readonly tokenKey: string;
   };
-  /** Business time at the start; from then on the parent process tells it. */
+  /** Business time at the start; from then on the parent process sets it. */
   readonly offsetMs: number;
 }
 
@@ -28,7 +28,7 @@ export const limits = {
   rereads: { perSecond: 200 },
 } as const;
 
-/** One handler of them all hangs. */
+/** The one handler that hangs. */
 export const HANGING_HANDLER = 'soak.succeeded-hanging';
 
 /** Whether it hangs in this run, counted from 1. */
@@ -39,7 +39,7 @@ export function hangs(eventId: string, attempt: number): boolean {
 /** A process that was stopped for this long has lost every lease it held. */
 export const LONGEST_LEASE_MS = 3_000;
 
-/** Says which owner a request is of: the soak's are all signed in. */
+/** Names the owner of a request: the owners of the soak are all signed in. */
 export const OWNER_HEADER = 'x-owner';
 
 export const sweepIntervalMs = 200;

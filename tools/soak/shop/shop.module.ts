@@ -11,7 +11,7 @@ import { ShopController } from './shop.controller.js';
 import type { ShopSettings } from './settings.js';
 import { limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 
-/** Tells the caller what the module said; everything else stays a 500. */
+/** Passes the module's errors on to the caller; everything else stays a 500. */
 @Catch(PaymentsError)
 class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
   catch({ code, message }: PaymentsError, host: ArgumentsHost): void {
@@ -32,7 +32,7 @@ export class ShopModule {
           type: 'postgres',
           url: databaseUrl,
           autoLoadEntities: true,
-          // A database that is not there ends the process, and the process is started again.
+          // An unreachable database ends the process, and the process is started again.
           retryAttempts: 1,
         }),
         PaymentsModule.forRoot({

@@ -6,11 +6,11 @@ interface SoakEffect {
   readonly event: string;
   readonly handlerId: string;
   readonly paymentId: string;
-  /** What was captured or refunded by it; 0 for every other event. */
+  /** The amount captured or refunded by it; 0 for every other event. */
   readonly amountMinor: number;
 }
 
-/** Append-only and without a unique key on purpose: an effect that took place twice stands here twice. */
+/** Append-only and without a unique key on purpose: an effect that took place twice is two rows. */
 export const CREATE_EFFECTS = `CREATE TABLE soak_effects (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id bigint NOT NULL,

@@ -11,7 +11,7 @@ export function addStores({ users, stores }: Sandbox, count: number): string[] {
   return Array.from({ length: count }, () => stores.add({ owner: LOGIN }).accountId);
 }
 
-/** The owner's whole way: from the shop to the service's pages and back. Answers with the store's id in the shop. */
+/** The owner's whole way: from the shop to the service's pages and back. Returns the store's id in the shop. */
 export async function connectStore(sandbox: Sandbox, shopUrl: string, accountId: string): Promise<string> {
   const ownerRef = `owner of ${accountId}`;
   const begun = await fetch(`${shopUrl}/stores/connect`, {

@@ -10,7 +10,7 @@ export class DatabaseServer {
     private running: RunningPostgres,
   ) {}
 
-  /** Durable, unlike the servers of tests: what it has acknowledged must still be there after an immediate stop. */
+  /** Durable, unlike the servers of tests: what it has acknowledged must still exist after an immediate stop. */
   static async start(dataDir: string): Promise<DatabaseServer> {
     return new DatabaseServer(dataDir, await openEmbeddedPostgres({ dataDir }));
   }
@@ -23,7 +23,7 @@ export class DatabaseServer {
     return Number(new URL(this.url).port);
   }
 
-  /** What `pg_ctl stop -m immediate` does: nothing is finished and nothing written, the next start has to recover. */
+  /** Same as `pg_ctl stop -m immediate`: nothing is finished and nothing written, so the next start has to recover. */
   async stopImmediately(): Promise<void> {
     const [pid] = (await readFile(join(this.dataDir, 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGQUIT');

@@ -7,7 +7,7 @@ interface Shown {
   readonly headers: Headers;
 }
 
-/** A browser without a screen: keeps cookies, opens pages, sends their forms, follows nothing. */
+/** A browser without a screen: keeps cookies, opens pages, sends their forms, follows no redirects. */
 export class OwnerBrowser {
   readonly #cookies = new Map<string, string>();
 
@@ -17,7 +17,7 @@ export class OwnerBrowser {
     return this.#ask(path, {});
   }
 
-  /** Sends the form with this id as it stands on the page, with what is typed or chosen in it. */
+  /** Sends the form with this id as shown on the page, with what is typed or chosen in it. */
   send({ text }: Shown, formId: string, typed: Record<string, string> = {}): Promise<Shown> {
     const form = new RegExp(`<form[^>]*action="([^"]*)"[^>]*id="${formId}"[^>]*>(.*?)</form>`, 's').exec(
       text,

@@ -12,7 +12,7 @@ import { Tunnel, type Route, type Verdict } from './tunnel.js';
 
 const program = fileURLToPath(new URL('../shop/main.js', import.meta.url));
 
-/** One that does not come up is started once more. */
+/** A process that does not come up is started once more. */
 const START_DEADLINE_MS = 30_000;
 /** A process manager does not start a process again at once either. */
 const PAUSE_MS = 200;
@@ -33,10 +33,10 @@ interface ReplicaSurroundings {
  */
 export class Replica {
   restarts = 0;
-  /** What it said before it ended without having been killed. */
+  /** What it printed before it ended without being killed. */
   readonly crashes: string[] = [];
 
-  /** Resolves when it takes requests for the first time; rejects with what it said where it ends before. */
+  /** Resolves when it takes requests for the first time; rejects with its output if it ends before that. */
   readonly firstOpened: Promise<void>;
 
   #opened: () => void = () => undefined;
@@ -70,16 +70,16 @@ export class Replica {
     return replica;
   }
 
-  /** Where it takes requests; null while it does not. */
+  /** The address at which it takes requests; null while it does not. */
   get port(): number | null {
     return this.#port;
   }
 
-  tellTime(offsetMs: number): void {
+  setTime(offsetMs: number): void {
     if (this.#child?.connected) this.#child.send(offsetMs, () => undefined);
   }
 
-  /** False where there was no process to kill, or it is dying already. */
+  /** False if there was no process to kill, or it is dying already. */
   kill(): boolean {
     const child = this.#child;
     this.#port = null;
@@ -88,7 +88,7 @@ export class Replica {
     return child.kill('SIGKILL');
   }
 
-  /** Stops the process until its leases have run out. Whatever it was about to do it does afterwards. */
+  /** Stops the process until its leases have expired. After that it continues with whatever it was about to do. */
   async stop(): Promise<void> {
     const child = this.#child;
     child?.kill('SIGSTOP');
@@ -96,7 +96,7 @@ export class Replica {
     child?.kill('SIGCONT');
   }
 
-  /** Kills it and does not start it again before `start`; false where there was no process to kill. */
+  /** Kills it and does not start it again before `start`; false if there was no process to kill. */
   async hold(): Promise<boolean> {
     this.#wanted = false;
     const killed = this.kill();
@@ -122,7 +122,7 @@ export class Replica {
     }
   }
 
-  /** Until the process has ended. */
+  /** Waits until the process has ended. */
   async #runOnce(): Promise<void> {
     const { settings } = this.surroundings;
     const child = fork(program, {
@@ -149,7 +149,7 @@ export class Replica {
     const [, signal] = await once(child, 'exit');
     clearTimeout(late);
     this.#ended(new Error(`A shop process ended before it took requests:\n${said.join('')}`));
-    // One that cannot start while its database is down ends by itself, and rightly so.
+    // A process that cannot start while its database is down ends by itself, and rightly so.
     if (this.#port !== null && signal === null) this.crashes.push(said.join(''));
     this.#port = null;
     this.#child = null;

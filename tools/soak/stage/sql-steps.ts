@@ -1,6 +1,6 @@
 import type { DatabaseStep, StepReader } from './steps.js';
 
-/** The statement by which a transaction is known, or which is one by itself; where it has several, the first of this list counts. */
+/** The statement that identifies a transaction, or is one by itself; with several, the first of this list counts. */
 const landmarks: readonly (readonly [DatabaseStep, string])[] = [
   ['handler', 'INSERT INTO soak_effects'],
   ['notification', 'INSERT INTO "payments_notifications"'],
@@ -15,7 +15,7 @@ const START = simpleQuery('START TRANSACTION');
 const COMMIT = simpleQuery('COMMIT');
 const ROLLBACK = simpleQuery('ROLLBACK');
 
-/** Reads one connection to PostgreSQL. A landmark cut in two by the network is missed; the next one serves as well. */
+/** Reads one connection to PostgreSQL. A landmark cut in two by the network is missed; the next one will do. */
 export class SqlSteps implements StepReader {
   #inTransaction = false;
   #seen = new Set<DatabaseStep>();

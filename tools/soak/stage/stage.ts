@@ -25,7 +25,7 @@ interface StageOptions {
   readonly replicas: number;
   /** How far the database's clock is ahead of the service's; negative: behind. */
   readonly skewMs: number;
-  /** Where the database keeps its data; not there yet. */
+  /** Where the database keeps its data; must not exist yet. */
   readonly dataDir: string;
   /** Called when the answer 200 to a notification has left this replica, before the service gets it. */
   readonly onAcknowledged: (replica: Replica) => void;
@@ -79,7 +79,7 @@ export class Stage {
     return stage;
   }
 
-  /** Past the tunnels, for whoever looks on. Null while the database is down. */
+  /** Past the tunnels, for observers. Null while the database is down. */
   get databaseUrl(): string | null {
     return this.#databaseIsUp ? this.server.url : null;
   }
@@ -89,15 +89,15 @@ export class Stage {
     return this.replicas.filter(({ port }) => port !== null);
   }
 
-  /** How far the shops' business time is ahead of the database's own: the service's time and what its clock differs by. */
+  /** How far the shops' business time is ahead of the database's own: the service's time plus the difference of its clock. */
   get businessOffsetMs(): number {
     return this.sandbox.clock.offsetMs() + this.skewMs;
   }
 
-  /** Moves time on for the service and the shops alike. */
+  /** Moves time forward for the service and the shops alike. */
   async advance(ms: number): Promise<void> {
     await this.sandbox.clock.advance(ms);
-    for (const replica of this.replicas) replica.tellTime(this.businessOffsetMs);
+    for (const replica of this.replicas) replica.setTime(this.businessOffsetMs);
   }
 
   async restartDatabase(downMs: number): Promise<void> {
@@ -108,10 +108,10 @@ export class Stage {
     this.#databaseIsUp = true;
   }
 
-  /** All shops are gone for so long, by the clock. Answers with how many had to be killed. */
+  /** All shops are down for this long, by the clock. Returns how many had to be killed. */
   async outage(ms: number): Promise<number> {
     const killed = await Promise.all(this.replicas.map((replica) => replica.hold()));
-    // What the service has begun it ends now, and not after the outage.
+    // What the service has begun ends now, and not after the outage.
     this.sandbox.faults.clear();
     await nextTurn();
     await this.sandbox.clock.advance(ms);
@@ -131,7 +131,7 @@ export class Stage {
     sandbox.apps.register({ ...app, name: 'Soak', callbackUrl: `${shopUrl}/partner/callback` });
     for (const accountId of addStores(sandbox, CONNECTED_STORES))
       this.stores.push(await connectStore(sandbox, shopUrl, accountId));
-    // Whatever is paid before a store has its webhooks is found by polls alone.
+    // Whatever is paid before a store has its webhooks is found only by polls.
     while (sandbox.tokens.list().some(({ webhooks }) => webhooks.length === 0)) await delay(50);
   }
 

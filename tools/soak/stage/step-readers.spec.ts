@@ -1,7 +1,7 @@
 import { HttpSteps } from './http-steps.js';
 import { SqlSteps } from './sql-steps.js';
 
-/** As pg sends a text without parameters, and one with. */
+/** As pg sends a text without parameters, and one with parameters. */
 const query = (text: string): Buffer => {
   const message = Buffer.from(`Q0000${text}\0`);
   message.writeUInt32BE(message.length - 1, 1);
@@ -24,7 +24,7 @@ describe('a connection to the database', () => {
     expect(steps.answered()).toBeNull();
   });
 
-  it('knows a transaction by what matters most in it', () => {
+  it('names a transaction by its most important statement', () => {
     const handler = transaction(
       'UPDATE "payments_deliveries" delivery SET attempts = 1',
       'INSERT INTO soak_effects VALUES ($1)',

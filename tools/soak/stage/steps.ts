@@ -1,4 +1,4 @@
-/** A transaction of the payments module, by what it is for. */
+/** A transaction of the payments module, by its purpose. */
 const databaseSteps = [
   'handler',
   'notification',
@@ -15,8 +15,8 @@ const serviceSteps = ['create', 'capture', 'cancel', 'refund', 'read', 'list'] a
 export type ServiceStep = (typeof serviceSteps)[number];
 
 /**
- * A failpoint. `before`: what commits or carries out the step has left the shop and not arrived; `after`: the step is
- * done, and the shop has not been told.
+ * A failpoint. `before`: what commits or executes the step has left the shop and not arrived; `after`: the step is done, and the
+ * shop does not know yet.
  */
 export type Point = `${'before' | 'after'} ${DatabaseStep | ServiceStep}`;
 
@@ -25,7 +25,7 @@ export const points: readonly Point[] = [...databaseSteps, ...serviceSteps].flat
   `after ${step}`,
 ]);
 
-/** Tells from the bytes of one connection where a step begins and ends. */
+/** Finds in the bytes of one connection where a step begins and ends. */
 export interface StepReader {
   /** The step that these bytes of the shop begin; null for anything else. */
   sent(chunk: Buffer): DatabaseStep | ServiceStep | null;

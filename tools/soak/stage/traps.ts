@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Point } from './steps.js';
 
-/** What can be done to a shop process at a failpoint. `stop`: SIGSTOP until all its leases have run out. */
+/** What can be done to a shop process at a failpoint. `stop`: SIGSTOP until all its leases have expired. */
 export type Action = 'kill' | 'stop' | 'cut' | 'freeze';
 
 interface Trap {
@@ -11,11 +11,11 @@ interface Trap {
   readonly sprung: () => void;
 }
 
-/** Failpoints that are armed: the first shop process that comes by one is hit. */
+/** Failpoints that are armed: the first shop process that passes one is hit. */
 export class Traps {
   readonly #armed = new Set<Trap>();
 
-  /** False where no process came by within the time, or before the run ended. */
+  /** False if no process passed within the time, or before the run ended. */
   async set(point: Point, action: Action, withinMs: number, ended: AbortSignal): Promise<boolean> {
     const sprung = new AbortController();
     const trap: Trap = { point, action, sprung: () => sprung.abort() };
@@ -26,7 +26,7 @@ export class Traps {
     return sprung.signal.aborted;
   }
 
-  /** What happens to the process that comes by here; null: nothing. */
+  /** What happens to the process that passes here; null: nothing. */
   spring(point: Point): Action | null {
     for (const trap of this.#armed) {
       if (trap.point !== point) continue;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** What becomes of a connection when these bytes come by. `freeze`: half open, nothing passes and neither side is told. */
+/** What happens to a connection when these bytes pass. `freeze`: half open, nothing passes and neither side is notified. */
 export type Verdict = 'pass' | 'cut' | 'freeze';
 
-/** Where a new connection leads, and who watches it. */
+/** Where a new connection leads, and its observer. */
 export interface Route {
   readonly port: number;
-  /** Sees each chunk before it is passed on. */
+  /** Receives each chunk before it is passed on. */
   sent(chunk: Buffer): Verdict;
   answered(chunk: Buffer): Verdict;
 }
@@ -22,7 +22,7 @@ export class Tunnel {
     private readonly server: Server,
   ) {}
 
-  /** `route` is asked for each connection; with null it is refused. */
+  /** `route` is called for each connection; if it returns null, the connection is refused. */
   static async open(route: () => Route | null): Promise<Tunnel> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -34,12 +34,12 @@ export class Tunnel {
     return tunnel;
   }
 
-  /** Resets every connection there is. */
+  /** Resets every open connection. */
   cut(): void {
     for (const line of this.#lines) line.cut();
   }
 
-  /** Makes every connection there is half open. New ones pass. */
+  /** Makes every open connection half open. New ones pass. */
   freeze(): void {
     for (const line of this.#lines) line.frozen = true;
   }

@@ -1,6 +1,6 @@
 import type { Sandbox } from '@holdfast/sandbox';
 
-/** Ends the refunds that a bank has been taking its time over for so long; every third is refused. */
+/** Ends the refunds that have been pending at a bank for this long; every third is refused. */
 export function finishRefunds({ refunds, clock }: Sandbox, afterMs: number): void {
   for (const { id, status, created_at: createdAt, amount } of refunds.list()) {
     const ageMs = clock.now().getTime() - Date.parse(createdAt);

@@ -4,7 +4,7 @@ import type { PurchasePlan } from './purchase-plan.js';
 import { Purchase } from './purchase.js';
 import type { ShopClient } from './shop-client.js';
 
-/** Lets so many buyers purchase one thing after another, until told to stop. */
+/** Lets this many buyers purchase one thing after another, until stopped. */
 export async function letBuyersBuy(
   buyers: number,
   plan: (number: number) => PurchasePlan,

@@ -5,19 +5,19 @@ import { Dice } from '../../common/dice.js';
 /** Stores of owners other than the shop's; a share of all purchases is made there. */
 export const CONNECTED_STORES = 2;
 
-/** A refund, asked for in the shop once or by several clicks at once, or made in the Merchant Profile. */
+/** A refund, requested in the shop once or by several clicks at once, or made in the Merchant Profile. */
 export interface RefundPlan {
   readonly amountMinor: number;
   readonly by: 'shop' | 'merchant profile';
   readonly clicks: number;
-  /** The bank takes its time over it, or says no. */
+  /** The bank keeps it pending for a while, or refuses it. */
   readonly course: 'at once' | 'pending' | 'canceled';
 }
 
-/** What becomes of a hold. `race`: a capture and a cancel at once; `left`: to the module, a week later. */
+/** What happens to a hold. `race`: a capture and a cancel at once; `left`: to the module, a week later. */
 type Finish = 'capture' | 'capture a part' | 'cancel' | 'race' | 'by the handler' | 'left';
 
-/** Everything the buyer and the shop's staff are going to do about one order. */
+/** Everything the buyer and the shop's staff are going to do with one order. */
 export interface PurchasePlan {
   readonly reference: string;
   /** The connected store that is paid, by its number; null: the shop's own. */
@@ -25,9 +25,9 @@ export interface PurchasePlan {
   readonly amountMinor: number;
   /** How often the order button is pressed at once, on whichever replica. */
   readonly clicks: number;
-  /** Another amount, after which the cart has changed and a second payment takes the first one's place. */
+  /** Another amount: the cart has changed, and a second payment takes the first one's place. */
   readonly changedTo: number | null;
-  /** Which payment page the buyer uses where there are two. */
+  /** Which payment page the buyer uses if there are two. */
   readonly pays: 'newest' | 'oldest' | 'both';
   readonly outcome: 'succeed' | 'decline' | 'abandon';
   /** How often the buyer's browser loads the return page. */
@@ -36,11 +36,11 @@ export interface PurchasePlan {
   readonly finish: Finish | null;
   readonly captureMinor: number;
   readonly holdPolicy: HoldPolicy;
-  /** Together they may ask for more than there is. */
+  /** Together they may exceed what is left. */
   readonly refunds: readonly RefundPlan[];
-  /** The refunds are asked for at once, not one after the other. */
+  /** The refunds are requested at once, not one after the other. */
   readonly refundsAtOnce: boolean;
-  /** The service takes every re-read of its payments and answers none, for minutes. */
+  /** For minutes the service accepts every re-read of its payments and answers none. */
   readonly rereadsHang: boolean;
 }
 

@@ -12,10 +12,10 @@ import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import type { PaymentAnswer, ShopClient } from './shop-client.js';
 
-/** More re-reads than are made of a payment. */
+/** More re-reads than a payment ever has. */
 const MOST_TIMES = 1_000_000;
 
-/** Carries one plan out. Whatever fails under way is left as it is: what matters is that the books agree in the end. */
+/** Carries one plan out. Whatever fails on the way is left as it is: what matters is that the books agree in the end. */
 export class Purchase {
   readonly #scope: StoreScope;
 
@@ -73,7 +73,7 @@ export class Purchase {
     unlessImpossible(() => this.sandbox.payments.pay(serviceId ?? '', { outcome: this.plan.outcome }));
   }
 
-  /** Until the faults are forgotten: with the next outage, or when nothing is to break any more. */
+  /** Until the faults are removed: with the next outage, or at the end of the faults. */
   #hang({ serviceId }: PaymentAnswer): void {
     if (serviceId === null) return;
     this.sandbox.faults.order({ on: 'read', object: serviceId, fault: 'stall', times: MOST_TIMES });

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 6_000;
 const TRIES = 6;
 const PAUSE_MS = 250;
 
-/** A browser or a back office: asks again where no answer comes, as people and programs do. */
+/** A browser or a back office: asks again if no answer comes, as people and programs do. */
 export class ShopClient {
   #turn = 0;
 
@@ -25,7 +25,7 @@ export class ShopClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Null where the shop refused, or gave no usable answer however often it was asked. */
+  /** Null if the shop refused, or gave no usable answer however often it was asked. */
   async post(path: string, body: object = {}): Promise<PaymentAnswer | null> {
     for (let tries = 0; tries < TRIES && !this.signal.aborted; tries += 1) {
       const answer = await this.#ask(path, { method: 'POST', body: JSON.stringify(body) });
@@ -35,7 +35,7 @@ export class ShopClient {
     return null;
   }
 
-  /** The payment as soon as it is in one of these states; null where that takes too long. */
+  /** The payment as soon as it is in one of these states; null if that takes too long. */
   async until(
     paymentId: string,
     { store }: StoreScope,
