@@ -16,9 +16,9 @@ describe('a note for the staff', () => {
       { ...hold, expiresAt: null, timeLeftMs: null },
       'may end at any moment. Ship the order before that, or cancel it.',
     ],
-  ])('of %j says so', (hold, text) => {
+  ])('of %j says so', (given, text) => {
     const payment = { amount, status: 'waiting_for_capture' } as const;
-    const note = noteOfHold({ name: 'hold.expiring', payment, hold });
+    const note = noteOfHold({ name: 'hold.expiring', payment, hold: given });
     expect(readable(note)).toBe(`The hold of 2 480,00 ₽ ${text}`);
   });
 

@@ -83,7 +83,7 @@ describe('a person with a browser', () => {
       await page.getByRole('alert').filter({ hasText: 'not enough money' }).waitFor();
       await typeCard(card3ds);
       await page.getByTestId('fail').click();
-      await page.getByRole('alert').filter({ hasText: 'could not make sure' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'could not verify' }).waitFor();
       await page.getByLabel('E-wallet').check();
       expect(await page.getByLabel('Card number').isVisible()).toBe(false);
       await page.getByTestId('pay').click();

@@ -81,7 +81,7 @@ const calls: Call[] = [
     kind: 'payment by bank card',
     endpoint: 'create',
     ask: create,
-    ofState: ['The sandbox takes test cards only'],
+    ofState: ['The sandbox accepts only test cards'],
   },
   { kind: 'payment by wallet', endpoint: 'create', ask: create },
   { kind: 'payment by cryptogram', endpoint: 'create', ask: create },

@@ -55,7 +55,7 @@ describe('3-D Secure', () => {
     const id = await pending(sandbox);
     await submit(sandbox, `${id}/pay`, asking);
     expect((await submit(sandbox, `${id}/3ds`, { fail: 'yes' })).location).toBe(`/checkout/${id}`);
-    expect(textOf((await page(sandbox, id)).text, 'payment-error')).toContain('could not make sure');
+    expect(textOf((await page(sandbox, id)).text, 'payment-error')).toContain('could not verify');
     expect(sandbox.payments.get(id).status).toBe('pending');
     expect(await submit(sandbox, `${id}/pay`, good)).toMatchObject(back);
   });

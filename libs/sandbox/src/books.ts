@@ -20,9 +20,9 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly notifier: Notifier;
-  /** Whose payouts, deals and bound methods are made by hand. */
+  /** The store of payouts, deals and bound methods that are made by hand. */
   readonly store: Store;
-  /** Told of every change of a payment or refund. */
+  /** Called for every change of a payment or refund. */
   readonly changed: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface Books extends ObjectBooks {
   readonly refunds: RefundBook;
 }
 
-/** How each object is shown on the wire at this moment. */
+/** The wire form of each object at this moment. */
 interface Views extends ObjectViews {
   readonly payment: (payment: Payment) => WirePayment;
   readonly refund: (refund: Refund) => WireRefund;

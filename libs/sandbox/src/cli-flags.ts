@@ -4,7 +4,7 @@ import { eventNames, isEventName, type EventName } from './notifications/events.
 import { addressFault, elsewhereFault } from './notifications/notification-address.js';
 import type { SandboxOptions } from './sandbox.options.js';
 
-/** What the command line asks for. */
+/** The flags of the command line. */
 export interface Flags extends SandboxOptions {
   readonly seed: boolean;
 }

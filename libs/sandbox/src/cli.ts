@@ -19,7 +19,7 @@ All payments are in memory and lost when it stops. Ctrl-C stops it.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(sandbox));
 }
 
-/** The seed begins days ago and ends now; the shop is told of nothing that it did not make itself. */
+/** The seed begins days ago and ends now; the shop is not notified of what it did not make itself. */
 async function start(flags: Flags): Promise<Sandbox> {
   if (!flags.seed) return startSandbox(flags);
   const { url = null, ...notify } = flags.notify ?? {};

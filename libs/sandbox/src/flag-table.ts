@@ -1,14 +1,14 @@
 /** A flag of the command. */
 interface Flag {
   readonly type: 'string' | 'boolean';
-  /** What counts where it is not given; a flag without one then says nothing. */
+  /** The value if the flag is not given; without a default, nothing. */
   readonly default?: string | boolean;
-  /** Stands for the value in the usage, where there is no default to show. */
+  /** Stands for the value in the usage, if there is no default to show. */
   readonly value?: string;
   readonly does: string;
 }
 
-/** Every flag of the command; the usage and the table of the README are made of it. */
+/** Every flag of the command; the usage and the table of the README are made from it. */
 export const flagTable = {
   port: { type: 'string', default: '4010', does: 'port to listen on, 0 for any free one' },
   host: { type: 'string', default: '127.0.0.1', does: 'address to listen on' },
@@ -19,11 +19,11 @@ export const flagTable = {
   },
   'secret-key': { type: 'string', default: 'test_secret', does: 'password of HTTP Basic' },
   'access-token': { type: 'string', value: 'TOKEN', does: "an app's OAuth token for the same store" },
-  notify: { type: 'string', value: 'URL', does: 'where notifications go; without it none are sent' },
+  notify: { type: 'string', value: 'URL', does: 'where notifications go; none are sent by default' },
   'notify-events': {
     type: 'string',
     value: 'LIST',
-    does: 'events ticked in the Merchant Profile, with commas between them; without it all',
+    does: 'events ticked in the Merchant Profile, separated by commas; default: all',
   },
   'notify-elsewhere': {
     type: 'boolean',
@@ -33,12 +33,12 @@ export const flagTable = {
   profile: {
     type: 'string',
     default: 'documented',
-    does: 'whose names go over the wire: `documented`, of the service interface, or `yookassa`',
+    does: 'the names in the interface: `documented`, of the service interface, or `yookassa`',
   },
   'no-card-app': {
     type: 'boolean',
     default: false,
-    does: "the store had the phone's card app disabled on its payment page",
+    does: "the store has the phone's card app disabled on its payment page",
   },
   seed: {
     type: 'boolean',

@@ -17,13 +17,13 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
   readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount' | 'report'>;
   readonly payments: {
-    /** What the buyer does. Returns after the change, not after its notification. Throws ControlError. */
+    /** The actions of the buyer. Returns after the change, not after its notification. Throws ControlError. */
     pay(id: string, action: BuyerAction): WirePayment;
     /** The payment as a re-read would show it, without a trace in the ledger. Throws ControlError 404. */
     get(id: string): WirePayment;
     /** Newest first. */
     list(): WirePayment[];
-    /** The trip that came with the creation or the capture, which no answer shows. Throws ControlError 404. */
+    /** The trip of the creation or the capture, which no answer shows. Throws ControlError 404. */
     airline(id: string): Airline | null;
   };
   readonly refunds: RefundControl;
@@ -34,20 +34,20 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
     redeliver(id: string): Promise<NotificationReport>;
   };
   readonly faults: {
-    /** Throws ControlError 400 where the order makes no sense. */
+    /** Throws ControlError 400 if the order is invalid. */
     order(order: FaultOrder): void;
     /** Orders not used up yet. */
     list(): OpenFaultOrder[];
-    /** Forgets every order; lets stalled requests and held-back notifications go. */
+    /** Removes every order; continues stalled requests and sends held-back notifications. */
     clear(): void;
   };
-  /** These are valid from now on and no others: the old and the new one while the shop's key changes. */
+  /** Only these are valid from now on: the old and the new one while the shop's key changes. */
   setSecretKeys(keys: readonly string[]): void;
   /** Where the shop's notifications go; null: nowhere. */
   notifyUrl(): string | null;
   /** Sends notifications there from now on; null ends the subscription. Throws ControlError 400. */
   setNotifyUrl(url: string | null): void;
-  /** What is ticked in the Merchant Profile: the events the shop is told of. */
+  /** The events ticked in the Merchant Profile: those that the shop is notified of. */
   notifyEvents(): readonly EventName[];
   /** Ticks these and unticks all others. Throws ControlError 400. */
   setNotifyEvents(events: readonly EventName[]): void;

@@ -17,16 +17,16 @@ export interface SandboxOptions {
   readonly secretKey: string;
   /** An app's token for the same store, sent as Bearer. Default: no app acts for it. */
   readonly accessToken?: string;
-  /** Apps of the partnership program. Default: none, until `apps.register` makes one. */
+  /** Apps of the partnership program. Default: none, until `apps.register` adds one. */
   readonly apps?: readonly NewApp[];
-  /** Whose names go over the wire. Default: `documented`, those of the service interface. */
+  /** The names in the interface. Default: `documented`, those of the service interface. */
   readonly profile?: ProfileName;
-  /** The store has the phone's card app, where it is no demo store. Default: true. */
+  /** The store has the phone's card app, unless it is a demo store. Default: true. */
   readonly cardApp?: boolean;
   readonly notify?: {
-    /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` says. */
+    /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` is called. */
     readonly url?: string;
-    /** What is ticked in the Merchant Profile. Default: every event. */
+    /** The events ticked in the Merchant Profile. Default: every event. */
     readonly events?: readonly EventName[];
     /** Notifications may leave this machine, for HTTPS addresses on port 443 or 8443. Default: false. */
     readonly elsewhere?: boolean;

@@ -37,7 +37,7 @@ import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 /** One of the documented notification senders. */
 const SENDER_ADDRESS = '185.71.76.1';
 
-/** Starts a sandbox, its ledger empty or as `stateFile` has it, and resolves once it listens; rejects where the port is taken. */
+/** Starts a sandbox with the ledger of `stateFile`, or an empty one. Resolves when it listens; rejects if the port is in use. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
   const { accessToken = null, profile = 'documented', apps = [], cardApp = true } = options;
@@ -81,7 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.close();
     server.closeAllConnections();
     notifier.close();
-    // Before the stalled requests are let go, so that they can put nothing on the agenda any more.
+    // Before stalled requests continue, so that they can put nothing on the agenda any more.
     const quiet = clock.close();
     faults.clear();
     await Promise.all([quiet, closed]);
@@ -122,7 +122,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 
   const app = express().disable('x-powered-by').disable('etag');
-  // For people: nothing of the service is there.
+  // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
   app.use('/sandbox', controlRouter(sandbox, stores));
   app.use('/checkout', checkoutRouter({ book: payments, clock }));
@@ -150,7 +150,8 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The sandbox needs a TCP port');
-  // Every address of this machine is none that a browser can open, nor one that the control API answers on.
+  // The address that stands for every address of this machine is none that a browser can open, nor one that the control API
+  // answers on.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
   return `http://${reachable}:${address.port}`;
 }

@@ -5,7 +5,7 @@ export const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay']
 /** Ways to pay, in the neutral words of the service interface. */
 export type MethodType = (typeof methodTypes)[number];
 
-/** How a card reached the service where nobody typed it. */
+/** How a card reached the service without being typed. */
 export type CardSource = 'card_app_pay';
 
 /** Who ended a payment or refund. */
@@ -16,13 +16,13 @@ export interface WireNames {
   readonly methodTypes: Readonly<Record<MethodType, string>>;
   readonly cardSources: Readonly<Record<CardSource, string>>;
   readonly cancellationParties: Readonly<Record<CancellationParty, string>>;
-  /** What an app can ask for; nothing is asked for what has no name. */
+  /** The permissions of an app; one without a name is never requested. */
   readonly permissions: Readonly<Partial<Record<Permission, string>>>;
   /** Whether a payment's method has a status of its own. */
   readonly methodStatus: boolean;
 }
 
-/** Whose names the sandbox speaks; the rest of it knows the neutral words alone. */
+/** The profile whose names the sandbox uses; the rest of it only knows the neutral words. */
 export type ProfileName = 'documented' | 'yookassa';
 
 export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
@@ -46,7 +46,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     },
     methodStatus: false,
   },
-  // Assumed: the interface writes brand names with neutral words and does not say which stands for which.
+  // Assumed: the interface replaces brand names with neutral words and does not say which stands for which.
   yookassa: {
     methodTypes: {
       bank_card: 'bank_card',
@@ -69,7 +69,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
   },
 };
 
-/** The method a wire name stands for; undefined where it is none of this profile's. */
+/** The method with this wire name; undefined if the profile has none. */
 export function methodTypeFromWire(names: WireNames, name: unknown): MethodType | undefined {
   return methodTypes.find((type) => names.methodTypes[type] === name);
 }

@@ -10,7 +10,7 @@ import { refusalOf } from './permitted.js';
 import { stampDate } from './stamp-date.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
 
-/** 500 passengers with the longest names are more than express takes by itself. */
+/** 500 passengers with the longest names are more than express accepts by default. */
 const LARGEST_BODY = '1mb';
 
 interface Surroundings {
@@ -21,7 +21,7 @@ interface Surroundings {
   readonly keys: IdempotenceKeys;
 }
 
-/** The REST API: who asks → what is asked → fault ordered? → answered before under this key? → carried out. */
+/** The REST API: authentication → parsing → fault ordered? → answered before under this key? → execution. */
 export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
   const router = Router();
   const { keys } = around;
@@ -33,7 +33,7 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
 
   for (const endpoint of endpoints) {
     router[endpoint.method]([...endpoint.paths], async (request, response) => {
-      // Anew: while the body was on its way, the token may have ended.
+      // Checked again: while the body was arriving, the token may have ended.
       const by = callerOf(request, response, around.authenticate);
       if (!by) return;
       const call = toCall(request, by);
@@ -76,7 +76,7 @@ function answer(endpoint: Endpoint, call: ApiCall, keys: IdempotenceKeys): Answe
   return refusalsAsAnswers(() => {
     const refusal = refusalOf(endpoint, call.by);
     if (refusal) throw refusal;
-    // A DELETE is the same twice anyway, so the key that some clients send with it is not demanded of the others.
+    // A repeated DELETE has the same effect, so the key that some clients send with it is not required of the others.
     const once = endpoint.method === 'post' || (endpoint.method === 'delete' && call.key !== '');
     return once ? keys.once(endpoint, call, handle) : handle();
   });
@@ -91,14 +91,14 @@ function refusalsAsAnswers(work: () => Answer): Answer {
   }
 }
 
-/** Before the body is read: who is not known is told nothing about it. */
+/** Before the body is read: an unauthenticated client learns nothing about it. */
 function knownCallersOnly(authenticate: Authenticate): RequestHandler {
   return (request, response, next) => {
     if (callerOf(request, response, authenticate)) next();
   };
 }
 
-/** Who asks; null where it is nobody known, who has been answered then. */
+/** The caller; null if unknown, and then already answered. */
 function callerOf(request: Request, response: express.Response, authenticate: Authenticate): Caller | null {
   try {
     return authenticate(request.headers.authorization);

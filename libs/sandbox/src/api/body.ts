@@ -1,7 +1,7 @@
 import { invalidRequest } from './service-error.js';
 import { parseMinor } from '../money.js';
 
-/** The fields of a JSON object. What is not asked for is tolerated, as the service does: clients send more. */
+/** The fields of a JSON object. Unknown fields are tolerated, as the service does: clients send more. */
 export type Fields = Readonly<Partial<Record<string, unknown>>>;
 
 const LONGEST = { metadataKeys: 16, metadataKey: 32, metadataValue: 512 };
@@ -52,7 +52,7 @@ export function matching(value: unknown, form: RegExp, description: string, para
   throw invalidRequest(description, parameter);
 }
 
-/** Reads a list that may be missing; each item is told its own path. */
+/** Reads a list that may be missing; each item gets its own path. */
 export function optionalList<Item>(
   value: unknown,
   most: number,

@@ -3,7 +3,7 @@ import type { Stores } from '../store/stores.js';
 import type { Caller } from './endpoint.js';
 import { ServiceError } from './service-error.js';
 
-/** Tells from an Authorization header who asks; throws a ServiceError 401 where it is nobody known. */
+/** Finds the caller from an Authorization header; throws a ServiceError 401 for an unknown one. */
 export type Authenticate = (authorization: string | undefined) => Caller;
 
 /** Knows the credentials of every store and the apps' tokens. */

@@ -2,7 +2,7 @@ import type { Permission } from '../oauth/permissions.js';
 import type { AppToken } from '../oauth/tokens.js';
 import type { Store } from '../store/store.js';
 
-/** Whose credentials a call has, and the store they act for. */
+/** The credentials of a call, and the store they act for. */
 export interface Caller {
   readonly store: Store;
   /** null: the shop's own secret key. */
@@ -19,7 +19,7 @@ export function makerOf({ token }: Caller): Maker {
 /** Requests that change something. */
 export const writes = ['create', 'capture', 'cancel', 'refund', 'webhook', 'delete_webhook'] as const;
 
-/** What faults and the ledger call the endpoints. */
+/** The names of the endpoints in faults and the ledger. */
 export const operations = [
   ...writes,
   'read',
@@ -37,15 +37,15 @@ export const operations = [
 
 export type Operation = (typeof operations)[number];
 
-/** A request after authentication, free of HTTP, so that it can also be carried out later. */
+/** A request after authentication, free of HTTP, so that it can also be executed later. */
 export interface ApiCall {
   readonly by: Caller;
   /** The `:id` of the path. */
   readonly id: string | null;
   readonly query: Readonly<Record<string, unknown>>;
-  /** undefined where the request had no body. */
+  /** undefined if the request had no body. */
   readonly body: unknown;
-  /** The Idempotence-Key; empty where the request had none, which a POST may not do. */
+  /** The Idempotence-Key; empty if the request had none, which a POST may not do. */
   readonly key: string;
 }
 
@@ -59,9 +59,9 @@ export interface Endpoint {
   readonly operation: Operation;
   readonly method: 'get' | 'post' | 'delete';
   readonly paths: readonly string[];
-  /** Answers to an OAuth token alone. */
+  /** Accepts only an OAuth token. */
   readonly bearerOnly?: true;
-  /** What an app needs for it, where the profile has such a permission; nothing where it is missing. */
+  /** The permission that an app needs for it, if the profile has one; nothing if it is missing. */
   readonly permission?: Permission;
   /** The payment a call is about, for the ledger's counts. */
   readonly paymentOf?: (call: ApiCall) => string | null;

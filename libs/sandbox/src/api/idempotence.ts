@@ -6,7 +6,7 @@ import { invalidRequest } from './service-error.js';
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const LONGEST_KEY = 64;
 
-/** An answer as it is kept. */
+/** An answer as it is stored. */
 export interface FirstUse {
   readonly fingerprint: string;
   readonly answer: Answer;
@@ -25,18 +25,18 @@ export class IdempotenceKeys {
     this.#clock = clock;
   }
 
-  /** Those that still hold, each under what it was used for. */
+  /** The answers that are still valid, each under what it was used for. */
   firstUses(): [string, FirstUse][] {
     const now = this.#clock.now().getTime();
     return [...this.#firstUses].filter(([, { at }]) => now - at.getTime() < KEY_LIFETIME_MS);
   }
 
-  /** Those of an earlier run. */
+  /** Restores those of an earlier run. */
   restore(firstUses: readonly (readonly [string, FirstUse])[]): void {
     for (const [use, first] of firstUses) this.#firstUses.set(use, first);
   }
 
-  /** Carries the call out, unless its key has an answer already: then that one, whatever happened since. */
+  /** Executes the call, unless its key has an answer already: then returns that, whatever has happened since. */
   once(
     { operation, bearerOnly }: Pick<Endpoint, 'operation' | 'bearerOnly'>,
     { by, key, id, body }: ApiCall,
@@ -45,7 +45,7 @@ export class IdempotenceKeys {
     checkKey(key);
     const fingerprint = fingerprintOf({ operation, id, body });
     const at = this.#clock.now();
-    // What is a token's alone, its webhooks, another token must not get as an answer.
+    // Another token must not get as an answer what belongs to one token, its webhooks.
     const owner = bearerOnly ? by.token?.id : makerOf(by);
     const use = JSON.stringify([by.store.accountId, owner, key]);
     const first = this.#firstUses.get(use);
@@ -66,7 +66,7 @@ function checkKey(key: string): void {
   }
 }
 
-/** A digest and not the body, which may carry a card number or a cryptogram; the order of fields means nothing. */
+/** A digest and not the body, which may contain a card number or a cryptogram; the order of fields means nothing. */
 function fingerprintOf(request: unknown): string {
   const text = JSON.stringify(request, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

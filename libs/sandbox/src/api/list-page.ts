@@ -34,7 +34,7 @@ export function listPage<Item extends Listed>(
   };
 }
 
-/** The filter that wants one value, where the query has it. */
+/** The filter that wants one value, if the query has it. */
 export function equals<Item, Value extends string>(
   query: Query,
   parameter: string,

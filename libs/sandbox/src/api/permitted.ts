@@ -3,7 +3,7 @@ import { unauthorized } from './credentials.js';
 import type { Caller, Endpoint } from './endpoint.js';
 import { ServiceError } from './service-error.js';
 
-/** Why this caller may not use the endpoint, whatever is asked; null where it may. */
+/** Why this caller may not use the endpoint, whatever the request; null if it may. */
 export function refusalOf(
   { operation, bearerOnly, permission }: Endpoint,
   { store, token }: Caller,

@@ -8,7 +8,7 @@ interface ErrorDetails {
   readonly retry_after?: number;
 }
 
-/** A refusal as the service words it. */
+/** A refusal in the service's words. */
 export class ServiceError extends Error {
   constructor(
     readonly status: number,

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Answers say what the sandbox's own clock shows, as the service's do; Node would say the machine's. */
+/** Answers have the time of the sandbox's own clock, as the service's do; Node would use the machine's. */
 export function stampDate(response: Response, now: Date): void {
   response.set('Date', now.toUTCString());
 }

@@ -5,19 +5,19 @@ import type { Card, Payment, PaymentMethod } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { testCardBehind } from '../payments/test-cards.js';
 
-/** Where the buyer stands after a try. */
+/** The result of a try for the buyer. */
 export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
 
 /**
- * The buyer's tries to pay. Between the card form and the 3-D Secure page a card lives here, as far as it may be
- * kept at all; where the merchant sent the card data, the payment itself has it.
+ * The buyer's tries to pay. Between the card form and the 3-D Secure page the card is kept here, as far as it may be kept at all;
+ * if the merchant sent the card data, the payment itself has it.
  */
 export class BuyerTries {
   readonly #awaiting3ds = new Map<string, Card>();
 
   constructor(private readonly book: PaymentBook) {}
 
-  /** By a card, typed or from the phone. Its bank or the merchant may want 3-D Secure first. */
+  /** By a card, typed or from the phone. Its bank or the merchant may require 3-D Secure first. */
   byCard(payment: Payment, card: Card): Standing {
     if (!withinCardLimits(payment.amountMinor)) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {
@@ -27,7 +27,7 @@ export class BuyerTries {
     return this.#charge(payment, card, false);
   }
 
-  /** By what needs no further question; `failure` is the reason it fails with. */
+  /** By a method without further steps; `failure` is the reason it fails with. */
   byMethod(payment: Payment, method: PaymentMethod, failure: string | null): Standing {
     this.#awaiting3ds.delete(payment.id);
     if (failure !== null) return this.#fail(payment, failure);
@@ -50,11 +50,11 @@ export class BuyerTries {
     return this.#fail(payment, '3d_secure_failed');
   }
 
-  /** Ends the payment, for the buyer refuses to pay. */
+  /** Ends the payment because the buyer refuses to pay. */
   giveUp({ id, lastFailure }: Payment): void {
     this.#awaiting3ds.delete(id);
-    // Assumed: no reason is called a refusal. After a failed try that failure is the reason; without one no bank was asked,
-    // no time has run out, and what is left is a decline without details.
+    // Assumed: no reason is called a refusal. After a failed try that failure is the reason; without one no bank was involved and
+    // no time has run out, which leaves a decline without details.
     if (lastFailure === null) this.book.decline(id, 'service', 'general_decline');
     else this.book.decline(id, partyBehind(lastFailure), lastFailure);
   }
@@ -71,7 +71,7 @@ export class BuyerTries {
       this.book.failTry(payment.id, reason);
       return 'may try again';
     }
-    // There is no form to try again on: the card data was entered on the merchant's side.
+    // There is no form to try again with: the card data was entered on the merchant's side.
     this.book.decline(payment.id, partyBehind(reason), reason);
     return 'finished';
   }

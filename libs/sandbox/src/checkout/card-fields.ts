@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.js';
 import type { CardErrors, CardField } from './card-form.js';
 
-/** What the buyer types of a card, each error beside its field. */
+/** The fields for a card, each error beside its field. */
 export function cardFields(errors: CardErrors): Html {
   return html`<div class="card-fields">
     ${cardField('number', 'Card number', '5555 5555 5555 4444', errors)}
@@ -17,7 +17,7 @@ const autocomplete: Readonly<Record<CardField, string>> = {
   csc: 'cc-csc',
 };
 
-/** Never shows what was typed before: card data does not travel back. */
+/** Never shows what was typed before: card data is not sent back. */
 function cardField(name: CardField, label: string, placeholder: string, errors: CardErrors): Html {
   const error = errors[name];
   return html`<div class="field">

@@ -31,7 +31,7 @@ type Expiry = Pick<Card, 'expiryMonth' | 'expiryYear'>;
 function numberError(number: string): string {
   if (number === '') return 'Type the card number.';
   if (!/^\d{13,19}$/.test(number) || !luhn(number)) return 'This is not a card number: check the digits.';
-  return 'Only the test cards listed below are taken here.';
+  return 'Only the test cards listed below are accepted here.';
 }
 
 function parseExpiry(text: string): Expiry | null {
@@ -39,7 +39,7 @@ function parseExpiry(text: string): Expiry | null {
   return match?.[1] && match[2] ? { expiryMonth: match[1], expiryYear: `20${match[2]}` } : null;
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid to the end of its month. */
 function expired({ expiryMonth, expiryYear }: Expiry, now: Date): boolean {
   return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime();
 }

@@ -34,7 +34,7 @@ export function alert(text: string | null): Html | null {
   return html`<p class="alert" id="payment-error" data-testid="payment-error" role="alert">${text}</p>`;
 }
 
-/** The ways out of any page on which the buyer still has to decide. */
+/** The ways to leave any page on which the buyer still has to decide. */
 export function wayOut(payment: Payment): Html {
   return html`<form method="post" action="/checkout/${payment.id}/cancel" id="give-up-form">
       <button type="submit" class="quiet" id="give-up" data-testid="give-up">Refuse to pay</button>

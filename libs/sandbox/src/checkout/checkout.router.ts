@@ -28,14 +28,14 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
   const router = Router();
   router.use(express.urlencoded({ extended: false, limit: '10kb' }), pageHeaders());
 
-  /** Serves what the buyer can still decide; of a finished or unknown payment there is nothing but to say so. */
+  /** Serves what the buyer can still decide; a finished or unknown payment only gets a page that says so. */
   const undecided = (work: PageWork) => (request: Request, response: Response) => {
     const payment = book.find(String(request.params['id']));
     if (payment?.status === 'pending') work(payment, request, response);
     else if (payment) show(response, 200, finishedPage(payment));
     else show(response, 404, unknownPage());
   };
-  /** The same where the buyer chooses how to pay, which is over once the merchant sent the card. */
+  /** The same if the buyer chooses how to pay, which is over once the merchant sent the card. */
   const choosing = (work: PageWork) =>
     undecided((payment, request, response) => {
       if (merchantSentCard(payment)) response.redirect(303, `/checkout/${payment.id}/3ds`);

@@ -1,10 +1,10 @@
 const texts: Readonly<Record<string, string>> = {
-  '3d_secure_failed': 'The bank could not make sure that it is you who pays.',
+  '3d_secure_failed': 'The bank could not verify that it is you who pays.',
   call_issuer: 'The bank refused the payment: call the bank, or try another card.',
   card_expired: 'This card has expired.',
-  country_forbidden: 'Cards of this country are not taken.',
-  fraud_suspected: 'The bank took this payment for fraud.',
-  general_decline: 'The bank refused the payment and does not say why.',
+  country_forbidden: 'Cards of this country are not accepted.',
+  fraud_suspected: 'The bank suspects fraud.',
+  general_decline: 'The bank refused the payment without a reason.',
   identification_required: 'The owner has to be identified first.',
   insufficient_funds: 'There is not enough money.',
   internal_timeout: 'The payment took too long.',
@@ -16,7 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   permission_revoked: 'The owner has withdrawn the permission to pay.',
 };
 
-/** Words for the reason a try failed. */
+/** The text for the reason of a failed try. */
 export function failureText(reason: string): string {
   return `${texts[reason] ?? 'The payment failed.'} You can try again, or pay another way.`;
 }

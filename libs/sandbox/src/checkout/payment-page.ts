@@ -7,7 +7,7 @@ import { failureText } from './failure-texts.js';
 import { testCardTable } from './test-card-table.js';
 import type { Offer, Way } from './ways.js';
 
-/** What the page has to say after a try that was none. */
+/** The message after invalid input. */
 export interface Complaint {
   readonly way: Way | null;
   /** Shown above the form. */

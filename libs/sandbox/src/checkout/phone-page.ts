@@ -12,7 +12,7 @@ interface PhoneApp {
 export const bankApp: PhoneApp = { path: 'bank-app', name: 'bank application' };
 export const cardApp: PhoneApp = { path: 'card-app', name: 'card app' };
 
-/** What can come of it: the value of the button and, where it fails, the reason. */
+/** The possible answers: the value of the button and, if it fails, the reason. */
 export const phoneAnswers = [
   { value: 'confirm', label: 'Confirm', failure: null },
   { value: 'refuse', label: 'Refuse', failure: 'general_decline' },

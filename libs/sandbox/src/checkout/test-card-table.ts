@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.js';
 import { testCards, type TestCard } from '../payments/test-cards.js';
 
-/** The cards that can be typed, and what comes of each. */
+/** The cards that can be typed, with their results. */
 export function testCardTable(): Html {
   return html`<details open>
     <summary>Test cards</summary>
@@ -31,7 +31,7 @@ function resultOf({ failure, asks3ds }: TestCard): Html {
   return asks3ds ? html`success after 3-D Secure` : html`success`;
 }
 
-/** A reason's name that may go on in the next line after any of its words. */
+/** A reason's name, breakable after each of its words. */
 function breakable(reason: string): Html {
   return html`${reason.split('_').map((word, index) => (index === 0 ? html`${word}` : html`_<wbr />${word}`))}`;
 }

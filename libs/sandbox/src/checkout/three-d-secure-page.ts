@@ -3,10 +3,10 @@ import { merchantSentCard } from '../payments/merchant-card.js';
 import type { Card, Payment } from '../payments/payment.js';
 import { backUndecided, checkoutPage, otherWays, paymentAmount } from './checkout-layout.js';
 
-/** What the bank "sends" the buyer. */
+/** What the bank "sends" to the buyer. */
 export const CODE = '123456';
 
-/** The page of the card's bank, which makes sure that it is the owner who pays. */
+/** The page of the card's bank, which checks that the owner pays. */
 export function threeDSecurePage(payment: Payment, card: Card, codeError: string | null): Html {
   return checkoutPage(
     '3-D Secure',

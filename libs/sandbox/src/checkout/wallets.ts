@@ -1,4 +1,4 @@
-/** An e-wallet the buyer can sign in to, with what comes of paying by it. */
+/** An e-wallet the buyer can sign in to, with its result. */
 interface TestWallet {
   readonly number: string;
   readonly says: string;

@@ -12,11 +12,11 @@ type Form = Readonly<Partial<Record<string, string>>>;
 /** The page of one way to pay, under `/checkout/{id}/{path}`. */
 interface WayPage {
   readonly path: string;
-  /** The choice on the payment page that leads here; null where another button does. */
+  /** The choice on the payment page that leads here; null if another button does. */
   readonly way: Way | null;
   readonly isOffered: (offer: Offer) => boolean;
   readonly show: (payment: Payment) => Html;
-  /** Tries to pay as the form says; null where the form says nothing that the page has. */
+  /** Tries to pay with the submitted form; null if its values are not on the page. */
   readonly pay: (payment: Payment, form: Form) => Standing | null;
 }
 

@@ -12,8 +12,8 @@ export interface Offer {
 }
 
 /**
- * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's
- * button is for Android phones (so the service interface says).
+ * The method the merchant named, else all that the store has; tickets are paid by bank card only. The app's button is for Android
+ * phones (according to the service interface).
  */
 export function offerFor({ methodFixed, method, airline, store }: Payment, onAndroid: boolean): Offer {
   const offered = ways

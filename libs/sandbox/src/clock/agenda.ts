@@ -1,4 +1,4 @@
-/** Something that comes due; it is told its own due time, however late it runs. */
+/** Something that becomes due; it gets its own due time, however late it runs. */
 export type Happening = (at: Date) => void | Promise<void>;
 
 export interface Appointment {

@@ -4,13 +4,13 @@ import { Agenda, type Appointment, type Happening } from './agenda.js';
 /** A century: beyond it no date of a payment means anything. */
 const CENTURY_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/** setTimeout overflows beyond 2^31 - 1 ms (24.8 days); a longer wait is made of several. */
+/** setTimeout overflows beyond 2^31 - 1 ms (24.8 days); a longer wait consists of several. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The sandbox's time: real time plus an offset that only grows. Whatever comes due in real time happens by
- * itself; `advance` makes it happen at once, in time order, each at its own due time. `skew` sets the clock wrong: what it
- * shows differs from the time that has passed, and nothing comes due sooner or later for it.
+ * The sandbox's time: real time plus an offset that only grows. Whatever becomes due in real time happens by itself; `advance`
+ * makes it happen at once, in time order, each at its own due time. `skew` sets the clock wrong: what it shows differs from the
+ * time that has passed, and nothing becomes due sooner or later because of it.
  */
 export class SandboxClock {
   readonly #agenda = new Agenda();
@@ -25,23 +25,23 @@ export class SandboxClock {
     this.#offsetMs = startAt.getTime() - Date.now();
   }
 
-  /** What its clock shows. */
+  /** The time that its clock shows. */
   now(): Date {
     return new Date(this.#nowMs() + this.#skewMs);
   }
 
-  /** How far the sandbox is ahead of real time, in milliseconds: what `advance` has moved it by. */
+  /** How far the sandbox is ahead of real time, in milliseconds: the sum of all `advance` calls. */
   offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** By how much its clock is wrong, in milliseconds: fast above zero, slow below. */
+  /** The error of its clock in milliseconds: fast above zero, slow below. */
   skewMs(): number {
     return this.#skewMs;
   }
 
   /**
-   * Sets the clock wrong by `ms` from now on, against everybody else's: every time it stamps, and the `Date` of its
+   * Sets the clock wrong by `ms` from now on, compared with all others: this affects every timestamp, and the `Date` of its
    * answers. Throws a ControlError 400 unless `ms` is a whole number within a century.
    */
   skew(ms: number): void {
@@ -56,9 +56,9 @@ export class SandboxClock {
   }
 
   /**
-   * Moves time on by `ms` and resolves when everything due by then has ended, notification attempts included.
-   * `advance(0)` therefore waits for what is due or on its way now. Calls made at the same time queue up.
-   * Throws a ControlError 400 unless `ms` is a whole number from 0 to a century.
+   * Moves time on by `ms` and resolves when everything due by then has ended, including notification attempts. `advance(0)`
+   * therefore waits for what is due or on its way now. Calls made at the same time queue up. Throws a ControlError 400 unless
+   * `ms` is a whole number from 0 to a century.
    */
   advance(ms: number): Promise<void> {
     wholeNumber(ms, 'ms', 0, CENTURY_MS);
@@ -78,7 +78,7 @@ export class SandboxClock {
   async #advance(ms: number): Promise<void> {
     const targetMs = this.#offsetMs + ms;
     for (;;) {
-      // What one attempt answers decides what is due next, so the next step waits for it.
+      // The answer to one attempt decides what is due next, so the next step waits for it.
       while (this.#running.size > 0) await Promise.all(this.#running);
       const next = this.#agenda.peek();
       if (!next || next.dueAtMs > Date.now() + targetMs) break;
@@ -106,7 +106,7 @@ export class SandboxClock {
     if (!next || this.#closed) return;
     const waitMs = Math.min(Math.max(next.dueAtMs - this.#nowMs(), 0), LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => {
-      // In real time nothing waits for anything: one receiver that hangs must not hold up the others.
+      // In real time nothing waits for anything: one receiver that hangs must not delay the others.
       while ((this.#agenda.peek()?.dueAtMs ?? Infinity) <= this.#nowMs()) this.#startNext();
       this.#arm();
     }, waitMs);

@@ -7,11 +7,11 @@ import type { Sandbox } from '../running-sandbox.js';
 import { storeStatuses } from '../store/store.js';
 import { typedRoubles } from './typed-roubles.js';
 
-/** The fields of a form of the control page; one left empty is not there. */
+/** The fields of a form of the control page; an empty field is absent. */
 export type Form = Readonly<Partial<Record<string, string>>>;
 
 interface Action {
-  /** Said when it is done. */
+  /** The message when it is done. */
   readonly done: string;
   /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
   readonly place: 'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'objects' | 'partnership';
@@ -97,7 +97,7 @@ const actions = {
       ),
   },
   'clear-faults': {
-    done: 'All faults were forgotten.',
+    done: 'All faults were removed.',
     place: 'faults',
     run: ({ faults }) => faults.clear(),
   },
@@ -150,7 +150,7 @@ const actions = {
 
 export type PageAction = keyof typeof actions;
 
-/** Does what a form asks for and returns the page's fragment to go on at; throws a ControlError where it cannot. */
+/** Executes a form and returns the fragment of the page to show next; throws a ControlError if it cannot. */
 export async function runAction(name: PageAction, sandbox: Sandbox, form: Form): Promise<string> {
   const { run, place }: Action = actions[name];
   await run(sandbox, form);

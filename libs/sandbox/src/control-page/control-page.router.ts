@@ -12,7 +12,7 @@ import { liveScriptPolicy } from './live-script.js';
 /** The control page and what its forms do. */
 export function controlPageRouter(sandbox: Sandbox, stores: Stores): Router {
   const router = Router();
-  // Not no-referrer: with it browsers hide from a form where it comes from, which same-origin-only has to know.
+  // Not no-referrer: then browsers would hide the origin of a form, which same-origin-only needs to know.
   const headers = pageHeaders({ alsoAllowed: liveScriptPolicy, referrer: 'same-origin' });
 
   router.get('/', headers, ({ query: { done } }, response) => {
@@ -24,7 +24,7 @@ export function controlPageRouter(sandbox: Sandbox, stores: Stores): Router {
   return router;
 }
 
-/** Does what the form asks for and goes back to the page, which says so; or shows why it could not be done. */
+/** Executes the form and goes back to the page with a message; or shows why it could not be done. */
 function doing(sandbox: Sandbox, stores: Stores): RequestHandler {
   return async (request, response) => {
     const { action } = request.params;
@@ -39,7 +39,7 @@ function doing(sandbox: Sandbox, stores: Stores): RequestHandler {
   };
 }
 
-/** A text field left empty says nothing. */
+/** An empty text field counts as absent. */
 function filled(form: Form): Form {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }

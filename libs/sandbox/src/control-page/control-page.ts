@@ -12,7 +12,7 @@ import { partnershipSection } from './partnership-section.js';
 import { paymentsSection } from './payments-section.js';
 import { style } from './style.js';
 
-/** What came of the form that was sent. */
+/** The result of the form that was sent. */
 interface Said {
   readonly text: string;
   readonly good: boolean;

@@ -42,13 +42,13 @@ export function faultsSection(open: readonly OpenFaultOrder[]): Html {
     'Faults',
     html`<div class="buttons">${form}</div>
       <p class="hint">
-        ms: how long a stall or delay takes, or how far a wrong_date is ahead. retry_after: what 429 and 202
-        tell the shop to wait, in ms. copies: how many more a duplicate sends.
+        ms: how long a stall or delay takes, or how far a wrong_date is ahead. retry_after: how long 429 and
+        202 make the shop wait, in ms. copies: how many more a duplicate sends.
       </p>
       ${
         open.length === 0
           ? html`<p class="empty">None ordered.</p>`
-          : html`${list} ${actionButton('clear-faults', {}, 'Forget all faults', 'clear-faults')}`
+          : html`${list} ${actionButton('clear-faults', {}, 'Remove all faults', 'clear-faults')}`
       }`,
   );
 }

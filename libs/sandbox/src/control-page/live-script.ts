@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Html } from '../pages/html.js';
 
 /**
- * Keeps the page up to date without a reload: every two seconds it takes over the sections that changed, save one
- * that somebody is busy in. Without it the page works the same, and is reloaded by hand.
+ * Keeps the page up to date without a reload: every two seconds it replaces the sections that changed, except those in use.
+ * Without it the page works the same, and is reloaded by hand.
  */
 const source = `
 const REFRESH_MS = 2000;

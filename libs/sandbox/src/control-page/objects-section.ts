@@ -25,7 +25,7 @@ function refundItem({ id, payment_id, status, amount, description }: WireRefund)
   </li>`;
 }
 
-/** Payouts, deals and payment methods: made and ended here, for events are all that the interface says of them. */
+/** Payouts, deals and payment methods: made and ended here, because the interface only has events for them. */
 export function objectsSection({ payouts, deals, paymentMethods }: ObjectControl): Html {
   const newPayout = html`${textField('Amount', 'amount', '1000.00', html`inputmode="decimal" size="10"`)}
     <button data-testid="create-payout">New payout</button>`;

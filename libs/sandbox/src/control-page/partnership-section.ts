@@ -7,7 +7,7 @@ import { actionButton, moment, section, shortId, statusChip } from './parts.js';
 /** As many of each as a person reads; the rest is in the JSON. */
 const MOST_SHOWN = 50;
 
-/** The partnership program: who owns which store, which apps there are, and what they were granted. */
+/** The partnership program: the owners of the stores, the apps, and their tokens. */
 export function partnershipSection({ stores, apps, tokens }: PartnershipControl, names: WireNames): Html {
   const [allStores, allApps, allTokens] = [stores.list(), apps.list(), tokens.list()];
   return section(
@@ -60,7 +60,7 @@ function storeItem({ accountId, name, owner, demo, status, methods }: StoreRepor
   </li>`;
 }
 
-/** The token itself is nowhere: only who may do what with it. */
+/** The token itself is not stored: only who may do what with it. */
 function tokenItem({ id, clientId, accountId, status, expiresAt, webhooks }: TokenReport): Html {
   return html`<li data-testid="token">
     <div>

@@ -2,7 +2,7 @@ import { html, type Html } from '../pages/html.js';
 import { momentText } from '../pages/spans.js';
 import type { PageAction } from './actions.js';
 
-/** A form that does one thing; `given` is what it says without being asked. */
+/** A form that does one thing; `given` are its hidden fields. */
 export function actionForm(action: PageAction, given: Readonly<Record<string, string>>, content: Html): Html {
   const hidden = Object.entries(given).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
@@ -38,7 +38,7 @@ export function textField(label: string, name: string, value: string, attributes
   </label>`;
 }
 
-/** What stands for an id where the whole would be too long; the whole comes with a pointer over it. */
+/** Shown for an id that is too long; the whole id appears under the pointer. */
 export function shortId(id: string): Html {
   return html`<code title="${id}">…${id.slice(-8)}</code>`;
 }
@@ -69,7 +69,7 @@ export function statusChip(status: string): Html {
   >`;
 }
 
-/** A section that the live script may replace while nobody is busy in it. */
+/** A section that the live script may replace while nobody uses it. */
 export function section(id: string, title: string, content: Html, aside: Html | null = null): Html {
   return html`<section id="${id}" data-live aria-labelledby="${id}-title">
     <header>

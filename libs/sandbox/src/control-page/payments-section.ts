@@ -37,14 +37,14 @@ export function paymentsSection(
   return section('payments', 'Payments', content, html`<a href="/sandbox/payments">JSON</a>`);
 }
 
-/** What refunds on their way have claimed. */
+/** The sum of pending refunds. */
 function pendingMinor({ id }: WirePayment, refunds: readonly WireRefund[]): number {
   return refunds
     .filter(({ payment_id, status }) => payment_id === id && status === 'pending')
     .reduce((totalMinor, { amount }) => totalMinor + (parseMinor(amount.value) ?? 0), 0);
 }
 
-/** `onTheirWayMinor`: what refunds that are pending have claimed. */
+/** `onTheirWayMinor`: the sum of pending refunds. */
 function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, stores: Stores): Html {
   const { id, amount, status, description, created_at, recipient } = payment;
   const store = stores.get(recipient.account_id);

@@ -1,6 +1,6 @@
 import { Html } from '../pages/html.js';
 
-/** The control page: wide, two columns where there is room. */
+/** The control page: wide, two columns if there is room. */
 export const style = new Html(`
   body { padding: 1.25rem clamp(.75rem, 3vw, 2rem) 3rem; }
   main { max-width: 90rem; margin: 0 auto; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); }

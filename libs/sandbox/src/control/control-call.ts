@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** One call of the control API; answered with what it returns, `{}` where that is nothing. */
+/** One call of the control API; answered with its return value, or `{}` if there is none. */
 export interface ControlCall {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;

@@ -31,7 +31,7 @@ export function controlRouter(sandbox: Sandbox, stores: Stores): Router {
   return router;
 }
 
-/** What concerns payments and the sandbox as a whole. */
+/** Calls for payments and the sandbox as a whole. */
 function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
   const { clock, faults, ledger, notifications, payments } = sandbox;
   const time = () => ({
@@ -94,7 +94,7 @@ function tick(sandbox: Sandbox, body: unknown): { events: readonly EventName[] }
   return { events: sandbox.notifyEvents() };
 }
 
-/** Answered with their number: no answer holds a key. */
+/** Answered with their number: no answer contains a key. */
 function setSecretKeys(sandbox: Sandbox, body: unknown): { valid: number } {
   const { keys } = knownFields(body, ['keys']);
   if (!areKeys(keys)) throw new ControlError(400, 'keys must be a list of secret keys');

@@ -4,7 +4,7 @@ import { ControlError } from './control-error.js';
 
 export type Fields = Readonly<Partial<Record<string, unknown>>>;
 
-/** Reads a JSON object with none but the known fields; a typing error must not pass silently. */
+/** Reads a JSON object with only the known fields; a typing error must not pass silently. */
 export function knownFields(input: unknown, known: readonly string[]): Fields {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ControlError(400, `Send a JSON object with ${known.join(', ')}`);
@@ -50,12 +50,12 @@ export function textLike(value: unknown, name: string, form: RegExp): string {
   throw new ControlError(400, `${name} must be a text like ${form.source}`);
 }
 
-/** Reads a text of this form, where the field is there. */
+/** Reads a text of this form, if the field is there. */
 export function optionalText(given: Fields, name: string, form: RegExp): string | undefined {
   return given[name] === undefined ? undefined : textLike(given[name], name, form);
 }
 
-/** Reads `{url}`, a text or null; what is no address is refused where it is used. */
+/** Reads `{url}`, a text or null; an invalid address is refused where it is used. */
 export function urlIn(body: unknown): string | null {
   const { url } = knownFields(body, ['url']);
   if (url === null || typeof url === 'string') return url;

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Refuses changes that a page of another origin asks for: a browser sends a form to any address, this machine's
- * own included. Programs that are no browser send neither header.
+ * Refuses changes that come from a page of another origin: a browser sends a form to any address, including this machine's own.
+ * Programs that are no browser send neither header.
  */
 export const sameOriginOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();

@@ -75,7 +75,7 @@ interface Surroundings {
   readonly faults: FaultOrders;
 }
 
-/** Carries a request out and answers it, with what the order makes go wrong. */
+/** Executes a request and answers it, with the ordered fault. */
 export async function serveWithFault(
   order: ApiFaultOrder | undefined,
   carryOut: () => Answer,

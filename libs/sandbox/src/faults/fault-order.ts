@@ -5,7 +5,7 @@ import { knownFields, oneOf, wholeNumber, type Fields } from '../control/input.j
 type Extra = 'ms' | 'retry_after' | 'copies';
 
 interface FaultRule {
-  /** The one extra field this fault understands. */
+  /** The one extra field of this fault. */
   readonly takes?: Extra;
   /** It may be below zero, and up to ten years. */
   readonly signed?: true;
@@ -44,8 +44,8 @@ interface FaultDetails {
   /** How many requests or notifications are hit. Default: 1. */
   readonly times?: number;
   /**
-   * Stalls: real milliseconds, default until the faults are cleared. `delay`: sandbox milliseconds, required.
-   * `wrong_date`: how far the header is ahead of the sandbox's clock, or behind it where below zero; required.
+   * Stalls: real milliseconds, default until the faults are cleared. `delay`: sandbox milliseconds, required. `wrong_date`: how
+   * far the header is ahead of the sandbox's clock, or behind it if negative; required.
    */
   readonly ms?: number;
   /** Milliseconds. `too_many_requests`: default none. `accepted`: default 1000. */
@@ -56,9 +56,9 @@ interface FaultDetails {
 
 export interface ApiFaultOrder extends FaultDetails {
   readonly on: Operation;
-  /** Account id: hits the requests of this store alone. Default: those of any store. */
+  /** Account id: hits only the requests of this store. Default: those of any store. */
   readonly store?: string;
-  /** The id in the path: hits the requests for this object alone. Default: those for any. */
+  /** The id in the path: hits only the requests for this object. Default: those for any. */
   readonly object?: string;
   readonly fault: ApiFault;
 }
@@ -68,10 +68,10 @@ export interface NotificationFaultOrder extends FaultDetails {
   readonly fault: NotificationFault;
 }
 
-/** What is to go wrong, where, and how often. */
+/** Which fault, where, and how often. */
 export type FaultOrder = ApiFaultOrder | NotificationFaultOrder;
 
-/** An order, and how many of its times are not used up. */
+/** An order, and how many of its times are left. */
 export interface OpenFaultOrder {
   readonly order: FaultOrder;
   readonly left: number;

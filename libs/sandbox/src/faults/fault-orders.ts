@@ -19,7 +19,7 @@ export class FaultOrders {
   #onNotifications: Open<NotificationFaultOrder>[] = [];
   readonly #releases = new Set<() => void>();
 
-  /** Adds an order; throws a ControlError where it makes no sense. */
+  /** Adds an order; throws a ControlError if it is invalid. */
   order(input: FaultOrder): void {
     const order = parseFaultOrder(input);
     const left = order.times ?? 1;
@@ -27,7 +27,7 @@ export class FaultOrders {
     else this.#onApi.push({ order, left });
   }
 
-  /** What is not used up yet, oldest first for each kind. */
+  /** The orders not used up yet, oldest first for each kind. */
   list(): OpenFaultOrder[] {
     return [...this.#onApi, ...this.#onNotifications]
       .filter(({ left }) => left > 0)
@@ -63,7 +63,7 @@ export class FaultOrders {
     this.#releases.delete(release);
   }
 
-  /** Forgets every order and lets go what stalls. */
+  /** Removes every order and continues stalled requests. */
   clear(): void {
     this.#onApi = [];
     this.#onNotifications = [];

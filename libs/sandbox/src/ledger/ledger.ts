@@ -8,17 +8,17 @@ export type LedgerKind = 'charge' | 'capture' | 'cancel' | 'refund';
 export interface LedgerEntry {
   readonly kind: LedgerKind;
   readonly paymentId: string;
-  /** Of a refund alone. */
+  /** Of a refund only. */
   readonly refundId?: string;
-  /** `"1234.50"` in roubles. For a cancel: the hold let go, `"0.00"` where nothing was held. */
+  /** `"1234.50"` in roubles. For a cancel: the released hold, `"0.00"` if nothing was held. */
   readonly amount: string;
   /** Sandbox time, ISO 8601 UTC. */
   readonly at: string;
-  /** The Idempotence-Key of the request behind it; null where the buyer, the clock or the Merchant Profile did it. */
+  /** The Idempotence-Key of the request behind it; null if the buyer, the clock or the Merchant Profile did it. */
   readonly requestKey: string | null;
 }
 
-/** What the entries of one payment add up to; amounts in roubles. */
+/** The totals of one payment's entries; amounts in roubles. */
 export interface LedgerTotals {
   readonly charges: number;
   readonly captures: number;
@@ -29,11 +29,11 @@ export interface LedgerTotals {
   readonly refunded: string;
 }
 
-/** How often requests arrived, answered or not, those that a fault swallowed included. */
+/** How often requests arrived, answered or not, including those that a fault swallowed. */
 export interface RequestCount {
-  /** What faults call it: `create`, `read`, `refund`, … */
+  /** The endpoint's name in faults: `create`, `read`, `refund`, … */
   readonly endpoint: Operation;
-  /** The store whose credentials or token it had; null for an app's own requests, about tokens. */
+  /** The store of its credentials or token; null for an app's own requests, about tokens. */
   readonly accountId: string | null;
   readonly requestKey: string | null;
   /** The payment it named, in its path or as a refund's `payment_id`. */
@@ -54,7 +54,7 @@ export interface RequestFilter {
   readonly paymentId?: string | null;
 }
 
-/** An entry as it is kept. */
+/** An entry as it is stored. */
 export interface Booking {
   readonly kind: LedgerKind;
   readonly paymentId: string;
@@ -64,13 +64,13 @@ export interface Booking {
   readonly requestKey: string | null;
 }
 
-/** The oracle of the tests: what really happened to money, and how often it was asked for. */
+/** The oracle of the tests: what really happened to money, and how often it was requested. */
 export class Ledger {
   readonly #bookings: Booking[] = [];
   readonly #byPayment = new Map<string, Booking[]>();
   readonly #requests = new Map<string, RequestCount>();
 
-  /** Every entry, oldest first; of one payment where its id is given. */
+  /** Every entry, oldest first; only of one payment if its id is given. */
   entries(paymentId?: string): LedgerEntry[] {
     return this.#of(paymentId).map(({ amountMinor, at, ...rest }) => ({
       ...rest,
@@ -106,18 +106,18 @@ export class Ledger {
     };
   }
 
-  /** For the payment book and the refund book alone. */
+  /** Only for the payment book and the refund book. */
   book(booking: Booking): void {
     this.#bookings.push(booking);
     this.#byPayment.set(booking.paymentId, [...this.#of(booking.paymentId), booking]);
   }
 
-  /** For the sandbox's state alone: all that is kept of it. */
+  /** Only for the sandbox's state: everything that is stored of it. */
   bookings(): readonly Booking[] {
     return this.#bookings;
   }
 
-  /** For the REST API alone: called as a request arrives, before any fault can swallow it. */
+  /** Only for the REST API: called as a request arrives, before any fault can swallow it. */
   countRequest(request: Omit<RequestCount, 'count'>): void {
     const id = JSON.stringify([request.endpoint, request.accountId, request.requestKey, request.paymentId]);
     const count = (this.#requests.get(id)?.count ?? 0) + 1;

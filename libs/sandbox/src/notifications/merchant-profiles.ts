@@ -14,14 +14,14 @@ interface HttpNotifications {
 const untouched: HttpNotifications = { url: null, events: eventNames };
 
 /**
- * What a shop's owner enters in the Merchant Profile's section for HTTP notifications: one address, and the events to
- * be told of. Every event is ticked at first (assumed).
+ * What a shop's owner enters in the Merchant Profile's section for HTTP notifications: one address, and the events to notify.
+ * Every event is ticked at first (assumed).
  */
 export class MerchantProfiles {
   readonly #entered = new Map<Store, HttpNotifications>();
   readonly #unreachable: (url: string) => string | null;
 
-  /** `unreachable`: why the sandbox sends nothing to an address that is in order; null where it does. */
+  /** `unreachable`: why the sandbox sends nothing to a valid address; null if it does. */
   constructor(unreachable: (url: string) => string | null) {
     this.#unreachable = unreachable;
   }
@@ -30,19 +30,19 @@ export class MerchantProfiles {
     return this.#entered.get(store) ?? untouched;
   }
 
-  /** Where the shop is told from now on, repeats included; null: nowhere. Throws ControlError 400. */
+  /** The address for the shop's notifications from now on, including repeats; null: none. Throws ControlError 400. */
   setUrl(store: Store, url: string | null): void {
     const fault = url === null ? null : (addressFault(url) ?? this.#unreachable(url));
     if (fault !== null) throw new ControlError(400, `${fault}: ${url}`);
     this.#entered.set(store, { ...this.of(store), url });
   }
 
-  /** What the shop is told of from now on, repeats included. Throws ControlError 400. */
+  /** The events for the shop's notifications from now on, including repeats. Throws ControlError 400. */
   setEvents(store: Store, events: unknown): void {
     this.#entered.set(store, { ...this.of(store), events: listOf(events, 'events', eventNames) });
   }
 
-  /** Where the shop is told of this event; null where it is not. */
+  /** The address for the shop's notifications of this event; null if it gets none. */
   urlFor(event: EventName, store: Store): string | null {
     const { url, events } = this.of(store);
     return events.includes(event) ? url : null;

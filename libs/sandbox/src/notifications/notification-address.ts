@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../loopback.js';
 
 /**
- * Why nobody can be notified at this address; null where they can: HTTPS on port 443 or 8443. This machine
- * is exempt, so that an application can be tried out on it.
+ * Why nobody can be notified at this address; null if it is valid: HTTPS on port 443 or 8443. This machine is exempt, so that an
+ * application can be tried out on it.
  */
 export function addressFault(url: string): string | null {
   const address = URL.canParse(url) ? new URL(url) : null;
@@ -12,9 +12,9 @@ export function addressFault(url: string): string | null {
   return address.port === '' || address.port === '8443' ? null : 'Needs port 443 or 8443';
 }
 
-/** Why the sandbox sends nothing there, unless it was started for that; null where it does. */
+/** Why the sandbox sends nothing there, unless it was started for that; null if it does. */
 export function elsewhereFault(url: string): string | null {
   return isLoopbackHost(new URL(url).hostname)
     ? null
-    : 'Leads to another machine; the sandbox sends there only where it was started with --notify-elsewhere';
+    : 'Leads to another machine; the sandbox sends there only if it was started with --notify-elsewhere';
 }

@@ -5,7 +5,7 @@ import type { Subscriber } from './subscribers.js';
 export interface NotificationAttempt {
   /** Sandbox time, ISO 8601 UTC. */
   readonly at: string;
-  /** HTTP status of the answer; null where none came. */
+  /** HTTP status of the answer; null if none came. */
   readonly status: number | null;
   /** Why no answer came. */
   readonly error: string | null;
@@ -23,7 +23,7 @@ export interface NotificationReport {
   /** When the event happened, sandbox time. */
   readonly eventAt: string;
   readonly attempts: readonly NotificationAttempt[];
-  /** Sandbox time; null where nothing is due: done, on its way, or held back by a fault. */
+  /** Sandbox time; null if nothing is due: done, on its way, or held back by a fault. */
   readonly nextDueAt: string | null;
   /** Acknowledged with 200, given up, or dropped by a fault. */
   readonly done: boolean;

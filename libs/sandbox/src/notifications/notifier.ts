@@ -14,9 +14,9 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly faults: FaultOrders;
   readonly subscribers: Subscribers;
-  /** What the receiver sees as the sender, in X-Forwarded-For. */
+  /** The sender that the receiver sees, in X-Forwarded-For. */
   readonly senderAddress: string;
-  /** Why nothing is sent to an address; null where it is. */
+  /** Why nothing is sent to an address; null if it is. */
   readonly unreachable: (url: string) => string | null;
 }
 
@@ -31,7 +31,7 @@ interface Happened {
   readonly at: Date;
 }
 
-/** Tells of an event of one kind of object, at the moment it happens. */
+/** Announces an event of one kind of object, at the moment it happens. */
 export type Announce<Kind> = (event: EventName, object: Kind, at: Date) => void;
 
 /** Sends notifications to the merchant until one is acknowledged. */
@@ -49,7 +49,7 @@ export class Notifier {
     return [...this.#notifications.values()].map(notificationReport);
   }
 
-  /** Tells everybody who subscribed to it. */
+  /** Notifies every subscriber. */
   announce({ event, objectId, object, store, createdBy, at }: Happened): void {
     const body = JSON.stringify({ type: 'notification', event, object });
     for (const subscriber of this.#around.subscribers.of(event, store, createdBy)) {
@@ -138,7 +138,7 @@ export class Notifier {
 
   async #post({ subscriber, body }: Notification): Promise<{ status: number | null; error: string | null }> {
     const url = subscriber.url();
-    const error = url === null ? 'no subscription any more' : this.#around.unreachable(url);
+    const error = url === null ? 'the subscription has ended' : this.#around.unreachable(url);
     if (url === null || error !== null) return { status: null, error };
     try {
       const headers = { 'X-Forwarded-For': this.#around.senderAddress };
@@ -151,7 +151,7 @@ export class Notifier {
 
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
-  // Of several addresses each has failed in its own way.
+  // Each of several addresses has failed in its own way.
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(reasonOf).join(', ');
   // The cause of an abort says whether it was the timeout.
   if ('cause' in error && error.cause !== undefined) return reasonOf(error.cause);

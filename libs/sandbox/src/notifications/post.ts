@@ -52,18 +52,18 @@ type LoopbackOptions = Pick<http.RequestOptions, 'hostname' | 'lookup'> &
   Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>;
 
 /**
- * Whoever listens on this machine may do so on 127.0.0.1 or on ::1 alone, whichever of them the address names and
- * whatever localhost stands for here: what the address names is tried first, then the other.
+ * A receiver on this machine may listen only on 127.0.0.1 or only on ::1, whichever the address names and whatever localhost
+ * stands for here: the named address is tried first, then the other.
  */
 function eitherLoopback({ hostname }: URL): LoopbackOptions {
   const v4 = { address: isIPv4(hostname) ? hostname : '127.0.0.1', family: 4 };
   const v6 = { address: '::1', family: 6 };
   return {
-    // Not an address, which nothing would be looked up for.
+    // Not an address, which needs no look-up.
     hostname: 'localhost',
     lookup: (_name, _options, found) => found(null, hostname === '[::1]' ? [v6, v4] : [v4, v6]),
     autoSelectFamily: true,
-    // A refusal comes at once. A busy machine must not pass for one.
+    // A refusal comes at once. A busy machine must not be taken for one.
     autoSelectFamilyAttemptTimeout: TIMEOUT_MS,
   };
 }

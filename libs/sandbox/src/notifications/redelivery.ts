@@ -1,6 +1,5 @@
 /**
- * When the service repeats, in seconds from the event (assumed): seven times, the last just within the 24 hours
- * that the interface gives them.
+ * When the service repeats, in seconds from the event (assumed): seven times, the last just within the 24 hours of the interface.
  */
 const REPEATS_SECONDS = [10, 42, 84, 168, 672, 5_376, 86_016];
 

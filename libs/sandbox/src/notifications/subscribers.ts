@@ -4,28 +4,28 @@ import type { Webhooks } from '../webhooks/webhooks.js';
 import type { EventName } from './events.js';
 import type { MerchantProfiles } from './merchant-profiles.js';
 
-/** One address that is told of an event. */
+/** One address that is notified of an event. */
 export interface Subscriber {
   /** null: the shop's own address, from the Merchant Profile. */
   readonly webhookId: string | null;
-  /** Asked before every attempt; null where the subscription has ended since. */
+  /** Called before every attempt; null if the subscription has ended since. */
   readonly url: () => string | null;
 }
 
-/** Who is told of what. */
+/** The subscribers of each event. */
 export class Subscribers {
   constructor(
     private readonly webhooks: Webhooks,
     private readonly profiles: MerchantProfiles,
   ) {}
 
-  /** The shop hears of every object of its store, the app of those it made. */
+  /** The shop is notified of every object of its store, the app of those it made. */
   of(event: EventName, store: Store, createdBy: Maker): Subscriber[] {
     const shop: Subscriber = { webhookId: null, url: () => this.profiles.urlFor(event, store) };
     return [
       ...(shop.url() === null ? [] : [shop]),
       ...this.webhooks
-        .toldOf(event, store, createdBy)
+        .subscribedTo(event, store, createdBy)
         .map((webhook) => ({ webhookId: webhook.id, url: () => this.webhooks.urlOf(webhook) })),
     ];
   }

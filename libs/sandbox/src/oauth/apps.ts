@@ -6,7 +6,7 @@ import type { Permission } from './permissions.js';
 export interface App {
   readonly clientId: string;
   readonly name: string;
-  /** null where none was given. */
+  /** null if none was given. */
   readonly description: string | null;
   readonly siteUrl: string | null;
   /** The one address that owners are sent back to. */
@@ -33,7 +33,7 @@ export class Apps {
     return [...this.#apps.values()];
   }
 
-  /** Throws ControlError 409 where the client id is taken. */
+  /** Throws ControlError 409 if the client id is taken. */
   register(app: App, clientSecret: string): App {
     const { clientId } = app;
     if (this.#apps.has(clientId)) throw new ControlError(409, `App ${clientId} exists already`);

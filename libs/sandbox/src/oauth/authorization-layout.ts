@@ -2,7 +2,7 @@ import { style } from '../checkout/style.js';
 import { html, type Html } from '../pages/html.js';
 import { page } from '../pages/page.js';
 
-/** A form of these pages, with all that has to come back. */
+/** A form of these pages, with everything that has to come back. */
 export type PageForm = (action: 'sign-in' | 'consent' | 'sign-out', content: Html) => Html;
 
 export function authorizationPage(title: string, content: Html): Html {
@@ -25,12 +25,12 @@ export function pageForm(query: string, formToken: string): PageForm {
     </form>`;
 }
 
-/** A page for the owner alone: nobody is sent anywhere. */
+/** A page for the owner only: nobody is sent anywhere. */
 export function faultPage(title: string, text: string): Html {
   return authorizationPage(
     title,
     html`<h1>${title}</h1>
       <p class="alert" data-testid="authorization-error" role="alert">${text}</p>
-      <p>Go back to the app, and tell its makers if it happens again.</p>`,
+      <p>Go back to the app, and report it to its makers if it happens again.</p>`,
   );
 }

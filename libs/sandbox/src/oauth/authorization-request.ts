@@ -2,14 +2,14 @@ import { type App, type Apps } from './apps.js';
 
 const LONGEST_STATE = 1024;
 
-/** What an app asks an owner for. */
+/** An app's request to an owner. */
 export interface AuthorizationRequest {
   readonly app: App;
-  /** Given back unchanged; null where none was sent. */
+  /** Returned unchanged; null if none was sent. */
   readonly state: string | null;
 }
 
-/** The request, or why there is none: told to the owner alone, for nobody knows where the app is. */
+/** The request, or why it is invalid: shown only to the owner, because the app's address is not known. */
 type ParsedAuthorization =
   | { readonly request: AuthorizationRequest; readonly fault: null }
   | { readonly request: null; readonly fault: string };
@@ -40,7 +40,7 @@ export function queryOf({ app, state }: AuthorizationRequest): string {
   return new URLSearchParams(query).toString();
 }
 
-/** The app's own address with what came of it. */
+/** The app's own address with the result. */
 export function callbackWith(
   { app, state }: AuthorizationRequest,
   outcome: { readonly code: string } | { readonly error: 'access_denied' },

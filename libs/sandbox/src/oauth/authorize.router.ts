@@ -26,7 +26,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   const headers = pageHeaders();
   const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
 
-  /** Every step carries the app's request in its query, and checks it anew: nothing is kept between them. */
+  /** Every step carries the app's request in its query, and checks it again: nothing is stored between them. */
   const asking = (work: Work) => (request: Request, response: Response) => {
     const { request: asked, fault } = parseAuthorization(request.query, apps);
     if (asked) work(asked, request, response);

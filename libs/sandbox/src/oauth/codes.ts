@@ -4,13 +4,13 @@ import type { App } from './apps.js';
 import { OAuthError } from './oauth-error.js';
 import type { Grant, IssuedToken, Tokens } from './tokens.js';
 
-/** How long a code is good. */
+/** How long a code is valid. */
 const CODE_LIFETIME_MS = 5 * 60 * 1000;
 
 interface Code {
   readonly grant: Grant;
   readonly expiresAt: Date;
-  /** What it was exchanged for; null while it was not. */
+  /** The token it was exchanged for; null before that. */
   tokenId: string | null;
 }
 
@@ -23,7 +23,7 @@ export class Codes {
     private readonly tokens: Tokens,
   ) {}
 
-  /** The code itself is told this once. */
+  /** The code itself is returned only here. */
   issue(grant: Grant): string {
     const code = newSecret();
     const expiresAt = new Date(this.clock.now().getTime() + CODE_LIFETIME_MS);
@@ -31,7 +31,7 @@ export class Codes {
     return code;
   }
 
-  /** Throws OAuthError invalid_grant where the code is unknown, another app's, used or too old. */
+  /** Throws OAuthError invalid_grant if the code is unknown, another app's, used or too old. */
   exchange(text: string, app: App): IssuedToken {
     const code = this.#codes.get(digest(text));
     if (code?.grant.app !== app) throw new OAuthError('invalid_grant', 'There is no such code');

@@ -9,7 +9,7 @@ import type { User } from './users.js';
 interface Asked {
   readonly app: App;
   readonly user: User;
-  /** Those that the user owns. */
+  /** The stores that the user owns. */
   readonly stores: readonly Store[];
   readonly names: WireNames;
   readonly error: string | null;

@@ -1,4 +1,4 @@
-/** What can be wrong with a request of an app to the authorization server (assumed: the codes of RFC 6749). */
+/** The errors of an app's request to the authorization server (assumed: the codes of RFC 6749). */
 type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
 
 /** A refusal of the token endpoint, answered as `{error, error_description}`. */
@@ -10,7 +10,7 @@ export class OAuthError extends Error {
     super(description);
   }
 
-  /** 401 where the app is not known, else 400. */
+  /** 401 if the app is not known, else 400. */
   get status(): 400 | 401 {
     return this.code === 'invalid_client' ? 401 : 400;
   }

@@ -33,14 +33,14 @@ const MOST_AT_ONCE = 10_000;
 const PLAIN = /^[\w.~-]{1,64}$/;
 const ADDRESS = /^https?:\/\/[^#\s]{1,2000}$/;
 
-interface Told {
+interface Recipients {
   readonly webhooks: Webhooks;
   readonly profiles: MerchantProfiles;
 }
 
 export function partnershipControl(
   partnership: Partnership,
-  { webhooks, profiles }: Told,
+  { webhooks, profiles }: Recipients,
 ): PartnershipControl {
   const { users, stores, apps, tokens } = partnership;
   const { names } = stores.own;

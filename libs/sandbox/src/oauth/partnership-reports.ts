@@ -10,7 +10,7 @@ export interface StoreReport {
   readonly name: string;
   /** Login of the user with the Owner role. */
   readonly owner: string;
-  /** Told by the prefix `test_` of the id. */
+  /** Known by the prefix `test_` of the id. */
   readonly demo: boolean;
   readonly status: StoreStatus;
   /** In the neutral words of the service interface, whatever the profile. */
@@ -19,11 +19,11 @@ export interface StoreReport {
   readonly cardApp: boolean;
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
-  /** What is ticked in its Merchant Profile. */
+  /** The events ticked in its Merchant Profile. */
   readonly notifyEvents: readonly EventName[];
 }
 
-/** A registration; what is left out is made up. */
+/** A registration; omitted fields are made up. */
 export interface NewApp {
   /** Letters, digits and `._~-`, at most 64, like the secret. */
   readonly clientId?: string;
@@ -47,7 +47,7 @@ export interface AppReport extends Omit<App, 'permissions'> {
 export interface ConnectedStore {
   readonly accountId: string;
   readonly tokenId: string;
-  /** For the Authorization header; told this once. */
+  /** For the Authorization header; returned only here. */
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresInS: number;
@@ -69,12 +69,12 @@ export interface TokenReport {
 /** Owners, stores, apps and tokens, without the pages and the REST API. Every call throws ControlError (400, 404, 409). */
 export interface PartnershipControl {
   readonly users: {
-    /** Somebody who can sign in; the password of all is `sandbox`. Default name: the login. */
+    /** A person who can sign in; the password of all is `sandbox`. Default name: the login. */
     add(user: { readonly login: string; readonly name?: string }): User;
     list(): readonly User[];
   };
   readonly stores: {
-    /** What is left out is made up: a demo store of the sandbox's first owner. */
+    /** Omitted fields are made up: a demo store of the sandbox's first owner. */
     add(store?: {
       readonly accountId?: string;
       readonly secretKey?: string;
@@ -101,13 +101,13 @@ export interface PartnershipControl {
     list(): readonly AppReport[];
   };
   readonly tokens: {
-    /** As if the owner had granted it on the pages; without an account id, of a new demo store. */
+    /** As if the owner had granted it on the pages; without an account id, for a new demo store. */
     connect(grant: { readonly clientId: string; readonly accountId?: string }): ConnectedStore;
     /** The same for `count` new demo stores. */
     connectMany(grant: { readonly clientId: string; readonly count: number }): readonly ConnectedStore[];
     /** As the owner does it in the Merchant Profile: from now on 401. Its webhooks end. */
     revoke(id: string): TokenReport;
-    /** Lets its five years be over now. */
+    /** Ends its five years now. */
     expire(id: string): TokenReport;
     /** Oldest first. */
     list(): readonly TokenReport[];

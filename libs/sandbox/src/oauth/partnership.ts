@@ -8,7 +8,7 @@ import { permissionsOf } from './permissions.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
-/** Who has a part in the partnership program. */
+/** The parties of the partnership program. */
 export interface Partnership {
   readonly users: Users;
   readonly stores: Stores;
@@ -27,7 +27,7 @@ interface Beginning {
 /** The owner of the sandbox's own store. */
 const OWNER = 'owner';
 
-/** Owners and stores that are there from the start, beside the sandbox's own store. */
+/** Owners and stores that exist from the start, beside the sandbox's own store. */
 const seededStores = [
   { accountId: 'test_tea_house', name: 'Tea House, demo', owner: 'second_owner' },
   { accountId: '300200', name: 'Tea House', owner: 'second_owner' },

@@ -1,8 +1,8 @@
 import type { WireNames } from '../wire-names.js';
 
 /**
- * What an app may ask for at registration, with the words its owner reads. The
- * interface has no permissions for reading; the public service does (assumed).
+ * The permissions an app may register for, with the words its owner reads. The interface has no permissions for reading; the
+ * public service does (assumed).
  */
 export const permissionWords = {
   payments_create: 'payment creation',
@@ -26,12 +26,12 @@ export function permissionsOf({ permissions }: WireNames): readonly Permission[]
   return Object.keys(permissions).filter(isPermission);
 }
 
-/** What the profile calls these. */
+/** The profile's names for these. */
 export function permissionNames({ permissions }: WireNames, asked: readonly Permission[]): readonly string[] {
   return asked.flatMap((permission) => permissions[permission] ?? []);
 }
 
-/** The permissions that the profile calls so; a name that is none of its own is left out. */
+/** The permissions with these names in the profile; unknown names are left out. */
 export function permissionsNamed(names: WireNames, asked: readonly string[]): readonly Permission[] {
   const all = permissionsOf(names);
   return asked.flatMap((name) => all.find((permission) => names.permissions[permission] === name) ?? []);

@@ -3,22 +3,22 @@ import type { Request, Response } from 'express';
 import { digest, newSecret } from '../secrets.js';
 import type { User } from './users.js';
 
-/** Cookies know no ports: the name keeps it apart from those of an app on the same machine. */
+/** Cookies ignore ports: the name keeps it apart from those of an app on the same machine. */
 const COOKIE = 'holdfast_sandbox_session';
 
 /** A browser at the authorization pages. */
 export interface Session {
   readonly user: User | null;
-  /** What a form of these pages has to send along: no page of another site knows it. */
+  /** A form of these pages must contain this: no page of another site knows it. */
   readonly formToken: string;
 }
 
-/** Who is signed in where. A browser has an id before it signs in, so that the sign-in form is protected too. */
+/** The signed-in users, by browser. A browser has an id before it signs in, so that the sign-in form is protected too. */
 export class Sessions {
   readonly #key = newSecret();
   readonly #users = new Map<string, User>();
 
-  /** The browser's session; a new one where it has none. */
+  /** The browser's session; a new one if it has none. */
   of(request: Request, response: Response): Session {
     const id = idOf(request) ?? this.#begin(response);
     return { user: this.#users.get(digest(id)) ?? null, formToken: this.#formToken(id) };

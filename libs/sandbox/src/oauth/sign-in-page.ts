@@ -6,7 +6,7 @@ import { PASSWORD, type User } from './users.js';
 /** As many as a person reads. */
 const MOST_SHOWN = 10;
 
-/** The page on which the user says who it is. */
+/** The page on which the user signs in. */
 export function signInPage(app: App, form: PageForm, users: readonly User[], error: string | null): Html {
   const invalid = error === null ? null : html`aria-invalid="true" aria-describedby="sign-in-error"`;
   return authorizationPage(

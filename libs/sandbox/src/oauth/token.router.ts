@@ -24,7 +24,7 @@ interface Surroundings {
 
 type Form = ReturnType<typeof formFields>;
 
-/** Where apps exchange codes for tokens and give tokens back (assumed). */
+/** Where apps exchange codes for tokens and revoke tokens (assumed). */
 export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surroundings): Router {
   const router = Router();
   const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
@@ -63,7 +63,7 @@ export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surrou
       if (text === undefined) throw new OAuthError('invalid_request', 'token is missing or repeated');
       const token = tokens.behind(text);
       if (token && token.app !== app) throw new OAuthError('invalid_grant', 'The token is of another app');
-      // One that is not known has nothing left to revoke (RFC 7009, section 2.2).
+      // An unknown token has nothing left to revoke (RFC 7009, section 2.2).
       if (token) tokens.revoke(token.id);
       return {};
     }),

@@ -17,18 +17,18 @@ export interface Grant {
   readonly permissions: readonly Permission[];
 }
 
-/** An app's token. The text of the token itself is not kept. */
+/** An app's token. The text of the token itself is not stored. */
 export interface AppToken extends Grant {
   readonly id: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** Nothing that it is sent with is done any more. */
+  /** Requests with it are no longer executed. */
   readonly revokedAt: Date | null;
 }
 
 export interface IssuedToken {
   readonly token: AppToken;
-  /** Told this once. */
+  /** Returned only here. */
   readonly accessToken: string;
 }
 
@@ -60,7 +60,7 @@ export class Tokens {
     return { token, accessToken };
   }
 
-  /** The token behind this text, good or not. */
+  /** The token behind this text, valid or not. */
   behind(accessToken: string): AppToken | undefined {
     return this.#byDigest.get(digest(accessToken));
   }
@@ -81,7 +81,7 @@ export class Tokens {
     return token;
   }
 
-  /** Lets its lifetime be over now. Throws ControlError 404. */
+  /** Ends its lifetime now. Throws ControlError 404. */
   expire(id: string): AppToken {
     const token = this.#existing(id);
     const now = this.#clock.now();

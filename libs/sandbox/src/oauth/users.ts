@@ -1,9 +1,9 @@
 import { ControlError } from '../control/control-error.js';
 
-/** Of every user: passwords would tell the sandbox nothing. */
+/** Of every user: the sandbox would learn nothing from passwords. */
 export const PASSWORD = 'sandbox';
 
-/** Somebody who can sign in. Whose login a store names as its owner has the Owner role there, and nobody else. */
+/** A person who can sign in. Only the login that a store names as its owner has the Owner role there. */
 export interface User {
   readonly login: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export class Users {
     return [...this.#users.values()];
   }
 
-  /** Throws ControlError 409 where the login is taken. */
+  /** Throws ControlError 409 if the login is taken. */
   add(user: User): User {
     if (this.#users.has(user.login)) throw new ControlError(409, `User ${user.login} exists already`);
     this.#users.set(user.login, user);

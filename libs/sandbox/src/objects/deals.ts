@@ -31,7 +31,7 @@ export interface WireDeal {
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly store: Store;
-  /** Told of every deal that is closed, at that moment. */
+  /** Called for every deal that is closed, at that moment. */
   readonly announce: Announce<Deal>;
 }
 

@@ -8,7 +8,7 @@ import type { Payouts } from './payouts.js';
 import type { SavedMethod, WireSavedMethod } from './saved-method.js';
 import type { SavedMethods } from './saved-methods.js';
 
-/** Objects that the service interface names only as what events are about: made and moved by hand. */
+/** Objects that the service interface names only in events: made and changed by hand. */
 export interface ObjectControl {
   readonly payouts: {
     /** `amount` as `"1234.50"` roubles; without an outcome it stays pending. Throws ControlError 400. */
@@ -32,7 +32,7 @@ export interface ObjectControl {
   readonly paymentMethods: {
     /** A buyer binds a method without paying; default `bank_card`. Throws ControlError 400. */
     bind(method?: { readonly type?: MethodType }): WireSavedMethod;
-    /** The buyer takes the permission back: payments by it are canceled from now on. Throws ControlError 404. */
+    /** The buyer withdraws the permission: payments by it are canceled from now on. Throws ControlError 404. */
     revoke(id: string): WireSavedMethod;
     /** Newest first. */
     list(): WireSavedMethod[];

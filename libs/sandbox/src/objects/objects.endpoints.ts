@@ -3,7 +3,7 @@ import { notFound } from '../api/service-error.js';
 import { ownedBy, type Store } from '../store/store.js';
 import type { ObjectBooks, ObjectViews } from './object-control.js';
 
-/** Reading what events other than payments and refunds are about (assumed: no section names a path). */
+/** Reads the objects of events other than payments and refunds (assumed: no section names a path). */
 export function objectEndpoints(
   { payouts, deals, savedMethods }: ObjectBooks,
   views: ObjectViews,

@@ -9,7 +9,7 @@ import type { Payout } from './payout.js';
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly store: Store;
-  /** Told of every payout that ends, at that moment. */
+  /** Called for every payout that ends, at that moment. */
   readonly announce: Announce<Payout>;
 }
 

@@ -9,7 +9,7 @@ export interface SavedMethod {
   readonly id: string;
   readonly store: Store;
   readonly method: PaymentMethod;
-  /** inactive: the buyer took the permission back. */
+  /** inactive: the buyer withdrew the permission. */
   readonly status: SavedMethodStatus;
 }
 

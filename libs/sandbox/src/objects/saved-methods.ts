@@ -11,7 +11,7 @@ import type { SavedMethod } from './saved-method.js';
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly store: Store;
-  /** Told of every binding without a payment, which is what the event is for. */
+  /** Called for every binding without a payment, which is what the event is for. */
   readonly announce: Announce<SavedMethod>;
 }
 
@@ -32,12 +32,12 @@ export class SavedMethods {
     return [...this.#methods.values()].toReversed();
   }
 
-  /** Keeps the method that a payment was just paid by, under the payment's own id. */
+  /** Saves the method that just made a payment, under the payment's own id. */
   keep({ id, store, method }: Payment): void {
     if (method) this.#methods.set(id, { id, store, method, status: 'active' });
   }
 
-  /** The buyer binds a method without paying. Throws ControlError 400 where the store has no such method. */
+  /** The buyer binds a method without paying. Throws ControlError 400 if the store has no such method. */
   bind(type: unknown): SavedMethod {
     const { store } = this.#around;
     const known = oneOf(type, 'type', store.methods);
@@ -48,7 +48,7 @@ export class SavedMethods {
     return saved;
   }
 
-  /** The buyer takes the permission back. Throws ControlError 404. */
+  /** The buyer withdraws the permission. Throws ControlError 404. */
   revoke(id: string): SavedMethod {
     const saved = this.#methods.get(id);
     if (!saved) throw new ControlError(404, `No payment method ${id}`);

@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 
 interface Options {
-  /** More of the Content-Security-Policy. Default: nothing. */
+  /** Additions to the Content-Security-Policy. Default: nothing. */
   readonly alsoAllowed?: string;
   /** Default: `no-referrer`. */
   readonly referrer?: 'no-referrer' | 'same-origin';
 }
 
 /**
- * Headers of every page: nothing from elsewhere is loaded, no other site frames it, nothing is kept. No
- * form-action: browsers apply it to the redirect back to the shop as well.
+ * Headers of every page: nothing from elsewhere is loaded, no other site frames it, nothing is cached. No form-action: browsers
+ * apply it to the redirect back to the shop as well.
  */
 export function pageHeaders({ alsoAllowed, referrer = 'no-referrer' }: Options = {}): RequestHandler {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'`;

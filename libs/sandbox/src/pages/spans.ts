@@ -10,7 +10,7 @@ export function spanText(ms: number): string {
   return twoUnits(ms, DAY_MS, ms < 2 * DAY_MS ? 'day' : 'days', HOUR_MS, 'h');
 }
 
-/** `2030-06-15 12:00:00`, UTC as all times of the service. */
+/** `2030-06-15 12:00:00`, UTC like all times of the service. */
 export function momentText(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }

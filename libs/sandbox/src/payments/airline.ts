@@ -14,11 +14,11 @@ export interface Airline {
   }[];
 }
 
-/** Assumed, but for the shape of a date. */
+/** Assumed, except for the form of a date. */
 const MOST = { legs: 4, passengers: 500 };
 const LONGEST = { bookingReference: 20, name: 64 };
 
-/** Reads the `airline` of a creation or a capture; null where there is none. */
+/** Reads the `airline` of a creation or a capture; null if there is none. */
 export function parseAirline(value: unknown): Airline | null {
   if (value === undefined) return null;
   const airline = fields(value, 'airline');
@@ -65,7 +65,7 @@ function parseAirport(value: unknown, parameter: string): string {
 
 function parseDate(value: unknown, parameter: string): string {
   const date = matching(value, /^\d{4}-\d{2}-\d{2}$/, 'Needs a date as YYYY-MM-DD', parameter);
-  // Date.parse takes the 31st of any month; written back, a day that does not exist is another day.
+  // Date.parse accepts the 31st of any month; written back, a day that does not exist is another day.
   const time = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date) {
     throw invalidRequest('There is no such day', parameter);

@@ -9,22 +9,22 @@ import type { Payment, PaymentMethod } from './payment.js';
 import type { PaymentBook } from './payment-book.js';
 import { cardInBankApp, cardInCardApp, defaultCard } from './test-cards.js';
 
-/** What a buyer does, without a browser. */
+/** The actions of a buyer, without a browser. */
 export interface BuyerAction {
   /** `decline` ends in `canceled` at once; `abandon` changes nothing, the payment term runs out by itself. */
   readonly outcome: 'succeed' | 'decline' | 'abandon';
   /**
-   * `bank_card`, `wallet`, or `bank_app_pay` where the store has it. Default: the method the merchant named, else
-   * `bank_card`. Whatever 3-D Secure the payment asks for is passed.
+   * `bank_card`, `wallet`, or `bank_app_pay` if the store has it. Default: the method the merchant named, else `bank_card`.
+   * Required 3-D Secure is passed.
    */
   readonly method?: MethodType;
-  /** The card comes from the card-network mobile payment app, where the store has it. */
+  /** The card comes from the card-network mobile payment app, if the store has it. */
   readonly source?: CardSource;
   /** Why it is declined. Default: `general_decline`. */
   readonly reason?: string;
 }
 
-/** Does it, and returns the payment as it is then; throws a ControlError (400, 404, 409). */
+/** Acts, and returns the payment as it is then; throws a ControlError (400, 404, 409). */
 export function act(book: PaymentBook, id: string, input: unknown): Payment {
   const { outcome, method, source, reason } = parseAction(input);
   const payment = book.find(id);
@@ -54,9 +54,9 @@ function parseAction(input: unknown) {
   };
 }
 
-/** The method as the buyer would use it on the payment page, or a ControlError 409 where the page does not offer it. */
+/** The method as the buyer would use it on the payment page, or a ControlError 409 if the page does not offer it. */
 function usableMethod(payment: Payment, type: MethodType, source: CardSource | null): PaymentMethod {
-  // Whoever acts without a browser has the device that the action needs.
+  // A buyer without a browser has the device that the action needs.
   const offer = offerFor(payment, true);
   if (!offer.ways.some((way) => way === type)) {
     throw new ControlError(409, `Payment ${payment.id} can be paid by ${offer.ways.join(', ')} only`);

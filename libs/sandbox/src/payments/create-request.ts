@@ -19,10 +19,10 @@ const CARD_LIMITS_MINOR = { least: 1_00, most: 350_000_00 };
 
 const LONGEST = { description: 128, returnUrl: 2048, merchantCustomerId: 200, savedMethodId: 64 };
 
-/** What is wanted, and how it is settled where the buyer has nothing to confirm. */
+/** The request, and how it is settled if the buyer has nothing to confirm. */
 interface ParsedCreate {
   readonly request: CreateRequest;
-  /** null: the buyer confirms. `decline`: the reason it fails with; null where it succeeds. */
+  /** null: the buyer confirms. `decline`: the reason it fails with; null if it succeeds. */
   readonly atOnce: { readonly method: PaymentMethod; readonly decline: string | null } | null;
 }
 
@@ -32,7 +32,7 @@ interface Known {
   readonly now: Date;
 }
 
-/** Reads the body of a creation request or throws what is wrong with it. */
+/** Reads the body of a creation request or throws its error. */
 export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
   const given = fields(body);
   const requestedMinor = amountMinor(given['amount']);

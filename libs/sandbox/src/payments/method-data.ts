@@ -5,18 +5,18 @@ import { methodTypeFromWire } from '../wire-names.js';
 import type { PaymentMethod } from './payment.js';
 import { cardOf, testCards } from './test-cards.js';
 
-/** How a creation request wants to be paid. */
+/** The method of payment in a creation request. */
 interface MethodData {
   readonly method: PaymentMethod;
   /** Paid without the buyer's confirmation, by a wallet's cryptogram; `decline`: the reason it fails with. */
   readonly cryptogram: { readonly decline: string | null } | null;
 }
 
-/** Ours: the token that makes a payment by cryptogram fail, `decline:insufficient_funds`. */
+/** The sandbox's own: the token that makes a payment by cryptogram fail, `decline:insufficient_funds`. */
 const DECLINE = /^decline:([a-z0-9_]+)$/;
 const LONGEST_CARDHOLDER = 64;
 
-/** Reads `payment_method_data`; null: the buyer picks. */
+/** Reads `payment_method_data`; null: the buyer chooses. */
 export function parseMethodData(value: unknown, { names, methods }: Store, now: Date): MethodData | null {
   if (value === undefined) return null;
   const data = fields(value, 'payment_method_data');
@@ -37,7 +37,7 @@ export function parseMethodData(value: unknown, { names, methods }: Store, now: 
   return { method: { type, card }, cryptogram: null };
 }
 
-/** Keeps no more of a card than an answer shows. */
+/** Stores no more of a card than an answer shows. */
 function parseCard(card: Fields, now: Date): PaymentMethod['card'] {
   const number = matching(card['number'], /^\d{13,19}$/, 'Needs 13 to 19 digits', path('number'));
   const month = /^(0[1-9]|1[0-2])$/;
@@ -48,7 +48,7 @@ function parseCard(card: Fields, now: Date): PaymentMethod['card'] {
     path('expiry_month'),
   );
   const expiryYear = matching(card['expiry_year'], /^\d{4}$/, 'Needs four digits', path('expiry_year'));
-  // A card is good to the end of its month.
+  // A card is valid to the end of its month.
   if (Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime()) {
     throw invalidRequest('This card has expired', path('expiry_year'));
   }
@@ -56,7 +56,7 @@ function parseCard(card: Fields, now: Date): PaymentMethod['card'] {
     matching(card['csc'], /^\d{3,4}$/, 'Needs three or four digits', path('csc'));
   if (card['cardholder'] !== undefined) text(card['cardholder'], LONGEST_CARDHOLDER, path('cardholder'));
   const testCard = testCards.find((known) => known.number === number);
-  if (!testCard) throw invalidRequest('The sandbox takes test cards only', path('number'));
+  if (!testCard) throw invalidRequest('The sandbox accepts only test cards', path('number'));
   return cardOf(testCard, { expiryMonth, expiryYear });
 }
 

@@ -10,17 +10,17 @@ import { canceled, captured, confirmed, created, PAYMENT_TERM_MS } from './trans
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
-  /** Told of every change that is an event, at the moment of the change. */
+  /** Called for every change that is an event, at the moment of the change. */
   readonly announce: Announce<Payment>;
-  /** Given a payment that was just paid by a method to keep. */
+  /** Called with a payment that was just paid by a method to save. */
   readonly saveMethod: (payment: Payment) => void;
-  /** Told of every change. */
+  /** Called for every change. */
   readonly changed: () => void;
 }
 
 /**
- * All payments, and the only place that changes one. Every change is synchronous: a request sees either all of
- * it or nothing. Callers check the status first; a change out of turn is a mistake in the sandbox and throws.
+ * All payments, and the only place that changes one. Every change is synchronous: a request sees either all of it or nothing.
+ * Callers check the status first; a change in a wrong status is a fault in the sandbox and throws.
  */
 export class PaymentBook {
   readonly #payments = new Map<string, Payment>();
@@ -48,7 +48,7 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Payments of an earlier run, oldest first; what came due meanwhile happens at once. */
+  /** Restores payments of an earlier run, oldest first; what became due meanwhile happens at once. */
   restore(payments: readonly Payment[]): void {
     for (const payment of payments) this.#payments.set(payment.id, payment);
     for (const payment of payments) this.#expect(payment);
@@ -77,7 +77,7 @@ export class PaymentBook {
     return this.#cancel(id, { party, reason }, this.#around.clock.now(), null);
   }
 
-  /** `airline` replaces what the creation told of the trip, where it is given. */
+  /** `airline` replaces the trip of the creation, if it is given. */
   capture(id: string, amountMinor: number, airline: Airline | null, requestKey: string): Payment {
     const at = this.#around.clock.now();
     const held = this.#in(id, 'waiting_for_capture');
@@ -86,12 +86,12 @@ export class PaymentBook {
     return this.#change(payment, at);
   }
 
-  /** The refund book's word on what succeeded refunds gave back; an event of the refund, not of the payment. */
+  /** The sum of succeeded refunds, from the refund book; an event of the refund, not of the payment. */
   refunded(id: string, refundedMinor: number): void {
     this.#put({ ...this.#in(id, 'succeeded'), refundedMinor });
   }
 
-  /** The merchant lets the hold go. */
+  /** The merchant releases the hold. */
   cancel(id: string, requestKey: string): Payment {
     this.#in(id, 'waiting_for_capture');
     const cancellation: Cancellation = { party: 'merchant', reason: 'canceled_by_merchant' };
@@ -117,7 +117,7 @@ export class PaymentBook {
     this.#around.changed();
   }
 
-  /** What comes of it by itself where nobody does anything. */
+  /** What happens to it by itself if nobody acts. */
   #expect({ id, status, createdAt, holdExpiresAt }: Payment): void {
     const ends = (reason: string) => (at: Date) => {
       this.#cancel(id, { party: 'service', reason }, at, null);

@@ -5,7 +5,7 @@ import type { Payment, PaymentStatus } from './payment.js';
 
 const statuses: readonly PaymentStatus[] = ['pending', 'waiting_for_capture', 'succeeded', 'canceled'];
 
-/** What a list of payments can be narrowed by. */
+/** The filters of a list of payments. */
 export function paymentFilters(query: Query, names: WireNames): Test<Payment>[] {
   return [
     ...equals<Payment, PaymentStatus>(query, 'status', statuses, ({ status }) => status),

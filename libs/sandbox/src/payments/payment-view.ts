@@ -3,7 +3,7 @@ import type { Store } from '../store/store.js';
 import type { MethodType, WireNames } from '../wire-names.js';
 import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
 
-/** What the store pays for each payment: 3.5 % of what was captured, rounded half up. */
+/** The store's fee for each payment: 3.5 % of what was captured, rounded half up. */
 const FEE_BASIS_POINTS = 350n;
 
 /** A card in an answer. */
@@ -19,7 +19,7 @@ export interface WireCard {
   readonly source?: string;
 }
 
-/** `pending`: to be saved once it has paid; `inactive`: not saved, or taken back (assumed). */
+/** `pending`: to be saved once it has paid; `inactive`: not saved, or withdrawn (assumed). */
 type MethodStatus = 'pending' | 'active' | 'inactive';
 
 /** A payment method in an answer. */
@@ -64,7 +64,7 @@ export interface WirePayment {
   readonly cancellation_details?: { readonly party: string; readonly reason: string };
 }
 
-/** Shows a payment as the service would at this moment. `url`: the sandbox's own address, for the payment page. */
+/** A payment as the service would show it at this moment. `url`: the sandbox's own address, for the payment page. */
 export function paymentView(payment: Payment, url: string): WirePayment {
   const { id, store, status, amountMinor, authorization, cancellation } = payment;
   const succeeded = status === 'succeeded';
@@ -111,7 +111,7 @@ export function recipient({ accountId, gatewayId }: Store): WirePayment['recipie
   return { account_id: accountId, gateway_id: gatewayId };
 }
 
-/** Shows who ended something and why (assumed). */
+/** The party and the reason of an end (assumed). */
 export function cancellationView(
   { party, reason }: Cancellation,
   names: WireNames,
@@ -119,7 +119,7 @@ export function cancellationView(
   return { party: names.cancellationParties[party], reason };
 }
 
-/** Shows a payment method; of a payment it has the payment's id, unless it was saved before. */
+/** A payment method; that of a payment has the payment's id, unless it was saved before. */
 export function methodView(
   { type, card }: PaymentMethod,
   { id, saved, status }: { readonly id: string; readonly saved: boolean; readonly status: MethodStatus },
@@ -147,7 +147,7 @@ function methodOf(payment: Payment): { id: string; saved: boolean; status: Metho
   return { id: savedMethodId ?? id, saved, status: saved ? 'active' : toBeSaved ? 'pending' : 'inactive' };
 }
 
-/** With the card data at hand only 3-D Secure is left for the buyer to do. */
+/** With the card data given, only 3-D Secure is left for the buyer to do. */
 function confirmationPath({ id, method }: Payment): string {
   return method?.card ? `/checkout/${id}/3ds` : `/checkout/${id}`;
 }

@@ -5,7 +5,7 @@ import type { Airline } from './airline.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
 
-/** What is kept of a card: never its whole number, never its CSC. */
+/** What is stored of a card: never its whole number, never its CSC. */
 export interface Card {
   readonly first6: string;
   readonly last4: string;
@@ -16,7 +16,7 @@ export interface Card {
   readonly product: { readonly code: string; readonly name: string } | null;
   readonly issuerCountry: string | null;
   readonly issuerName: string | null;
-  /** null where the card was typed. */
+  /** null if the card was typed. */
   readonly source: CardSource | null;
 }
 
@@ -43,13 +43,13 @@ export interface CreateRequest {
   readonly capture: boolean;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** null where the buyer has nothing to confirm. */
+  /** null if the buyer has nothing to confirm. */
   readonly returnUrl: string | null;
-  /** The merchant asks for 3-D Secure. */
+  /** The merchant requires 3-D Secure. */
   readonly enforce3ds: boolean;
-  /** null: the buyer picks on the payment page. Has a card where the merchant sent the card data, or saved it before. */
+  /** null: the buyer chooses on the payment page. Has a card if the merchant sent the card data, or saved it before. */
   readonly method: PaymentMethod | null;
-  /** Keep the method for later payments without the buyer. */
+  /** Save the method for later payments without the buyer. */
   readonly savedMethodWanted: boolean;
   /** Pays by this saved method, without the buyer. */
   readonly savedMethodId: string | null;
@@ -57,18 +57,18 @@ export interface CreateRequest {
   readonly airline: Airline | null;
 }
 
-/** One payment as the sandbox knows it; a change makes a new object, so an old one is a true snapshot. */
+/** One payment of the sandbox; a change makes a new object, so an old one is a true snapshot. */
 export interface Payment extends CreateRequest {
   readonly id: string;
   readonly store: Store;
   /** 1 for the first payment of this sandbox: the order of the list and its cursor. */
   readonly sequence: number;
   readonly status: PaymentStatus;
-  /** What was asked for; after a partial capture, what was captured. */
+  /** The requested amount; after a partial capture, the captured one. */
   readonly amountMinor: number;
-  /** What succeeded refunds gave back, as the refund book told it. */
+  /** The sum of succeeded refunds, from the refund book. */
   readonly refundedMinor: number;
-  /** True where the merchant named the method, so that the buyer cannot pick another. */
+  /** True if the merchant named the method, so that the buyer cannot choose another. */
   readonly methodFixed: boolean;
   /** The method can be used again without the buyer. */
   readonly methodSaved: boolean;

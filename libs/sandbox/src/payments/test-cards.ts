@@ -1,6 +1,6 @@
 import type { Card } from './payment.js';
 
-/** A card the sandbox takes, with what comes of paying by it. */
+/** A card the sandbox accepts, with its result. */
 export interface TestCard {
   readonly number: string;
   readonly cardType: string;
@@ -8,7 +8,7 @@ export interface TestCard {
   /** Two letters. */
   readonly issuerCountry: string;
   readonly issuerName: string;
-  /** True where its bank asks for 3-D Secure whether the merchant wants it or not. */
+  /** True if its bank requires 3-D Secure even if the merchant does not. */
   readonly asks3ds: boolean;
   /** null: the payment succeeds; otherwise the reason it fails with. */
   readonly failure: string | null;
@@ -66,8 +66,8 @@ const fails = (number: string, failure: string, issue = masterCard): TestCard =>
 });
 
 /**
- * Shown on the payment page. Any other number is refused, so that no real card ever arrives. Assumed: what comes
- * of a number is what comes of it in the public service's demo store, save the last three, which are ours.
+ * Shown on the payment page. Any other number is refused, so that no real card ever arrives. Assumed: a number has the same
+ * result as in the public service's demo store, except the last three, which are ours.
  */
 export const testCards: readonly [TestCard, ...TestCard[]] = [
   pays('5555555555554444', masterCard),
@@ -96,7 +96,7 @@ export const testCards: readonly [TestCard, ...TestCard[]] = [
   fails('5555555555554675', 'permission_revoked'),
 ];
 
-/** What may be kept of a test card. */
+/** What may be stored of a test card. */
 export function cardOf(
   { number, cardType, product, issuerCountry, issuerName }: TestCard,
   expiry: Pick<Card, 'expiryMonth' | 'expiryYear'>,
@@ -116,7 +116,7 @@ export function cardOf(
 const farExpiry = { expiryMonth: '12', expiryYear: '2099' };
 const phoneCard = pays('2202474301322987', mir);
 
-/** The card a buyer pays by who types none: over the control API. */
+/** The card of a buyer who types none: over the control API. */
 export const defaultCard: Card = cardOf(testCards[0], farExpiry);
 
 /** The card in the buyer's card-network mobile payment app. */
@@ -130,7 +130,7 @@ export const cardInBankApp: Card = {
   issuerName: null,
 };
 
-/** The test card behind what is kept of it: no two have the same first six and last four digits. */
+/** The test card of a stored card: no two have the same first six and last four digits. */
 export function testCardBehind({ first6, last4 }: Pick<Card, 'first6' | 'last4'>): TestCard | undefined {
   return testCards.find(({ number }) => number.startsWith(first6) && number.endsWith(last4));
 }

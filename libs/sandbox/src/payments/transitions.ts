@@ -45,7 +45,7 @@ export function confirmed(
     ...payment,
     method,
     methodSaved: payment.methodSaved || payment.savedMethodWanted,
-    // Only a card stands behind an authorization, be it shown or inside a cryptogram; a wallet has none.
+    // Only a card has an authorization, whether shown or inside a cryptogram; a wallet has none.
     authorization:
       method.type === 'wallet' ? null : { rrn: digits(12), authCode: digits(6), threeDSecureApplied },
     lastFailure: null,
@@ -59,7 +59,7 @@ export function confirmed(
       };
 }
 
-/** The rest of the hold, where there is one, goes back to the buyer. */
+/** The rest of the hold, if there is one, goes back to the buyer. */
 export function captured(payment: Payment, amountMinor: number, at: Date): Payment {
   return { ...payment, status: 'succeeded', amountMinor, capturedAt: at };
 }
@@ -68,7 +68,7 @@ export function canceled(payment: Payment, cancellation: Cancellation): Payment 
   return { ...payment, status: 'canceled', cancellation };
 }
 
-/** A number as card networks give it to an operation. */
+/** A number like those that card networks give to operations. */
 export function digits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }

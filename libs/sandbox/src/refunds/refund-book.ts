@@ -14,13 +14,13 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly payments: PaymentBook;
-  /** Told of every refund that succeeds, at that moment: the one event a refund has. */
+  /** Called for every refund that succeeds, at that moment: the one event a refund has. */
   readonly announce: Announce<Refund>;
-  /** Told of every change. */
+  /** Called for every change. */
   readonly changed: () => void;
 }
 
-/** How a refund goes on once it is asked for. */
+/** What happens to a refund after its request. */
 type RefundCourse =
   { readonly status: 'succeeded' | 'pending' } | { readonly status: 'canceled'; readonly reason: string };
 
@@ -44,12 +44,12 @@ export class RefundBook {
     return store ? all.filter((object) => object.store === store) : all;
   }
 
-  /** Orders how the next refund without an order goes on; without any it succeeds at once. */
+  /** Orders what happens to the next refund without an order; by default it succeeds at once. */
   orderNext(course: RefundCourse): void {
     this.#courses.push(course);
   }
 
-  /** Gives money back, or throws the ServiceError that says why it cannot. */
+  /** Refunds money, or throws the ServiceError that says why it cannot. */
   create(payment: Payment, request: RefundRequest, by: Pick<Refund, 'createdBy' | 'requestKey'>): Refund {
     const createdAt = this.#around.clock.now();
     const pendingMinor = this.#sumMinor(payment.id, 'pending');
@@ -72,7 +72,7 @@ export class RefundBook {
     return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
   }
 
-  /** What no refund has given back or is about to. */
+  /** What no refund has returned or reserved. */
   freeMinor({ id, amountMinor, refundedMinor }: Payment): number {
     return amountMinor - refundedMinor - this.#sumMinor(id, 'pending');
   }
@@ -95,7 +95,7 @@ export class RefundBook {
     return refund;
   }
 
-  /** Refunds of an earlier run, oldest first. */
+  /** Restores refunds of an earlier run, oldest first. */
   restore(refunds: readonly Refund[]): void {
     for (const refund of refunds) this.#refunds.set(refund.id, refund);
   }

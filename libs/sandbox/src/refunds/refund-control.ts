@@ -6,16 +6,16 @@ import type { RefundBook } from './refund-book.js';
 import type { Refund } from './refund.js';
 import type { WireRefund } from './refund-view.js';
 
-/** What a person can do to refunds, without the REST API. */
+/** What a person can do with refunds, without the REST API. */
 export interface RefundControl {
   /**
-   * Gives money back as if in the Merchant Profile: `"1234.50"` roubles, default all that is left. Goes the way
-   * that `next` ordered. Throws ControlError (400, 404, 409).
+   * Refunds money as in the Merchant Profile: `"1234.50"` roubles, default all that is left. Proceeds as ordered by `next`.
+   * Throws ControlError (400, 404, 409).
    */
   make(paymentId: string, amount?: string): WireRefund;
   /**
-   * Orders how the next refund goes on, each call for one more: it stays `pending` until `finish`, or is
-   * `canceled` at once with the reason (default `general_decline`). Throws ControlError 400.
+   * Orders what happens to the next refund, each call for one more: it stays `pending` until `finish`, or is `canceled` at once
+   * with the reason (default `general_decline`). Throws ControlError 400.
    */
   next(course: { readonly status: 'pending' | 'canceled'; readonly reason?: string }): void;
   /** Ends a pending refund; `reason` as for `next`. Throws ControlError (400, 404, 409). */

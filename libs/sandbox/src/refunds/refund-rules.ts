@@ -1,10 +1,10 @@
 import { invalidRequest, type ServiceError } from '../api/service-error.js';
 import type { Payment } from '../payments/payment.js';
 
-/** How long after the payment money can be given back (assumed). */
+/** How long after the payment money can be refunded (assumed). */
 const REFUND_TERM_YEARS = 3;
 
-/** Why this much of the payment cannot be given back now; null where it can. `pendingMinor`: refunds on their way. */
+/** Why this much of the payment cannot be refunded now; null if it can. `pendingMinor`: pending refunds. */
 export function refundRefusal(
   payment: Payment,
   amountMinor: number,

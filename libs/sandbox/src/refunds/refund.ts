@@ -11,7 +11,7 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** One refund as the sandbox knows it; a change makes a new object. */
+/** One refund of the sandbox; a change makes a new object. */
 export interface Refund extends RefundRequest {
   readonly id: string;
   /** Of the payment. */
@@ -19,11 +19,11 @@ export interface Refund extends RefundRequest {
   /** 1 for the first refund of this sandbox: the order of the list and its cursor. */
   readonly sequence: number;
   readonly status: RefundStatus;
-  /** What the card network calls it; null where no card was paid by. */
+  /** The card network's name for it; null if no card was used. */
   readonly rrn: string | null;
   readonly cancellation: Cancellation | null;
   readonly createdBy: Maker;
-  /** The Idempotence-Key it was asked for with; null where it was made in the Merchant Profile. */
+  /** The Idempotence-Key of its request; null if it was made in the Merchant Profile. */
   readonly requestKey: string | null;
   readonly createdAt: Date;
 }

@@ -60,7 +60,7 @@ function refundFilters(query: Query): Test<Refund>[] {
   ];
 }
 
-/** Before the body is judged: whatever its payment_id is. */
+/** Before the body is checked: whatever its payment_id is. */
 function namedPayment(body: unknown): string | null {
   const named = typeof body === 'object' && body !== null && 'payment_id' in body;
   return named && typeof body.payment_id === 'string' ? body.payment_id : null;

@@ -17,7 +17,7 @@ export interface SeedOrder {
   readonly enforce3ds?: boolean;
 }
 
-/** The shop and the buyer of the seed: asks the REST API as any shop does, and pays as any buyer does. */
+/** The shop and the buyer of the seed: calls the REST API as any shop does, and pays as any buyer does. */
 export class SeedShop {
   readonly #authorization: string;
   #keys = 0;
@@ -29,7 +29,7 @@ export class SeedShop {
     this.#authorization = `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`;
   }
 
-  /** Answers with the id of the new payment. */
+  /** Returns the id of the new payment. */
   async create({ description, amount, capture = false, enforce3ds = false }: SeedOrder): Promise<string> {
     const created = await this.#post('/v3/payments', {
       amount: { value: amount, currency: 'RUB' },
@@ -44,7 +44,7 @@ export class SeedShop {
     this.sandbox.payments.pay(id, action);
   }
 
-  /** All of the hold where no amount is named. */
+  /** All of the hold if no amount is given. */
   async capture(id: string, amount?: string): Promise<void> {
     await this.#post(`/v3/payments/${id}/capture`, amount === undefined ? {} : amountOf(amount));
   }

@@ -84,9 +84,9 @@ const scenes: readonly Scene[] = [
 ];
 
 /**
- * Makes a week of a small shop: payments in every state, refunds, a hold near its end. All of it goes through the
- * REST API and the calls of the control API, and the clock moves by SEED_SPAN_MS; so start the sandbox that much
- * earlier where its time is to be the real one afterwards.
+ * Makes a week of a small shop: payments in every state, refunds, a hold near its end. All of it goes through the REST API and
+ * the calls of the control API, and the clock moves by SEED_SPAN_MS; so start the sandbox that much earlier if it should end at
+ * the real time.
  */
 export async function seed(sandbox: Sandbox, credentials: SeedCredentials): Promise<void> {
   const { clock } = sandbox;

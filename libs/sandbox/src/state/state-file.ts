@@ -7,7 +7,7 @@ import type { Payment } from '../payments/payment.js';
 import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
 
-/** Another one for every change of what is written: an older file is refused, not misread. */
+/** Increased with every change of the format: an older file is refused, not misread. */
 const VERSION = 1;
 
 /** An object of the sandbox's own store, which is another object in the next run. */
@@ -30,7 +30,7 @@ export function loadState(file: string): SavedState | null {
   return state;
 }
 
-/** In one step: whoever stops half-way leaves the state before. */
+/** In one step: a process that stops half-way leaves the previous state. */
 export function writeState(file: string, state: SavedState): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, serialize({ ...state, version: VERSION }));

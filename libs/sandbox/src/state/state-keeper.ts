@@ -10,11 +10,11 @@ interface Kept {
   readonly ledger: Ledger;
   readonly books: Pick<Books, 'payments' | 'refunds'>;
   readonly answers: IdempotenceKeys;
-  /** The sandbox's own: objects of other stores are not kept. */
+  /** The sandbox's own store: objects of other stores are not stored. */
   readonly store: Store;
 }
 
-/** Writes a sandbox's state after every change, and gives that of the run before back. */
+/** Writes a sandbox's state after every change, and restores that of the previous run. */
 export class StateKeeper {
   readonly #file: string;
   readonly #kept: Kept;

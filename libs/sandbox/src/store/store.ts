@@ -1,6 +1,6 @@
 import type { MethodType, WireNames } from '../wire-names.js';
 
-/** Demo stores can test these alone. */
+/** Demo stores can test only these. */
 export const demoMethods: readonly MethodType[] = ['bank_card', 'wallet'];
 export const allMethods: readonly MethodType[] = [...demoMethods, 'wallet_pay', 'bank_app_pay'];
 
@@ -15,17 +15,17 @@ export interface Store {
   readonly name: string;
   /** Login of the user with the Owner role. */
   readonly owner: string;
-  /** No money moves; told by the prefix of the id. */
+  /** No money moves; known by the prefix of the id. */
   readonly demo: boolean;
-  /** A disabled one takes no new payments (assumed). */
+  /** A disabled one accepts no new payments (assumed). */
   readonly status: StoreStatus;
   readonly methods: readonly MethodType[];
-  /** The card page offers the phone's card app; the merchant can have it disabled (as the service interface says). */
+  /** The card page offers the phone's card app; the merchant can have it disabled (according to the service interface). */
   readonly cardApp: boolean;
   readonly names: WireNames;
 }
 
-/** The object, where it is one of this store: what belongs to others is as good as not there. */
+/** The object, if it is one of this store: objects of other stores are treated as missing. */
 export function ownedBy<Owned extends { readonly store: Store }>(
   store: Store,
   object: Owned | undefined,

@@ -3,7 +3,7 @@ import { digest } from '../secrets.js';
 import { wireNames, type MethodType, type ProfileName } from '../wire-names.js';
 import { allMethods, demoMethods, type Store, type StoreStatus } from './store.js';
 
-/** What a store begins with. */
+/** The settings of a new store. */
 interface NewStore {
   readonly accountId: string;
   readonly secretKey: string;
@@ -20,7 +20,7 @@ interface StoreSettings {
 
 type WritableStore = Store & { status: StoreStatus; methods: readonly MethodType[]; cardApp: boolean };
 
-/** Where the numbers that the service gives to gateways begin. */
+/** The first number that the service gives to a gateway. */
 const FIRST_GATEWAY = 1_000_001;
 
 /** All stores, and the only place that makes or changes one. */
@@ -67,7 +67,7 @@ export class Stores {
     }
   }
 
-  /** Throws ControlError 409 where the id is taken. */
+  /** Throws ControlError 409 if the id is taken. */
   add({ accountId, secretKey, owner, name }: NewStore): Store {
     if (this.#stores.has(accountId)) throw new ControlError(409, `Store ${accountId} exists already`);
     const demo = accountId.startsWith('test_');
@@ -79,7 +79,7 @@ export class Stores {
       demo,
       status: 'enabled',
       methods: demo ? demoMethods : allMethods,
-      // Like the bank application, which a demo store has not either.
+      // Like the bank application, which a demo store does not have either.
       cardApp: !demo,
       names: wireNames[this.#profile],
     };
@@ -88,7 +88,7 @@ export class Stores {
     return store;
   }
 
-  /** These are valid from now on, and no others: several while the store's key changes. */
+  /** Only these are valid from now on: several while the store's key changes. */
   setSecretKeys(store: Store, keys: readonly string[]): void {
     for (const [known, whose] of this.#byCredentials) if (whose === store) this.#byCredentials.delete(known);
     for (const key of keys) this.#byCredentials.set(digest(`${store.accountId}:${key}`), store);

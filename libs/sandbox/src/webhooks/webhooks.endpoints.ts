@@ -9,7 +9,7 @@ import type { Webhook, Webhooks } from './webhooks.js';
 
 const LONGEST_URL = 2048;
 
-/** Webhooks over REST, for an app's token alone (listing and deleting are assumed). */
+/** Webhooks over REST, only for an app's token (listing and deleting are assumed). */
 export function webhookEndpoints(webhooks: Webhooks): Endpoint[] {
   const paths = ['/v3/webhooks'];
   return [
@@ -58,7 +58,7 @@ function parseEvent(event: unknown): EventName {
   throw invalidRequest('An app can subscribe to events of payments and refunds only', 'event');
 }
 
-/** Kept as it was written. */
+/** Stored as it was written. */
 function parseUrl(given: unknown): string {
   const url = text(given, LONGEST_URL, 'url');
   const fault = addressFault(url);

@@ -37,8 +37,8 @@ export class Webhooks {
     return [...(this.#webhooks.get(token)?.values() ?? [])];
   }
 
-  /** Those that are told of this event: of the app that made the object, for its store. */
-  toldOf(event: EventName, store: Store, createdBy: Maker): Webhook[] {
+  /** Those for this event: of the app that made the object, for its store. */
+  subscribedTo(event: EventName, store: Store, createdBy: Maker): Webhook[] {
     return [...this.#webhooks.keys()]
       .filter(
         (token) => token.store === store && token.app.clientId === createdBy && this.#tokens.isGood(token),
@@ -47,7 +47,7 @@ export class Webhooks {
       .filter((webhook) => webhook.event === event);
   }
 
-  /** False where the token has none of this id. */
+  /** False if the token has none with this id. */
   delete(token: AppToken, id: string): boolean {
     return this.#webhooks.get(token)?.delete(id) ?? false;
   }
