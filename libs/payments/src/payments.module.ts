@@ -74,7 +74,7 @@ import { OperationResolver } from './reconcile/operation-resolver.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { CreateRecorder } from './operations/create-recorder.js';
 import { PlainAnswers } from './send/plain-answers.js';
-import { PlainApply } from './apply/plain-apply.js';
+import { PlainApply } from './reconcile/plain-apply.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';

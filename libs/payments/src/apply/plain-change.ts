@@ -8,7 +8,6 @@ import type { Cause } from '../common/cause.js';
 import type { Moved, PaymentChange } from '../payment/ledger-writes.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { changeOf } from './change-of.js';
-import type { Claim } from './claim.js';
 import { judge } from './judge.js';
 import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
 
@@ -42,11 +41,6 @@ interface Circumstances {
   readonly leadTimeMs: number;
   readonly cause: Cause;
   readonly evidence: Readonly<Record<string, unknown>>;
-}
-
-/** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
-export function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
-  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
 }
 
 /**

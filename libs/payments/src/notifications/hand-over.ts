@@ -11,7 +11,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { only } from '../stores/store-turns.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { headOfStep } from '../apply/notification-steps.js';
+import { headOfStep } from './notification-steps.js';
 
 /** Notifications that one statement hands over, of each of so many stores. */
 const BATCH = 64;

@@ -8,7 +8,7 @@ import { retryDelayMs } from '../apply/poll-plan.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
-import { headOfStep } from '../apply/notification-steps.js';
+import { headOfStep } from './notification-steps.js';
 
 /** The right to re-read the object of one notification, for as long as its fence stands. */
 export interface NotificationClaim {

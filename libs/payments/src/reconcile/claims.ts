@@ -1,4 +1,4 @@
-import type { Claim, ClaimedStore, SeenNotification } from '../apply/claim.js';
+import type { Claim, ClaimedStore, SeenNotification } from './claim.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
@@ -17,7 +17,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
-import { PaymentLease } from '../apply/payment-lease.js';
+import { PaymentLease } from './payment-lease.js';
 import { retryDelayMs } from '../apply/poll-plan.js';
 
 /** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */

@@ -10,7 +10,7 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { OperationInProgressError } from '../common/payments.errors.js';
-import type { PaymentLease } from '../apply/payment-lease.js';
+import type { PaymentLease } from './payment-lease.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';

@@ -18,7 +18,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
-import type { PaymentLease } from '../apply/payment-lease.js';
+import type { PaymentLease } from './payment-lease.js';
 
 /** The service may have been at it for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;

@@ -12,7 +12,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { restAskedFor } from '../stores/store-budget.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { LostCreate } from './lost-create.js';
-import type { PaymentLease } from '../apply/payment-lease.js';
+import type { PaymentLease } from './payment-lease.js';
 
 const UNRESOLVED_ALARM_MS = 3_600_000;
 const GOES_ON = { kind: 'open', lookAt: null } as const;

@@ -6,7 +6,7 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { Database } from '../database/database.js';
 import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { answeredUpTo } from '../apply/notification-steps.js';
+import { answeredUpTo } from '../notifications/notification-steps.js';
 import type { Cause } from '../common/cause.js';
 import { lockDue } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
@@ -23,13 +23,13 @@ import { WorkSignal, type WorkKind } from '../work/work-signal.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier, type Reading } from '../apply/applier.js';
 import { Claims } from './claims.js';
-import type { Claim } from '../apply/claim.js';
+import type { Claim } from './claim.js';
 import type { Verdict } from '../apply/judge.js';
 import { OperationResolver } from './operation-resolver.js';
-import type { PaymentLease } from '../apply/payment-lease.js';
+import type { PaymentLease } from './payment-lease.js';
 import { fruitlessDelayMs, nextCheckAt } from '../apply/poll-plan.js';
-import { PlainApply } from '../apply/plain-apply.js';
-import { isPlain, plainChange } from '../apply/plain-change.js';
+import { PlainApply } from './plain-apply.js';
+import { plainChange } from '../apply/plain-change.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
 const WAIT_FOR_OTHER_MS = 50;
@@ -275,4 +275,9 @@ export class Reconciler {
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
+}
+
+/** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
+function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
+  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
 }

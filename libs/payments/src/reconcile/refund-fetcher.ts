@@ -9,7 +9,7 @@ import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { PaymentLease } from '../apply/payment-lease.js';
+import type { PaymentLease } from './payment-lease.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { unsettledRefundStatuses } from '../common/refund-status.js';

@@ -4,7 +4,7 @@ import { StoreTurns } from '../stores/store-turns.js';
 import { BatchLoop } from '../work/batch-loop.js';
 import { Shutdown } from '../work/shutdown.js';
 import { Claims } from './claims.js';
-import type { Claim } from '../apply/claim.js';
+import type { Claim } from './claim.js';
 import { Reconciler } from './reconciler.js';
 import { messageOf } from '../common/message-of.js';
 

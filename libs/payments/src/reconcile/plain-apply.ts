@@ -3,12 +3,12 @@ import { QueryFailedError } from 'typeorm';
 import { DATABASE_NOW } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { answeredUpTo } from './notification-steps.js';
+import { answeredUpTo } from '../notifications/notification-steps.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
 import { Grouped } from '../work/grouped.js';
 import type { Claim } from './claim.js';
-import type { PlainChange } from './plain-change.js';
+import type { PlainChange } from '../apply/plain-change.js';
 
 /** Payments of one statement. */
 const MOST = 64;
