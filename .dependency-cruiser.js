@@ -42,6 +42,13 @@ export default {
       to: { path: `${library}[^/]+/`, pathNot: `${library}(?:${floors.join('|')})/` },
     },
     {
+      name: 'client-works-alone',
+      severity: 'error',
+      comment: "The entry for the service's own interface needs no database and no module.",
+      from: { path: `${library}client\\.ts$` },
+      to: { pathNot: `${library}(?:api|common)/` },
+    },
+    {
       name: 'no-cycle',
       severity: 'error',
       comment: 'Nor between files of one floor.',
