@@ -16,10 +16,10 @@ export class ShopAddress {
   /** Without a trailing slash. Known once the shop listens, since port 0 takes a free port. */
   get url(): string {
     const publicUrl = this.config.get('publicUrl', { infer: true });
-    return publicUrl?.replace(/\/+$/, '') ?? this.listeningUrl();
+    return publicUrl?.replace(/\/+$/, '') ?? this.#listeningUrl();
   }
 
-  private listeningUrl(): string {
+  #listeningUrl(): string {
     const server: ReturnType<NestExpressApplication['getHttpServer']> =
       this.adapterHost.httpAdapter.getHttpServer();
     const address = server.address();

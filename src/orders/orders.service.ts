@@ -47,7 +47,7 @@ export class OrdersService {
 
   /** Starts the order's payment, or resumes the open one. Returns the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
-    const order = await this.get(reference);
+    const order = await this.#get(reference);
     // The payments module would let a fully refunded order be paid again; this shop wants a new order.
     if (order.state === 'refunded') return `/orders/${reference}?notice=order_refunded`;
     const product = findProduct(order.productSlug);
@@ -67,7 +67,7 @@ export class OrdersService {
    * shows what is known, and the sweep finds out the rest.
    */
   async refresh(reference: string): Promise<void> {
-    await this.get(reference);
+    await this.#get(reference);
     const open = (await this.payments.findByOrder(reference)).filter(isOpen);
     await Promise.all(
       open.map((payment) =>
@@ -79,7 +79,7 @@ export class OrdersService {
   }
 
   async view(reference: string): Promise<OrderView> {
-    const order = await this.get(reference);
+    const order = await this.#get(reference);
     const [money, payments, effects] = await Promise.all([
       this.payments.getOrder(reference),
       this.payments.findByOrder(reference),
@@ -95,7 +95,7 @@ export class OrdersService {
     return { order, money, payments: await Promise.all(records), effects };
   }
 
-  private async get(reference: string): Promise<ShopOrder> {
+  async #get(reference: string): Promise<ShopOrder> {
     const order = await this.orders.findOneBy({ reference });
     if (order === null) throw new NotFoundException();
     return order;

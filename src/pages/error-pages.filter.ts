@@ -7,7 +7,7 @@ import { errorAnswer, type AskedOrder } from './error-answer.js';
 /** Every failed request of the shop's own pages ends in a page. */
 @Catch()
 export class ErrorPagesFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Shop');
+  readonly #logger = new Logger('Shop');
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -18,7 +18,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
       response.redirect(303, answer.redirectTo);
       return;
     }
-    reportFailure(this.logger, answer.status, request, error);
+    reportFailure(this.#logger, answer.status, request, error);
     response.status(answer.status).type('html').send(answer.page);
   }
 }

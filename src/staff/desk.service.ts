@@ -22,7 +22,7 @@ export class DeskService {
   async read(): Promise<Desk> {
     const [notes, holds, backlog, parked, foreign] = await Promise.all([
       this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
-      this.holds(),
+      this.#holds(),
       this.operator.backlog(),
       this.operator.parkedDeliveries(),
       this.operator.foreignNotifications(),
@@ -31,7 +31,7 @@ export class DeskService {
       notes,
       holds,
       backlog,
-      parked: await Promise.all(parked.map((delivery) => this.withOrder(delivery))),
+      parked: await Promise.all(parked.map((delivery) => this.#withOrder(delivery))),
       foreign,
     };
   }
@@ -41,7 +41,7 @@ export class DeskService {
     await this.notes.update({ id, doneAt: IsNull() }, { doneAt: () => 'now()' });
   }
 
-  private async holds(): Promise<Payment[]> {
+  async #holds(): Promise<Payment[]> {
     const orders = await this.orders.find({
       where: { state: 'held' },
       order: { createdAt: 'ASC' },
@@ -54,7 +54,7 @@ export class DeskService {
       .toSorted((a, b) => endOf(a) - endOf(b));
   }
 
-  private async withOrder(delivery: ParkedDelivery): Promise<ParkedAtDesk> {
+  async #withOrder(delivery: ParkedDelivery): Promise<ParkedAtDesk> {
     const { paymentId } = delivery;
     if (paymentId === null) return { delivery, orderReference: null };
     const { orderReference } = await this.payments.get(paymentId);

@@ -62,7 +62,7 @@ export class StaffOrdersController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
-    const refundForm = await this.tryRefund(reference, body);
+    const refundForm = await this.#tryRefund(reference, body);
     if (refundForm.fault !== undefined) {
       response.status(HttpStatus.UNPROCESSABLE_ENTITY);
       return staffOrderPage(await this.orders.view(reference), { refundForm });
@@ -72,7 +72,7 @@ export class StaffOrdersController {
   }
 
   /** The form, with its fault if there is one. */
-  private async tryRefund(reference: string, body: unknown): Promise<RefundForm> {
+  async #tryRefund(reference: string, body: unknown): Promise<RefundForm> {
     const { form, request } = parseRefundForm(body);
     if (request === null) return form;
     try {

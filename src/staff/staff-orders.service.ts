@@ -27,12 +27,12 @@ export class StaffOrdersService {
 
   /** Charges the held amount. The order becomes paid with the payment's event. */
   async ship(reference: string): Promise<void> {
-    await this.payments.capture((await this.latestPayment(reference)).id);
+    await this.payments.capture((await this.#latestPayment(reference)).id);
   }
 
   /** Releases the held amount. */
   async cancel(reference: string): Promise<void> {
-    await this.payments.cancel((await this.latestPayment(reference)).id);
+    await this.payments.cancel((await this.#latestPayment(reference)).id);
   }
 
   /** Refunds money, once for each key. The order becomes refunded with the refund's event. */
@@ -43,7 +43,7 @@ export class StaffOrdersService {
     await this.payments.refund(payment.id, { refundKey, amount: formatAmount(amountMinor) });
   }
 
-  private async latestPayment(reference: string): Promise<Payment> {
+  async #latestPayment(reference: string): Promise<Payment> {
     const payment = (await this.payments.findByOrder(reference)).at(-1);
     if (payment === undefined) throw new NotFoundException();
     return payment;

@@ -30,17 +30,13 @@ export class StaffGuard implements CanActivate {
     if (password === null) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    this.signIn(request, response, password);
+    this.#signIn(request, response, password);
     if (request.method !== 'GET' && isCrossSite(request.headers)) throw new ForbiddenException();
     return true;
   }
 
   /** A request without a password is answered with a request for it, and does not count as an attempt. */
-  private signIn(
-    { headers: { authorization }, ip = '' }: Request,
-    response: Response,
-    password: string,
-  ): void {
+  #signIn({ headers: { authorization }, ip = '' }: Request, response: Response, password: string): void {
     if (authorization !== undefined) {
       const waitMs = this.attempts.begin(ip);
       if (waitMs > 0) {

@@ -39,7 +39,7 @@ export class Sessions {
 
   /** Starts a session under a new token. The browser's previous session ends, and so do all that have expired. */
   async signIn(request: object, response: Response, { id: ownerId }: Owner): Promise<void> {
-    await this.end(request);
+    await this.#end(request);
     await this.sessions.delete({ endsAt: Raw((column) => `${column} <= now()`) });
     const token = randomBytes(32).toString('base64url');
     await this.sessions
@@ -55,11 +55,11 @@ export class Sessions {
   }
 
   async signOut(request: object, response: Response): Promise<void> {
-    await this.end(request);
+    await this.#end(request);
     response.clearCookie(this.cookie.name, this.cookie.attributes);
   }
 
-  private async end(request: object): Promise<void> {
+  async #end(request: object): Promise<void> {
     const token = this.cookie.tokenOf(request);
     if (token !== null) await this.sessions.delete({ tokenHash: hashOf(token) });
   }

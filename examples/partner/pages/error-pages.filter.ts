@@ -11,7 +11,7 @@ import { layout } from './layout.js';
 /** Every failed request of the platform's own pages ends in a page. */
 @Catch()
 export class ErrorPagesFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Platform');
+  readonly #logger = new Logger('Platform');
 
   constructor(private readonly sessions: Sessions) {}
 
@@ -25,15 +25,15 @@ export class ErrorPagesFilter implements ExceptionFilter {
       response.redirect(303, answer.redirectTo);
       return;
     }
-    reportFailure(this.logger, answer.status, request, error);
+    reportFailure(this.#logger, answer.status, request, error);
     response
       .status(answer.status)
       .type('html')
-      .send(layout(answer.page, await this.visitor(request)));
+      .send(layout(answer.page, await this.#visitor(request)));
   }
 
   /** The database may be what failed: then the page is shown without the signed-in owner. */
-  private async visitor(request: Request): Promise<Owner | null> {
+  async #visitor(request: Request): Promise<Owner | null> {
     try {
       return await this.sessions.ownerOf(request);
     } catch {

@@ -43,7 +43,7 @@ export class SalesService {
 
   /** Starts the sale's payment, or resumes the open one. Returns the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
-    const { storeId, item, priceMinor, state } = await this.get(reference);
+    const { storeId, item, priceMinor, state } = await this.#get(reference);
     // The payments module would let a fully refunded sale be paid again; here that is a new one.
     if (state === 'paid') return `/sales/${reference}`;
     const payment = await this.payments.create({
@@ -61,7 +61,7 @@ export class SalesService {
    * shows what is known, and the sweep finds out the rest.
    */
   async refresh(reference: string): Promise<void> {
-    const { storeId: store } = await this.get(reference);
+    const { storeId: store } = await this.#get(reference);
     const open = (await this.payments.findByOrder(reference, { store })).filter(isOpen);
     await Promise.all(
       open.map(({ id }) =>
@@ -78,18 +78,18 @@ export class SalesService {
   }
 
   async view(reference: string): Promise<{ view: SaleView; store: Store }> {
-    const sale = await this.get(reference);
-    const [view, store] = await Promise.all([this.withPayments(sale), this.partner.getStore(sale.storeId)]);
+    const sale = await this.#get(reference);
+    const [view, store] = await Promise.all([this.#withPayments(sale), this.partner.getStore(sale.storeId)]);
     return { view, store };
   }
 
   /** Of one store, newest first. */
   async ofStore({ id: storeId }: Store): Promise<SaleView[]> {
     const sales = await this.sales.find({ where: { storeId }, order: { createdAt: 'DESC' }, take: SHOWN });
-    return Promise.all(sales.map((sale) => this.withPayments(sale)));
+    return Promise.all(sales.map((sale) => this.#withPayments(sale)));
   }
 
-  private async withPayments(sale: Sale): Promise<SaleView> {
+  async #withPayments(sale: Sale): Promise<SaleView> {
     const scope = { store: sale.storeId };
     const payments = await this.payments.findByOrder(sale.reference, scope);
     const records = payments.map(async (payment) => {
@@ -102,7 +102,7 @@ export class SalesService {
     return { sale, payments: await Promise.all(records) };
   }
 
-  private async get(reference: string): Promise<Sale> {
+  async #get(reference: string): Promise<Sale> {
     const sale = await this.sales.findOneBy({ reference });
     if (sale === null) throw new NotFoundException();
     return sale;

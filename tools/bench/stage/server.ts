@@ -17,17 +17,20 @@ const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 export class Server {
   #next = 0;
   #migrated: string | null = null;
+  #running: RunningPostgres;
 
   private constructor(
     private readonly dataDir: string,
-    private running: RunningPostgres,
-  ) {}
+    running: RunningPostgres,
+  ) {
+    this.#running = running;
+  }
 
   static async start(cleanUp: CleanUp): Promise<Server> {
     const dataDir = join(tmpdir(), `holdfast_bench_${randomBytes(4).toString('hex')}`);
     cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
     const server = new Server(dataDir, await openEmbeddedPostgres({ dataDir }));
-    cleanUp.add(() => server.running.close());
+    cleanUp.add(() => server.#running.close());
     for (const name of durability)
       if ((await server.#ask(`SHOW ${name}`)) !== 'on') throw new Error(`PostgreSQL runs without ${name}`);
     return server;
@@ -60,7 +63,7 @@ export class Server {
   async #copy(name: string, template: string): Promise<string> {
     const unique = `bench_${name.replaceAll(/\W/g, '_')}_${(this.#next += 1)}`;
     await this.#ask(`CREATE DATABASE ${unique} TEMPLATE ${template}`);
-    const url = new URL(this.running.adminUrl);
+    const url = new URL(this.#running.adminUrl);
     url.pathname = `/${unique}`;
     return url.href;
   }
@@ -76,12 +79,12 @@ export class Server {
         ? `ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`
         : 'ALTER SYSTEM RESET shared_preload_libraries',
     );
-    await this.running.close();
-    this.running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+    await this.#running.close();
+    this.#running = await openEmbeddedPostgres({ dataDir: this.dataDir });
   }
 
   async #ask(sql: string): Promise<string | undefined> {
-    const client = new Client(this.running.adminUrl);
+    const client = new Client(this.#running.adminUrl);
     await client.connect();
     try {
       const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });

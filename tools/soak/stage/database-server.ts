@@ -5,10 +5,14 @@ import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/sh
 
 /** A PostgreSQL that is stopped and started again; each time it has another port. */
 export class DatabaseServer {
+  #running: RunningPostgres;
+
   private constructor(
     private readonly dataDir: string,
-    private running: RunningPostgres,
-  ) {}
+    running: RunningPostgres,
+  ) {
+    this.#running = running;
+  }
 
   /** Durable, unlike the servers of tests: what it has acknowledged must still exist after an immediate stop. */
   static async start(dataDir: string): Promise<DatabaseServer> {
@@ -16,7 +20,7 @@ export class DatabaseServer {
   }
 
   get url(): string {
-    return this.running.url;
+    return this.#running.url;
   }
 
   get port(): number {
@@ -27,14 +31,14 @@ export class DatabaseServer {
   async stopImmediately(): Promise<void> {
     const [pid] = (await readFile(join(this.dataDir, 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGQUIT');
-    await this.running.close();
+    await this.#running.close();
   }
 
   async startAgain(): Promise<void> {
-    this.running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+    this.#running = await openEmbeddedPostgres({ dataDir: this.dataDir });
   }
 
   close(): Promise<void> {
-    return this.running.close();
+    return this.#running.close();
   }
 }
