@@ -4,11 +4,11 @@ import type { AirlineRequest } from '../api/requests/airline.js';
 import { CapturePaymentRequestShape } from '../api/requests/capture-payment.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeOptions } from '../common/arguments.js';
-import { isRecord } from '../common/is-record.js';
-import { parseAmount, type Amount } from '../common/money.js';
+import type { Amount } from '../common/money.js';
 import { OperationRefusedError, PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { captureAmount } from '../payment/capture-amount.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith } from '../views/paid-with.js';
@@ -35,7 +35,7 @@ export class FinishCalls {
     const tickets =
       airline === undefined ? null : (parseRequest(CapturePaymentRequestShape, { airline }).airline ?? null);
     const { locked, settled } = await this.calls.act(paymentId, kind, how, (manager, held, caller) => {
-      const amountMinor = amount === undefined ? undefined : partOf(held.payment, amount);
+      const amountMinor = amount === undefined ? undefined : captureAmount(held.payment, amount);
       if (tickets) mustBeByCard(held.payment);
       return this.recorder.recordFinish(manager, held, { kind, amountMinor, airline: tickets, caller });
     });
@@ -56,19 +56,4 @@ function mustBeByCard({ object }: PaymentEntity): void {
       'airline',
       `is for bank card payments only, and this one is by ${paymentMethod.type}`,
     );
-}
-
-function partOf(payment: PaymentEntity, amount: Amount): number {
-  // A JavaScript caller's null must not capture the whole hold.
-  if (!isRecord(amount))
-    throw new PaymentInputError('amount', 'must be { value, currency }, or left out for the whole hold');
-  const amountMinor = parseAmount(amount);
-  if (amount.currency !== payment.currency)
-    throw new PaymentInputError('amount.currency', `must be ${payment.currency}`);
-  if (amountMinor === 0)
-    throw new PaymentInputError('amount.value', 'must be above zero; to take nothing, cancel');
-  if (payment.status === 'waiting_for_capture' && amountMinor > payment.authorizedMinor) {
-    throw new PaymentInputError('amount.value', 'must be at most the held amount');
-  }
-  return amountMinor;
 }
