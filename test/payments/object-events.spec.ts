@@ -144,7 +144,11 @@ describe('an event of section 6', () => {
     const declined = await host.payments.create(orderInput());
     sandbox.payments.pay(paid.serviceId ?? '', { outcome: 'succeed' });
     sandbox.payments.pay(declined.serviceId ?? '', { outcome: 'decline' });
-    await paymentBecomes(host, paid.id, 'waiting_for_capture');
+    // Handlers keep no order among each other.
+    await eventually(
+      () => effects(paid.serviceId),
+      ({ length }) => length === 1,
+    );
     await host.payments.capture(paid.id);
     await eventually(
       () => effects(paid.serviceId),
