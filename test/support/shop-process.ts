@@ -66,7 +66,8 @@ async function startCommand(
   });
   const said: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
-  const exited = once(child, 'exit');
+  // npm may end before what it runs, which then holds its output open.
+  const exited = once(child, detached ? 'close' : 'exit');
   const listening = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line);
