@@ -1,7 +1,6 @@
 import { partyBehind } from '../payments/cancellation-party.js';
 import { withinCardLimits } from '../payments/create-request.js';
-import { merchantSentCard } from '../payments/merchant-card.js';
-import type { Card, Payment, PaymentMethod } from '../payments/payment.js';
+import { merchantSentCard, type Card, type Payment, type PaymentMethod } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { testCardBehind } from '../payments/test-cards.js';
 

@@ -1,6 +1,5 @@
 import { html, type Html } from '../pages/html.js';
-import { merchantSentCard } from '../payments/merchant-card.js';
-import type { Card, Payment } from '../payments/payment.js';
+import { merchantSentCard, type Card, type Payment } from '../payments/payment.js';
 import { backUndecided, checkoutPage, otherWays, paymentAmount } from './checkout-layout.js';
 
 /** What the bank "sends" to the buyer. */

@@ -5,7 +5,6 @@ import { eventNames } from '../notifications/events.js';
 import { paymentEndsAt } from './payment-ends-at.js';
 import type { Sandbox } from '../running-sandbox.js';
 import { storeStatuses } from '../store/store.js';
-import { typedRoubles } from './typed-roubles.js';
 
 /** The fields of a form of the control page; an empty field is absent. */
 export type Form = Readonly<Partial<Record<string, string>>>;
@@ -172,4 +171,13 @@ function ending(outcome: string | undefined): 'succeeded' | 'canceled' {
 function numberOf(text: string | undefined, name: string, form = /^\d{1,15}$/): number {
   if (text !== undefined && form.test(text)) return Number(text);
   throw new ControlError(400, `${name} must be a whole number`);
+}
+
+/** What a person types: `100`, `100,5`, `1 234,50 ₽`. */
+const TYPED = /^(\d{1,3}(?:\s\d{3})+|\d+)(?:[.,](\d{1,2}))?\s?₽?$/;
+
+/** The same as the API writes it, `"1234.50"`; any other text stays as it is, for the API to refuse. */
+function typedRoubles(text: string): string {
+  const [, whole, fraction = ''] = TYPED.exec(text.trim()) ?? [];
+  return whole === undefined ? text : `${whole.replaceAll(/\s/g, '')}.${fraction.padEnd(2, '0')}`;
 }

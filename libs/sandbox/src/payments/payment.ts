@@ -82,3 +82,8 @@ export interface Payment extends CreateRequest {
   readonly capturedAt: Date | null;
   readonly holdExpiresAt: Date | null;
 }
+
+/** True if the card data was entered on the merchant's side, so that only 3-D Secure is left to do. */
+export function merchantSentCard({ method }: Payment): boolean {
+  return method !== null && method.card !== null;
+}
