@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-
 import { startSandbox } from '@holdfast/sandbox';
-
+import { randomBytes } from 'node:crypto';
 import { explainListenError } from '../examples/shared/config/port.js';
 import { openPostgres } from '../examples/shared/database/postgres.js';
 import { loadEnvironment } from './config/environment.js';

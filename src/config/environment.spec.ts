@@ -1,8 +1,6 @@
+import { yookassaProfile } from '@holdfast/payments';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-
-import { yookassaProfile } from '@holdfast/payments';
-
 import { Environment, parseEnvironment } from './environment.js';
 import { serviceFromEnvironment } from './service-from-environment.js';
 

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-
 import type { SecretKeySource } from '@holdfast/payments';
-
+import { readFile } from 'node:fs/promises';
 import type { Environment } from './environment.js';
 
 /**

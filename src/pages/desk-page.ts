@@ -5,12 +5,11 @@ import {
   type Payment,
   type Waiting,
 } from '@holdfast/payments';
-
-import { noticeText } from '../../examples/shared/web/notice.js';
+import { button } from '../../examples/shared/pages/form.js';
 import { age, moment, roubles } from '../../examples/shared/pages/format.js';
 import { holdEnd, holdOutlook } from '../../examples/shared/pages/hold-words.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
-import { button } from '../../examples/shared/pages/form.js';
+import { noticeText } from '../../examples/shared/web/notice.js';
 import { troubles, type Desk, type ParkedAtDesk } from '../staff/desk.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { layout } from './layout.js';

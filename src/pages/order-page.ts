@@ -1,12 +1,11 @@
 import { parseAmount, type Amount } from '@holdfast/payments';
-
-import { noticeText } from '../../examples/shared/web/notice.js';
+import { button } from '../../examples/shared/pages/form.js';
 import { roubles } from '../../examples/shared/pages/format.js';
 import { waitingHeadlines, type Headline } from '../../examples/shared/pages/headline.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
-import { button } from '../../examples/shared/pages/form.js';
 import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import { failureText } from '../../examples/shared/pages/payment-words.js';
+import { noticeText } from '../../examples/shared/web/notice.js';
 import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
 import { illustration } from './illustration.js';

@@ -1,6 +1,6 @@
-import { noticeText } from '../../examples/shared/web/notice.js';
 import { html } from '../../examples/shared/pages/html.js';
 import { wholePaymentPanel } from '../../examples/shared/pages/payment-panel.js';
+import { noticeText } from '../../examples/shared/web/notice.js';
 import type { RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';
 import { layout } from './layout.js';

@@ -1,6 +1,6 @@
+import { button } from '../../examples/shared/pages/form.js';
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
-import { button } from '../../examples/shared/pages/form.js';
 import { leftToRefundMinor, paidPayment, standing } from '../orders/order-view.js';
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';

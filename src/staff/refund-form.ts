@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-
 import { RefundAmountExceededError } from '@holdfast/payments';
 import { BadRequestException } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-
+import { randomUUID } from 'node:crypto';
 import { formText } from '../../examples/shared/pages/form.js';
 import { parseRoubles, roubles } from '../../examples/shared/pages/format.js';
 

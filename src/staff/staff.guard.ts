@@ -1,5 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 import {
   ForbiddenException,
   HttpException,
@@ -12,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Request, Response } from 'express';
-
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isCrossSite } from '../../examples/shared/web/cross-site.js';
 import { SignInAttempts } from '../../examples/shared/web/sign-in-attempts.js';
 import type { ShopOptions } from '../config/shop-options.js';

@@ -1,8 +1,6 @@
 /** `npm run tokens:rotate`: encrypts every stored access token with the first key of PAYMENTS_TOKEN_KEYS. */
-import { parseArgs } from 'node:util';
-
 import type { PaymentsOperator } from '@holdfast/payments';
-
+import { parseArgs } from 'node:util';
 import { runCommand } from '../../tools/common/command.js';
 import { withOperator } from '../with-operator.js';
 

@@ -10,8 +10,8 @@ import {
 } from '@holdfast/payments/client';
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
-import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';
+import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const amount = { value: '10.00', currency: 'RUB' as const };
 const payment = { id: 'p-1', status: 'succeeded', amount };

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import {
   PaymentsApi,
   ServiceCircuitOpenError,
@@ -6,9 +5,10 @@ import {
   shopCredentials,
   type CircuitOptions,
 } from '@holdfast/payments/client';
+import { jest } from '@jest/globals';
+import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
-import { canaries } from '../support/canaries.js';
 
 const paid: OddAnswer = [200, { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } }];
 const error = (code: string): object => ({ type: 'error', code, retry_after: 0 });

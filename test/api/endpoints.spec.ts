@@ -12,8 +12,8 @@ import {
 } from '@holdfast/payments/client';
 import { jest } from '@jest/globals';
 import { Socket } from 'node:net';
-import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';
+import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const amount = { value: '10.00', currency: 'RUB' as const };
 const payment = { id: 'p-1', status: 'succeeded', amount };

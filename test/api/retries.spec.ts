@@ -8,8 +8,8 @@ import {
   type PaymentsApiOptions,
 } from '@holdfast/payments/client';
 import { types } from 'node:util';
-import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { canaries } from '../support/canaries.js';
+import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 
 const payment = { id: 'p-1', status: 'pending', amount: { value: '10.00', currency: 'RUB' } };
 const paid: OddAnswer = [200, payment];

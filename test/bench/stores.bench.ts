@@ -3,8 +3,8 @@
  * `STORES=1000 npm test -- --testMatch '**\/*.bench.ts' test/bench/stores`.
  */
 import { performance } from 'node:perf_hooks';
-import { app, openPartnerBench, orderIn } from '../partner/partner-bench.js';
 import { connectMany } from '../partner/connected-many.js';
+import { app, openPartnerBench, orderIn } from '../partner/partner-bench.js';
 
 const STORES = Number(process.env['STORES'] ?? 100);
 const PAYMENTS = Number(process.env['PAYMENTS'] ?? 2);

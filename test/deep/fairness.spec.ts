@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.js';
+import { connectMany } from '../partner/connected-many.js';
 import {
   app,
   openPartnerBench,
@@ -6,7 +6,7 @@ import {
   type PartnerBench,
   type PartnerHost,
 } from '../partner/partner-bench.js';
-import { connectMany } from '../partner/connected-many.js';
+import { eventually } from '../support/eventually.js';
 
 /** With more due payments than the other stores have together. */
 const GREEDY_PAYMENTS = 40;

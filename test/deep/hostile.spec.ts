@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { httpAdapters } from '../hosts/host.js';
-import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 import { attack, newTally } from '../security/hostile/attack.js';
 import { events } from '../security/hostile/bodies.js';
 import { figures, MOST_DELAY } from '../security/hostile/figures.js';
+import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { measureLatency } from '../security/hostile/latency.js';
 import { genuineIds } from '../security/hostile/requests.js';
-import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
+import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
 
 /** `npm run test:hostile` sends more requests, and prints figures: tools/hostile. */
 const asked = process.env['HOSTILE_REQUESTS'];

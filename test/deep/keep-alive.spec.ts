@@ -2,11 +2,8 @@ import type { Payment } from '@holdfast/payments';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
-import { rereadNext } from '../support/sweep.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
-import { eventually } from '../support/eventually.js';
-import { startOddService, type OddAnswer } from '../support/odd-service.js';
 import {
   anotherStore,
   connect,
@@ -17,6 +14,9 @@ import {
   type PartnerBench,
   type PartnerHost,
 } from '../partner/partner-bench.js';
+import { eventually } from '../support/eventually.js';
+import { startOddService, type OddAnswer } from '../support/odd-service.js';
+import { rereadNext } from '../support/sweep.js';
 
 const DAY_MS = 86_400_000;
 

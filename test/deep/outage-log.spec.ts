@@ -1,6 +1,6 @@
-import { eventually } from '../support/eventually.js';
 import { connectMany } from '../partner/connected-many.js';
 import { app, openPartnerBench, type PartnerBench } from '../partner/partner-bench.js';
+import { eventually } from '../support/eventually.js';
 
 const STORES = 20;
 

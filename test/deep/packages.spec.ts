@@ -2,8 +2,8 @@ import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmInstall, packBoth, runIn, workspace as root } from '../support/packed.js';
-import { unexportedTypes } from '../support/unexported-types.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
+import { unexportedTypes } from '../support/unexported-types.js';
 
 const names = ['payments', 'sandbox'] as const;
 

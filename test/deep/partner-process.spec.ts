@@ -1,11 +1,9 @@
+import { startSandbox } from '@holdfast/sandbox';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-import { startSandbox } from '@holdfast/sandbox';
-
 import { startPlatformProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 

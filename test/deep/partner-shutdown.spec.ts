@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
-import { eventually } from '../support/eventually.js';
 import {
   comeBack,
   connect,
@@ -10,6 +9,7 @@ import {
   type PartnerBench,
   type PartnerHost,
 } from '../partner/partner-bench.js';
+import { eventually } from '../support/eventually.js';
 
 /** Longer than any test: a wait for it never ends. */
 const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };

@@ -8,10 +8,10 @@ import {
 import type { Sandbox } from '@holdfast/sandbox';
 import { Injectable } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { eventually } from '../support/eventually.js';
-import { hasPgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
 import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from '../hosts/host.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
+import { eventually } from '../support/eventually.js';
+import { hasPgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
 
 @Injectable()
 class Shipping {

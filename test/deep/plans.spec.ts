@@ -1,5 +1,5 @@
-import { openKeptDatabase, type KeptDatabase } from '../plans/kept-database.js';
 import { judge, faultsOf } from '../plans/judge.js';
+import { openKeptDatabase, type KeptDatabase } from '../plans/kept-database.js';
 import { recordScenarios, type Recorded } from '../plans/scenarios.js';
 
 describe('every statement the module sends', () => {

@@ -1,10 +1,8 @@
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { Client } from 'pg';
-
 import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,6 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { rereadNext } from '../support/sweep.js';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refund-watch.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { Buyer } from '../support/buyer.js';
@@ -9,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
+import { rereadNext } from '../support/sweep.js';
 
 /** Longer than any test: a wait for it never ends. */
 const FOR_EVER = { requestTimeoutMs: 120_000, callDeadlineMs: 160_000 };

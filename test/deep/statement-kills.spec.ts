@@ -3,11 +3,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
-import { rereadNext } from '../support/sweep.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
 import { testAccount } from '../support/shop.js';
+import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
+import { rereadNext } from '../support/sweep.js';
 
 const sweepingProcess = fileURLToPath(new URL('../support/sweeping-process.js', import.meta.url));
 /** Short, so that the lease of a killed process is soon over: half as long again. */

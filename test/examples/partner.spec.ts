@@ -1,8 +1,7 @@
-import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
-
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { listedSender, notification, post } from '../hosts/notification.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';

@@ -1,4 +1,3 @@
-import { CardPaymentsService } from '@holdfast/payments/card-data';
 import {
   OnPaymentEvent,
   PaymentOutcomeUnknownError,
@@ -8,11 +7,11 @@ import {
   type Payment,
   type PaymentEvent,
 } from '@holdfast/payments';
+import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { Client } from 'pg';
-import { rereadNext } from '../support/sweep.js';
 import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
 import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -26,6 +25,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { rereadNext } from '../support/sweep.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

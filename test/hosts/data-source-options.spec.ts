@@ -1,20 +1,19 @@
-import { CardPaymentsService } from '@holdfast/payments/card-data';
-import { PartnerService } from '@holdfast/payments/partner';
 import {
   PaymentInputError,
   PaymentsModule,
   PaymentsOperator,
   type PaymentsService,
 } from '@holdfast/payments';
+import { CardPaymentsService } from '@holdfast/payments/card-data';
+import { PartnerService } from '@holdfast/payments/partner';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
-
+import { canaries } from '../support/canaries.js';
 import { orderInput } from '../support/payments-host.js';
 import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
-import { canaries } from '../support/canaries.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 

@@ -1,20 +1,21 @@
-import { documentedProfile, OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
-import type {
-  DealEvent,
-  PaymentsModuleOptions,
-  PayoutEvent,
-  RefundEvent,
-  Solution,
+import {
+  documentedProfile,
+  OnPaymentEvent,
+  PaymentsModule,
+  type DealEvent,
+  type PaymentsModuleOptions,
+  type PayoutEvent,
+  type RefundEvent,
+  type Solution,
 } from '@holdfast/payments';
 import { Injectable, Scope } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { inspect } from 'node:util';
-
+import { canaries } from '../support/canaries.js';
 import { startHost, typeOrm } from './host.js';
 import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
-import { canaries } from '../support/canaries.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 

@@ -1,5 +1,5 @@
-import { ObjectList, PaymentsApi } from '@holdfast/payments/client';
 import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import { ObjectList, PaymentsApi } from '@holdfast/payments/client';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';

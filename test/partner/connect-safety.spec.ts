@@ -1,8 +1,8 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 import { inspect } from 'node:util';
 import { OAuthStates } from '../../libs/payments/src/partner/oauth-states.js';
-import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import {
   anotherStore,
   app,

@@ -1,7 +1,7 @@
 import type { ConnectedStore } from '@holdfast/sandbox';
 import { Secret } from '../../libs/payments/src/api/secret.js';
-import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
 import { Database } from '../../libs/payments/src/database/database.js';
+import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
 import type { PartnerHost } from './partner-bench.js';
 
 /** Stores that are connected without a browser and without webhooks: for tests of many. */

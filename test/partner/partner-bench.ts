@@ -26,8 +26,8 @@ import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { testAccount } from '../support/shop.js';
 import { loopbackProxies } from '../support/listen.js';
+import { testAccount } from '../support/shop.js';
 
 export const app = {
   clientId: 'tea_platform',

@@ -1,6 +1,6 @@
+import { PaymentNotFoundError, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { PartnerService } from '@holdfast/payments/partner';
-import { PaymentNotFoundError, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {

@@ -1,9 +1,10 @@
-import { CardPaymentsService, type CreateCardPaymentInput } from '@holdfast/payments/card-data';
 import { PaymentInputError, PaymentOutcomeUnknownError, PaymentRejectedError } from '@holdfast/payments';
+import { CardPaymentsService, type CreateCardPaymentInput } from '@holdfast/payments/card-data';
 import { PaymentsApi, type CardRequest, type CreatePaymentRequest } from '@holdfast/payments/client';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
+import { canaries, canariesIn } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -12,7 +13,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { canaries, canariesIn } from '../support/canaries.js';
 
 const card: CardRequest = {
   number: canaries.cardNumber,

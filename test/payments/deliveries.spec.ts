@@ -1,12 +1,12 @@
 import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
+import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import {
   DeliveryClaims,
   FIRST_STORE,
   type DeliveryClaim,
 } from '../../libs/payments/src/handlers/delivery-claims.js';
-import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';

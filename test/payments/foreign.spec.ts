@@ -1,4 +1,5 @@
 import { PaymentsOperator } from '@holdfast/payments';
+import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -8,7 +9,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { canaries } from '../support/canaries.js';
 
 const HOUR_MS = 3_600_000;
 

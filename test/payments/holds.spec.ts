@@ -1,4 +1,3 @@
-import { CardPaymentsService } from '@holdfast/payments/card-data';
 import {
   OperationInProgressError,
   OnPaymentEvent,
@@ -8,7 +7,9 @@ import {
   type Payment,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
+import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { Injectable } from '@nestjs/common';
+import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -19,7 +20,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { canaries } from '../support/canaries.js';
 import { testAccount } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';

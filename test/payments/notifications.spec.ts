@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import type { Payment, PaymentStatus } from '@holdfast/payments';
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,

@@ -1,8 +1,8 @@
 import { formatAmount, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import type { ApiFault } from '@holdfast/sandbox';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startOddService } from '../support/odd-service.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { asItIs, itemsAs, type ServiceProxy } from '../support/service-proxy.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
+import { canaries } from '../support/canaries.js';
 import { good, onAndroid, page, submit, textOf } from './buyer-browser.js';
 import { control, get, pending, started } from './support.js';
-import { canaries } from '../support/canaries.js';
 
 const enough = { wallet: '4100 1000 0000 0001' };
 const empty = { wallet: '4100 1000 0000 0002' };

@@ -1,8 +1,8 @@
-import http from 'node:http';
-import { once } from 'node:events';
 import type { Sandbox } from '@holdfast/sandbox';
-import { control, held, pending, receiver, started } from './support.js';
+import { once } from 'node:events';
+import http from 'node:http';
 import { canaries } from '../support/canaries.js';
+import { control, held, pending, receiver, started } from './support.js';
 
 const hour = 60 * 60 * 1000;
 

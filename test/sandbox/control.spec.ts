@@ -1,8 +1,8 @@
-import http from 'node:http';
+import { ControlError, startSandbox } from '@holdfast/sandbox';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import http from 'node:http';
 import type { Socket } from 'node:net';
-import { ControlError, startSandbox } from '@holdfast/sandbox';
 import {
   basic,
   basicOf,

@@ -1,5 +1,5 @@
-import { basic, call, get, order, pending, post, shop, started, type Json } from './support.js';
 import { canaries } from '../support/canaries.js';
+import { basic, call, get, order, pending, post, shop, started, type Json } from './support.js';
 
 const uuid = /^[0-9a-f-]{36}$/;
 

@@ -1,5 +1,5 @@
-import { get, held, pending, post, started, type Json } from './support.js';
 import type { Sandbox } from '@holdfast/sandbox';
+import { get, held, pending, post, started, type Json } from './support.js';
 
 async function ids(sandbox: Sandbox, query = ''): Promise<{ ids: unknown[]; next: unknown }> {
   const { body } = await get(sandbox, `/v3/payments${query}`);

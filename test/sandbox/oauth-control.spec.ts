@@ -1,5 +1,5 @@
-import { app, start } from './oauth-support.js';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
+import { app, start } from './oauth-support.js';
 import { control, get, order, post, started } from './support.js';
 
 const registration = { name: 'Tea platform', callbackUrl: 'https://platform.test/callback' };

@@ -1,7 +1,7 @@
 import type { Sandbox } from '@holdfast/sandbox';
+import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { canaries } from '../support/canaries.js';
 import { basicOf, call, type Reply } from './support.js';
-import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 
 export const app = {
   clientId: 'platform',

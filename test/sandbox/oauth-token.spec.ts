@@ -1,9 +1,9 @@
+import type { Sandbox } from '@holdfast/sandbox';
 import { once } from 'node:events';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Sandbox } from '@holdfast/sandbox';
-import { app, appBasic, connected, exchange, granted, token } from './oauth-support.js';
 import { canaries, canariesIn } from '../support/canaries.js';
+import { app, appBasic, connected, exchange, granted, token } from './oauth-support.js';
 import { basic, basicOf, call, get, order, started, type Reply } from './support.js';
 
 const minute = 60_000;

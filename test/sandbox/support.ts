@@ -1,6 +1,6 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import { once } from 'node:events';
 import http from 'node:http';
-import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import { canaries } from '../support/canaries.js';
 
 export const shop = { shopId: 'test_shop', secretKey: canaries.secretKey };

@@ -8,10 +8,10 @@ import {
 import { ScheduleModule } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
-import { moduleRights } from '../../libs/payments/src/schema/rights.js';
-import { SchemaCheck } from '../../libs/payments/src/schema-check.js';
-import { fingerprint, refundBody } from '../../libs/payments/src/operations/request-body.js';
 import { formatAmount } from '../../libs/payments/src/common/money.js';
+import { fingerprint, refundBody } from '../../libs/payments/src/operations/request-body.js';
+import { SchemaCheck } from '../../libs/payments/src/schema-check.js';
+import { moduleRights } from '../../libs/payments/src/schema/rights.js';
 import { paymentsOptions, startHost, typeOrm } from '../hosts/host.js';
 import { refusal } from '../hosts/refusal.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,6 @@
 import { PaymentsOperator, type Payment } from '@holdfast/payments';
-import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
-
-import { rereadNext } from '../support/sweep.js';
+import { Logger } from '@nestjs/common';
 import {
   openBench,
   orderInput,
@@ -11,6 +9,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { rereadNext } from '../support/sweep.js';
 
 const STRANGER = '203.0.113.9';
 /** A proxy of the host's that its options forgot. */

@@ -1,7 +1,6 @@
+import chromium, { inflate } from '@sparticuz/chromium';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-import chromium, { inflate } from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright-core';
 
 /** A real browser: the Chromium from npm on Linux x64, elsewhere the installed Chrome. */

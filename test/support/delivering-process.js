@@ -2,8 +2,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
 import { Deliverer } from '../../dist/libs/payments/src/handlers/deliverer.js';
+import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
 
 const { DATABASE_URL, PAYMENTS, DEADLY } = process.env;
 

@@ -18,11 +18,11 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { watchedHooks } from './canary-watch.js';
-import { eventually } from './eventually.js';
 import { createTestDatabase, query, type TestDatabase } from './database.js';
-import { testAccount } from './shop.js';
+import { eventually } from './eventually.js';
 import { loopbackProxies } from './listen.js';
 import { startServiceProxy, type ServiceProxy } from './service-proxy.js';
+import { testAccount } from './shop.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */
 @Injectable()

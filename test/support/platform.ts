@@ -1,10 +1,9 @@
 import type { Sandbox } from '@holdfast/sandbox';
-
-import type { PlatformOptions } from '../../examples/partner/config/platform-options.js';
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
-import type { RunningApplication } from '../../examples/shared/start-application.js';
+import type { PlatformOptions } from '../../examples/partner/config/platform-options.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
 import { freePort } from '../../examples/shared/config/port.js';
+import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { createTestDatabase } from './database.js';
 
 export interface TestPlatform {

@@ -1,10 +1,9 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
-
-import { startShop } from '../../src/start-shop.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
-import { createTestDatabase } from './database.js';
+import { startShop } from '../../src/start-shop.js';
 import { canaries } from './canaries.js';
+import { createTestDatabase } from './database.js';
 import { loopbackProxies } from './listen.js';
 
 export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey };

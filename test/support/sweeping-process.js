@@ -1,10 +1,10 @@
 /** A process that, told to go, re-reads one payment and makes one delivery; its test kills it on the way. */
 import 'reflect-metadata';
-import { once } from 'node:events';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
+import { once } from 'node:events';
 import { Deliverer } from '../../dist/libs/payments/src/handlers/deliverer.js';
+import { OnPaymentEvent, PaymentsModule } from '../../dist/libs/payments/src/index.js';
 import { HandOver } from '../../dist/libs/payments/src/notifications/hand-over.js';
 import { Claims } from '../../dist/libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../dist/libs/payments/src/reconcile/reconciler.js';

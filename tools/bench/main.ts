@@ -1,16 +1,15 @@
 /** `npm run bench`: Holdfast beside what one would write by hand and what others have written, on one server. */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
-
 import { CleanUp } from '../../examples/shared/clean-up.js';
 import { runCommand } from '../common/command.js';
 import { markdownTable, printHeading, printTable, styled } from '../common/print.js';
 import { orAborted, runToVerdict } from '../common/run.js';
-import { benches } from './benches.js';
 import type { Bench } from './bench.js';
+import { benches } from './benches.js';
+import { installRivals } from './contenders/rivals.js';
 import { median, ratioOf, verdictOf, type Figure } from './figures.js';
 import { parseFlags, usage, type BenchFlags } from './flags.js';
-import { installRivals } from './contenders/rivals.js';
 import { Server } from './stage/server.js';
 import { Stage } from './stage/stage.js';
 import { headings, tableRows } from './table.js';

@@ -6,9 +6,9 @@ import { printHeading } from '../common/print.js';
 import { runToVerdict } from '../common/run.js';
 import { compareBooks } from './books.js';
 import { parseFlags, usage } from './flags.js';
+import { loadBooks } from './load-books.js';
 import { printBooks } from './print-books.js';
 import { Purchase } from './purchase.js';
-import { loadBooks } from './load-books.js';
 import { scenarios } from './scenarios.js';
 import { startEverything } from './start-everything.js';
 

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
-
-import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
-import { startShop } from '../../src/start-shop.js';
+import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
+import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
 import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
+import { startShop } from '../../src/start-shop.js';
 
 export interface Everything {
   sandbox: Sandbox;

@@ -3,8 +3,8 @@ import type { HandlerTimes } from './audit/check-handlers.js';
 import type { Finding, FindingKind } from './audit/finding.js';
 import type { Progress } from './audit/progress.js';
 import type { Recovery } from './audit/recovery.js';
-import { points } from './stage/steps.js';
 import type { Stage } from './stage/stage.js';
+import { points } from './stage/steps.js';
 import type { Tally } from './tally.js';
 
 const SHOWN_FINDINGS = 20;

@@ -4,16 +4,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { orAborted } from '../common/run.js';
 import { audit } from './audit/audit.js';
-import { expiredHolds } from './audit/check-holds.js';
 import { handlerTimesOf } from './audit/check-handlers.js';
+import { expiredHolds } from './audit/check-holds.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
+import { serviceRecords, loadShop } from './audit/load-records.js';
 import { Onlooker } from './audit/onlooker.js';
 import { loadProgress } from './audit/progress.js';
-import { serviceRecords, loadShop } from './audit/load-records.js';
 import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
 import { FaultInjector } from './faults/fault-injector.js';

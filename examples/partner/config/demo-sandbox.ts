@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-
 import { startSandbox, type NewApp, type ProfileName, type Sandbox } from '@holdfast/sandbox';
-
+import { randomBytes } from 'node:crypto';
 import { profiles } from '../../shared/config/profiles.js';
 import { demoSignIn } from '../owners/demo-sign-in.js';
 import type { Counterpart } from './options-from-environment.js';

@@ -1,9 +1,8 @@
 import type { TokenKeys } from '@holdfast/payments/partner';
 import { IsNotEmpty, IsObject, IsOptional, IsString, IsUrl, ValidateIf } from 'class-validator';
-
 import { CommonEnvironment, TokenKeyList, webAddress } from '../../shared/config/common-environment.js';
-import { profileNames, profiles } from '../../shared/config/profiles.js';
 import { parseVariables, variablesWith } from '../../shared/config/parse-variables.js';
+import { profileNames, profiles } from '../../shared/config/profiles.js';
 
 /** The platform's environment variables; examples/.env.example describes each. */
 export class PlatformEnvironment extends CommonEnvironment {

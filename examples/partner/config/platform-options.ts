@@ -1,6 +1,5 @@
-import type { PartnerOptions } from '@holdfast/payments/partner';
 import type { PaymentsModuleOptions } from '@holdfast/payments';
-
+import type { PartnerOptions } from '@holdfast/payments/partner';
 import type { OwnerSignIn } from '../owners/owner-sign-in.js';
 
 export const OWNER_SIGN_IN = Symbol('OWNER_SIGN_IN');

@@ -1,6 +1,5 @@
-import { IncomingMessage } from 'node:http';
-
 import type { CookieOptions } from 'express';
+import { IncomingMessage } from 'node:http';
 
 /** 256 bits, base64url. */
 const TOKEN = /^[\w-]{43}$/;

@@ -1,10 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Response } from 'express';
+import { createHash, randomBytes } from 'node:crypto';
 import { Raw, Repository } from 'typeorm';
-
 import { findOwner, type Owner } from './owners.js';
 import { SessionCookie } from './session-cookie.js';
 import { Session } from './session.entity.js';

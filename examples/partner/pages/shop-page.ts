@@ -1,8 +1,7 @@
 import type { Store } from '@holdfast/payments/partner';
-
-import { newReference } from '../../shared/web/reference.js';
 import { roubles } from '../../shared/pages/format.js';
 import { html, type Html } from '../../shared/pages/html.js';
+import { newReference } from '../../shared/web/reference.js';
 import { findOwner, type Item, type Owner } from '../owners/owners.js';
 import { layout } from './layout.js';
 import { nameOf, takesPayments } from './store-words.js';

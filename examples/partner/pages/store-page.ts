@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Store } from '@holdfast/payments/partner';
-
+import { randomUUID } from 'node:crypto';
 import { moment, roubles } from '../../shared/pages/format.js';
 import { html, type Content, type Html } from '../../shared/pages/html.js';
 import { refundText } from '../../shared/pages/payment-words.js';

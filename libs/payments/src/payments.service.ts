@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
-import { mustBeOptions } from './common/arguments.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { FinishCalls } from './calls/finish-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
-import { parseCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
+import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
-import { PaymentReader } from './payment/payment.reader.js';
-import type { Order, Payment } from './views/payment.view.js';
-import type { TimelineEntry } from './payment/timeline.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
-import { Reconciler } from './reconcile/reconciler.js';
-import type { RefundInput } from './payment/refund.input.js';
-import type { Refund } from './views/refund.view.js';
 import { scopeOf, type StoreScope } from './common/store.scope.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { parseCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
+import { PaymentReader } from './payment/payment.reader.js';
+import type { RefundInput } from './payment/refund.input.js';
+import type { TimelineEntry } from './payment/timeline.js';
+import { Reconciler } from './reconcile/reconciler.js';
+import type { Order, Payment } from './views/payment.view.js';
+import type { Refund } from './views/refund.view.js';
 import { Shutdown } from './work/shutdown.js';
 
 /**

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
+import { Database } from './database/database.js';
+import { missingRights } from './database/missing-rights.js';
 import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from './options/payments.module-definition.js';
-import { Database } from './database/database.js';
 import { paymentsEntities } from './schema/entities.js';
-import { missingRights } from './database/missing-rights.js';
 import { moduleRights, retentionRights } from './schema/rights.js';
 
 /**

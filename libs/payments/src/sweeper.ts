@@ -7,21 +7,21 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { messageOf } from './common/message-of.js';
+import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { Deliverer } from './handlers/deliverer.js';
 import { ForeignNotifications } from './notifications/foreign-notifications.js';
-import { ObjectNotifications } from './notifications/object-notifications.js';
-import { UnreachableHolds } from './reconcile/unreachable-holds.js';
-import { StoreMaintenance } from './partner/store-maintenance.js';
-import { PaymentsConfigurationError } from './common/payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { HandOver } from './notifications/hand-over.js';
-import { Rereads } from './reconcile/rereads.js';
+import { ObjectNotifications } from './notifications/object-notifications.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { StoreMaintenance } from './partner/store-maintenance.js';
 import { RefundWatch } from './reconcile/refund-watch.js';
+import { Rereads } from './reconcile/rereads.js';
+import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { Retention } from './retention/retention.js';
 import { WorkLoop } from './work/work-loop.js';
 import { WorkSignal, type WorkKind } from './work/work-signal.js';
-import { messageOf } from './common/message-of.js';
 
 /**
  * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim

@@ -9,11 +9,11 @@ import { Payouts } from './objects/payouts.js';
 import { savedMethodView } from './objects/saved-method.js';
 import { SavedMethods } from './objects/saved-methods.js';
 import { PaymentBook } from './payments/payment-book.js';
-import type { Payment } from './payments/payment.js';
 import { paymentView, type WirePayment } from './payments/payment-view.js';
+import type { Payment } from './payments/payment.js';
 import { RefundBook } from './refunds/refund-book.js';
-import type { Refund } from './refunds/refund.js';
 import { refundView, type WireRefund } from './refunds/refund-view.js';
+import type { Refund } from './refunds/refund.js';
 import type { Store } from './store/store.js';
 
 interface Surroundings {

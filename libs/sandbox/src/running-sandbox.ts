@@ -3,10 +3,10 @@ import type { FaultOrder, OpenFaultOrder } from './faults/fault-order.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { EventName } from './notifications/events.js';
 import type { NotificationReport } from './notifications/notification.js';
-import type { BuyerAction } from './payments/buyer.js';
 import type { PartnershipControl } from './oauth/partnership-reports.js';
 import type { ObjectControl } from './objects/object-control.js';
 import type { Airline } from './payments/airline.js';
+import type { BuyerAction } from './payments/buyer.js';
 import type { WirePayment } from './payments/payment-view.js';
 import type { RefundControl } from './refunds/refund-control.js';
 

@@ -1,7 +1,7 @@
+import express from 'express';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { once } from 'node:events';
-import express from 'express';
 import { apiRouter } from './api/api.router.js';
 import { authenticator } from './api/credentials.js';
 import { IdempotenceKeys } from './api/idempotence.js';
@@ -17,8 +17,8 @@ import { elsewhereFault } from './notifications/notification-address.js';
 import { Notifier } from './notifications/notifier.js';
 import { Subscribers } from './notifications/subscribers.js';
 import { authorizeRouter } from './oauth/authorize.router.js';
-import { beginPartnership } from './oauth/partnership.js';
 import { partnershipControl } from './oauth/partnership-control.js';
+import { beginPartnership } from './oauth/partnership.js';
 import { tokenRouter } from './oauth/token.router.js';
 import { objectControl } from './objects/object-control.js';
 import { objectEndpoints } from './objects/objects.endpoints.js';
@@ -31,8 +31,8 @@ import type { SandboxOptions } from './sandbox.options.js';
 import { loadState } from './state/state-file.js';
 import { StateKeeper } from './state/state-keeper.js';
 import { storeEndpoints } from './store/store.endpoints.js';
-import { Webhooks } from './webhooks/webhooks.js';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 /** One of the documented notification senders. */
 const SENDER_ADDRESS = '185.71.76.1';

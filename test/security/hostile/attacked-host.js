@@ -1,12 +1,12 @@
 /** A merchant's application as a process of its own, compiled, with its background work: its memory is its own, and can be asked for. */
 import 'reflect-metadata';
-import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { PaymentsModule, protectWebhook } from '../../../dist/libs/payments/src/index.js';
 
 const { DATABASE_URL, PAYMENTS, ADAPTER } = process.env;

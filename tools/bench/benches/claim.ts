@@ -1,6 +1,5 @@
-import type { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
-
+import type { Client } from 'pg';
 import { nextCheckDelayMs } from '../../../libs/payments/src/apply/poll-plan.js';
 import { compare, type Bench } from '../bench.js';
 import { timed } from '../contenders/at-once.js';

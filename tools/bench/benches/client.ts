@@ -1,6 +1,6 @@
 import { compare, type Bench } from '../bench.js';
-import type { ServiceClient, ServiceClientKind } from '../contenders/service-client.js';
 import { account } from '../contenders/payment-object.js';
+import type { ServiceClient, ServiceClientKind } from '../contenders/service-client.js';
 import type { Service } from '../contenders/service.js';
 import { ratioAtLeast, type Figure } from '../figures.js';
 

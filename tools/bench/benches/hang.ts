@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { compare, type Bench } from '../bench.js';
 import type { HandlerSet } from '../contenders/handlers.js';
 import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
@@ -12,8 +11,8 @@ import { ratioAtMost, type Figure } from '../figures.js';
 import { loadDeliveries, loadPayments } from '../load/load.js';
 import { loadStores } from '../load/stores.js';
 import type { Samples } from '../rounds.js';
-import type { Child } from '../stage/child.js';
 import { epochMs } from '../stage/call.js';
+import type { Child } from '../stage/child.js';
 import type { Stage } from '../stage/stage.js';
 
 const POOL = 10;

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-
 import { compare, type Bench } from '../bench.js';
 import { perSecond } from '../contenders/at-once.js';
 import type { ByHand } from '../contenders/by-hand.js';
@@ -7,11 +6,10 @@ import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
 import { account } from '../contenders/payment-object.js';
 import type { Service } from '../contenders/service.js';
 import { CREATE_BARE_PAYMENTS } from '../contenders/statements.js';
-import type { Bar, Figure } from '../figures.js';
-import { ratioAtLeast } from '../figures.js';
+import { type Bar, type Figure, ratioAtLeast } from '../figures.js';
 import { loadPayments, unload } from '../load/load.js';
-import type { Child } from '../stage/child.js';
 import { epochMs } from '../stage/call.js';
+import type { Child } from '../stage/child.js';
 import type { Stage } from '../stage/stage.js';
 import { untilNone } from '../stage/until-none.js';
 

@@ -1,6 +1,6 @@
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { AbstractHttpAdapter } from '@nestjs/core';
 
 export type AdapterName = 'express' | 'fastify';
 

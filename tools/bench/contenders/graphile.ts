@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Pool } from 'pg';
-
-import { requireNewestRival, requireRival } from './rivals.js';
 import { epochMs } from '../stage/call.js';
 import { perSecond } from './at-once.js';
+import { requireNewestRival, requireRival } from './rivals.js';
 import { INSERT_EFFECT } from './statements.js';
 
 interface Helpers {

@@ -1,9 +1,8 @@
 /** pg-boss: fetches jobs, does each, marks it complete in a statement of its own. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-
-import { requireNewestRival, requireRival } from './rivals.js';
 import { perSecond, timed } from './at-once.js';
+import { requireNewestRival, requireRival } from './rivals.js';
 import { INSERT_EFFECT } from './statements.js';
 
 interface Job {

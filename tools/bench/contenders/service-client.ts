@@ -2,10 +2,9 @@
 import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
 import { create as createAxios } from 'axios';
 import { randomUUID } from 'node:crypto';
-
-import { requireRival } from './rivals.js';
 import { atOnce, perSecond, timed } from './at-once.js';
 import { account } from './payment-object.js';
+import { requireRival } from './rivals.js';
 
 export type ServiceClientKind = 'axios' | 'holdfast' | 'yookassa-ts-sdk' | 'yoo-checkout';
 

@@ -1,6 +1,5 @@
-import type { Client } from 'pg';
 import { randomUUID } from 'node:crypto';
-
+import type { Client } from 'pg';
 import { Secret } from '../../../libs/payments/src/api/secret.js';
 import { TokenVault } from '../../../libs/payments/src/stores/token-vault.js';
 import { TOKEN_KEY_ID } from '../contenders/token-key.js';

@@ -1,5 +1,5 @@
-import type { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
 
 const LOOK_MS = 200;
 

@@ -1,11 +1,9 @@
+import { paymentsMigrations } from '@holdfast/payments';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { paymentsMigrations } from '@holdfast/payments';
 import { Client } from 'pg';
-
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
 import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';

@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
-
-import { audit } from './audit.js';
 import { HANGING_HANDLER } from '../shop/settings.js';
+import { audit } from './audit.js';
 import type { DeliveryRow, ServiceRecords, ShopRecords } from './records.js';
 
 /** An order held, captured in part and refunded in part, in books that agree. */

@@ -1,4 +1,3 @@
-import { PartnerService } from '@holdfast/payments/partner';
 import {
   PaymentsService,
   type CreatePaymentInput,
@@ -7,6 +6,7 @@ import {
   type RefundInput,
   type StoreScope,
 } from '@holdfast/payments';
+import { PartnerService } from '@holdfast/payments/partner';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 
 /** The payments module over HTTP, one route for each thing a shop does with it. */

@@ -5,11 +5,9 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
-
 import { EffectHandlers } from './effect.handlers.js';
+import { type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 import { ShopController } from './shop.controller.js';
-import type { ShopSettings } from './settings.js';
-import { limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 
 /** Passes the module's errors on to the caller; everything else stays a 500. */
 @Catch(PaymentsError)

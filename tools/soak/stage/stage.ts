@@ -1,11 +1,9 @@
+import { paymentsMigrations } from '@holdfast/payments';
+import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-
-import { startSandbox, type Sandbox } from '@holdfast/sandbox';
-import { paymentsMigrations } from '@holdfast/payments';
-
-import { openMigrated } from '../../../examples/shared/database/migrate.js';
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
+import { openMigrated } from '../../../examples/shared/database/migrate.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { CONNECTED_STORES } from '../workload/purchase-plan.js';
 import { addStores, connectStore } from './connect-store.js';

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { PaymentStatus, StoreScope } from '@holdfast/payments';
-
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Replica } from '../stage/replica.js';
 
 /** The parts of the shop's answers that are read. */

@@ -1,6 +1,6 @@
+import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Secret } from './secret.js';
-import { isRecord } from '../common/is-record.js';
 
 /** HTTP Basic with the shop identifier and its secret key. */
 export interface ShopCredentials {

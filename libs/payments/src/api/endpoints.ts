@@ -1,15 +1,15 @@
+import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { limits } from './limits.js';
 import type { ObjectPage } from './object-list.js';
-import { isText } from './objects/fields.js';
 import { isDealObject } from './objects/deal.js';
+import { isText } from './objects/fields.js';
 import { isPaymentMethodObject } from './objects/payment-method.js';
 import { isPaymentObject } from './objects/payment.js';
 import { isPayoutObject } from './objects/payout.js';
 import { isRefundObject } from './objects/refund.js';
 import { isStoreObject } from './objects/store.js';
 import { isWebhookObject } from './objects/webhook.js';
-import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from './service-profile.js';
 import {
   methodFromWire,

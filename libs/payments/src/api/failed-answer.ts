@@ -1,3 +1,4 @@
+import { isRecord } from '../common/is-record.js';
 import {
   ServiceCredentialsError,
   ServiceFailureError,
@@ -9,7 +10,6 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from './service-errors.js';
-import { isRecord } from '../common/is-record.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
 /** An answer that is not 200. */

@@ -1,5 +1,5 @@
-import { mayResend } from '../operations/key-age.js';
 import { PaymentInputError } from '../common/payments.errors.js';
+import { mayResend } from '../operations/key-age.js';
 import { limits, type LimitName } from './limits.js';
 import { mustBeCallOptions } from './payments-api.options.js';
 import { CreateRefundRequestShape } from './requests/create-refund.js';

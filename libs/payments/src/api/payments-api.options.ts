@@ -1,6 +1,6 @@
-import { PaymentInputError, PaymentsConfigurationError } from '../common/payments.errors.js';
 import { isRecord } from '../common/is-record.js';
 import { filledWith, Ms, optionFaults, Unless } from '../common/option-rules.js';
+import { PaymentInputError, PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Anything, Checked, Nested, Rule } from '../common/validation.js';
 import { CircuitOptionsShape, type CircuitOptions } from './circuit.js';
 import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
@@ -37,7 +38,6 @@ import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
 import { createRequestToWire, listFilterToWire } from './wire-names.js';
-import { Logger } from '@nestjs/common';
 
 /**
  * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A

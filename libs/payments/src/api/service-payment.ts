@@ -1,3 +1,5 @@
+import { isRecord } from '../common/is-record.js';
+import { keptOf } from './kept-object.js';
 import {
   dateOrNull,
   parseAmount,
@@ -7,9 +9,7 @@ import {
   parseReceiptStatus,
   type ReceiptStatus,
 } from './objects/fields.js';
-import { keptOf } from './kept-object.js';
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
-import { isRecord } from '../common/is-record.js';
 
 /**
  * The service's payment object, as far as decisions need it. Fields and enumeration values we do

@@ -1,3 +1,5 @@
+import { isRecord } from '../common/is-record.js';
+import { keptOf } from './kept-object.js';
 import {
   dateOrNull,
   parseAmount,
@@ -7,9 +9,7 @@ import {
   parseReceiptStatus,
   type ReceiptStatus,
 } from './objects/fields.js';
-import { keptOf } from './kept-object.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
-import { isRecord } from '../common/is-record.js';
 
 /** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
 export interface ServiceRefund {

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { canaries } from '../../../../test/support/canaries.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { shopCredentials, tokenCredentials } from './credentials.js';
 import { ServiceError } from './service-errors.js';
 import { sendToService, type ServiceRequest } from './transport.js';
 import type { TimeLimit } from './within-time.js';
-import { canaries } from '../../../../test/support/canaries.js';
-import { eventually } from '../../../../test/support/eventually.js';
 
 const KEY = canaries.secretKey;
 const CARD = canaries.cardNumber;

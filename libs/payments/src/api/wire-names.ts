@@ -1,8 +1,8 @@
+import { isRecord } from '../common/is-record.js';
 import type { PaymentObject } from './objects/payment.js';
 import type { PayoutObject } from './objects/payout.js';
 import type { RefundObject } from './objects/refund.js';
 import type { StoreObject } from './objects/store.js';
-import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from './service-profile.js';
 
 type Names = Readonly<Record<string, string>>;

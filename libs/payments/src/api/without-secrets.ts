@@ -1,6 +1,6 @@
+import { isRecord } from '../common/is-record.js';
 import { authorizationHeader, hasToken, type Credentials } from './credentials.js';
 import { isText } from './objects/fields.js';
-import { isRecord } from '../common/is-record.js';
 import { withoutNumber } from './without-card-numbers.js';
 
 /**

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
-import { EventEntity } from '../schema/event.entity.js';
 import { formatAmount } from '../common/money.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { Database } from '../database/database.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { EventEntity } from '../schema/event.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 const logger = new Logger('Payments');
 

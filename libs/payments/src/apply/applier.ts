@@ -1,30 +1,30 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
+import type { Cause } from '../common/cause.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import { isSentNoMore } from '../operations/key-age.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { sumOf } from '../operations/request-body.js';
-import type { Cause } from '../common/cause.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { NextLook } from '../payment/due.js';
-import type { DueEntity } from '../schema/due.entity.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { transition } from '../payment/transition.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { RefundApplier } from './refund-applier.js';
+import type { DueEntity } from '../schema/due.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import type { ListedRefunds } from './judge-refunds.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { changeOf } from './change-of.js';
+import type { ListedRefunds } from './judge-refunds.js';
 import { judge, type Verdict } from './judge.js';
 import { nextCheckAt } from './poll-plan.js';
+import { RefundApplier } from './refund-applier.js';
 
 /** An object as the service gave it, and why we asked. */
 export interface Reading {

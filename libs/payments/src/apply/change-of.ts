@@ -1,8 +1,8 @@
-import type { PaymentChange } from '../payment/ledger-writes.js';
 import type { ServicePayment } from '../api/service-payment.js';
-import { holdDueAt } from '../holds/hold-plan.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentStatus } from '../common/payment-status.js';
+import { holdDueAt } from '../holds/hold-plan.js';
+import type { PaymentChange } from '../payment/ledger-writes.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 interface Circumstances {
   /** The status that it has from now on. */

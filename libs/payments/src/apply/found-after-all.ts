@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../common/uuid.js';
 import type { Cause } from '../common/cause.js';
-import { lockPayment } from '../payment/locks.js';
 import { formatAmount } from '../common/money.js';
+import { isUuid } from '../common/uuid.js';
+import { Database } from '../database/database.js';
+import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { raiseAnomaly } from './anomaly.js';
 

@@ -1,6 +1,6 @@
 import type { ServiceRefund } from '../api/service-refund.js';
-import { judgeRefunds, wordsOf, type SeenRefund } from './judge-refunds.js';
 import type { RefundStatus } from '../common/refund-status.js';
+import { judgeRefunds, wordsOf, type SeenRefund } from './judge-refunds.js';
 
 const payment = { serviceId: 'payment-1', currency: 'RUB', capturedMinor: 100_00 };
 

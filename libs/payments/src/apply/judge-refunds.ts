@@ -1,15 +1,15 @@
 import type { ServiceRefund } from '../api/service-refund.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import type { Metadata } from '../common/metadata.js';
 import {
   canRefundMove,
   isRefundUnsettled,
   isServiceRefundStatus,
   type ServiceRefundStatus,
 } from '../common/refund-status.js';
-import { refundSums } from '../payment/decide-refund.js';
 import { storable } from '../common/text.js';
-import type { Metadata } from '../common/metadata.js';
+import { refundSums } from '../payment/decide-refund.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
 
 /** What a re-read says of a payment's refunds. */
 export interface ListedRefunds {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServicePayment } from '../api/service-payment.js';
+import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import type { NextLook } from '../payment/due.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import { orderState } from '../payment/order-state.js';
-import type { Cause } from '../common/cause.js';
 import type { Moved, PaymentChange } from '../payment/ledger-writes.js';
+import { orderState } from '../payment/order-state.js';
+import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { changeOf } from './change-of.js';
 import { judge } from './judge.js';

@@ -1,6 +1,6 @@
 import { limits } from '../api/limits.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;

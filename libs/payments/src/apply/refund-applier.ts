@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
+import type { Cause } from '../common/cause.js';
 import { Database } from '../database/database.js';
 import { settleOperation } from '../operations/operation-recorder.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import type { Cause } from '../common/cause.js';
 import type { LockedPayment } from '../payment/locks.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import { raiseAnomaly } from './anomaly.js';
-import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
-import { RefundEntity } from '../schema/refund.entity.js';
 import {
   fieldsOf,
   moveRefund,
@@ -17,6 +12,11 @@ import {
   updateRefundSums,
   type RefundDecided,
 } from '../payment/refund-transition.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { raiseAnomaly } from './anomaly.js';
+import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
 
 /** Applies what the service said of a locked payment's refunds, whether in a list or in the answer to a POST. */
 @Injectable()

@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
-import { Database } from '../database/database.js';
-import type { CreateIntent } from '../payment/create-intent.js';
-import { StoreRules } from '../stores/store-rules.js';
-import { PaymentReader } from '../payment/payment.reader.js';
-import type { Payment } from '../views/payment.view.js';
 import {
   OperationInProgressError,
   OrderAlreadyPaidError,
@@ -12,15 +7,20 @@ import {
   OrderPaymentOpenError,
   PaymentRejectedError,
 } from '../common/payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { WorkSignal } from '../work/work-signal.js';
+import { Database } from '../database/database.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
-import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import type { SendClaim } from '../operations/send-claim.js';
 import { createBodyWithCardData } from '../operations/request-body.js';
+import type { SendClaim } from '../operations/send-claim.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { CreateIntent } from '../payment/create-intent.js';
+import { PaymentReader } from '../payment/payment.reader.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { StoreRules } from '../stores/store-rules.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { Payment } from '../views/payment.view.js';
+import { WorkSignal } from '../work/work-signal.js';
+import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a caller of create waits for: a payment of the order, opened or found again. */
 @Injectable()

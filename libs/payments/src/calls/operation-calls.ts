@@ -11,17 +11,17 @@ import {
 import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
+import type { Recorded } from '../operations/operation-recorder.js';
+import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
 import { Reconciler } from '../reconcile/reconciler.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { StoreRules } from '../stores/store-rules.js';
-import { WorkSignal } from '../work/work-signal.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
-import type { Recorded } from '../operations/operation-recorder.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
-import type { SendClaim } from '../operations/send-claim.js';
+import { StoreRules } from '../stores/store-rules.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../work/work-signal.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 

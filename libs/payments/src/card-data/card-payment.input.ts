@@ -1,12 +1,12 @@
 import { CardRequestShape, type CardRequest } from '../api/requests/card.js';
-import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import { parseRequest } from '../api/requests/parse-request.js';
+import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import { IsWalletToken } from '../api/requests/rules.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import { parseIntent, type CreateIntent } from '../payment/create-intent.js';
-import { OrderPaymentInput } from '../payment/order-payment.input.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
+import { parseIntent, type CreateIntent } from '../payment/create-intent.js';
+import { OrderPaymentInput } from '../payment/order-payment.input.js';
 
 class CreateCardPaymentInputShape extends OrderPaymentInput {
   /**

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreateCalls } from '../calls/create-calls.js';
-import type { Payment } from '../views/payment.view.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { parseCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 

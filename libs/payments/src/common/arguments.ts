@@ -1,6 +1,6 @@
-import { isText } from './text.js';
 import { isRecord } from './is-record.js';
 import { PaymentInputError } from './payments.errors.js';
+import { isText } from './text.js';
 
 /**
  * What names a row must be a text that is not empty. A JavaScript caller's undefined or null would otherwise mean what the

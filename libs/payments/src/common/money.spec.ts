@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { PaymentInputError } from './payments.errors.js';
 import { formatAmount, minorFromValue, parseAmount, valueFromMinor } from './money.js';
+import { PaymentInputError } from './payments.errors.js';
 
 const LARGEST_MINOR = 999_999_999_999_999;
 

@@ -2,19 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
+import { businessNow, inBusinessTime } from '../common/clock.js';
+import { isRecord } from '../common/is-record.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { sqlState } from '../common/sql-state.js';
 import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../options/payments.module-definition.js';
-import { isRecord } from '../common/is-record.js';
-import { businessNow, inBusinessTime } from '../common/clock.js';
-import { PaymentInputError } from '../common/payments.errors.js';
-import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
 import { dataSourceOf } from '../schema/data-source-of.js';
-import { namedQuery } from './named-query.js';
 import { quoted } from '../schema/quoted.js';
-import { sqlState } from '../common/sql-state.js';
+import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
+import { namedQuery } from './named-query.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
 const DEADLINE_MS = 10_000;

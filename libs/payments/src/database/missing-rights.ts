@@ -1,6 +1,6 @@
-import type { Database } from './database.js';
 import { grant } from '../schema/grants.js';
 import type { TableRights } from '../schema/rights.js';
+import type { Database } from './database.js';
 
 /**
  * The statements that would give the database's role what it lacks of these rights; none where it lacks nothing. The

@@ -2,11 +2,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 import { inDelivery, markDone, wakeNext } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
-import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/by-index.js';
+import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
 
 /** How many one claim takes of what was never run: so many that claiming costs little beside running. */
 export const BATCH = 32;

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import { PaymentsError } from '../common/payments.errors.js';
+import { sqlState } from '../common/sql-state.js';
 import type { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
-import { sqlState } from '../common/sql-state.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { PaymentsError } from '../common/payments.errors.js';
-import type { DeliveryClaim } from './delivery-claims.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import type { DeliveryClaim } from './delivery-claims.js';
 
 /** in_failed_sql_transaction: a statement failed before, and nothing counts any more until the transaction is undone. */
 const ABORTED = '25P02';

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
-import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { eventNames, type EventName, type EventOf } from '../views/events.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
+import { eventNames, type EventName, type EventOf } from '../views/events.js';
 import { HANDLER_MARK, type HandlerContext, type HandlerMark } from './on-payment-event.js';
 
 const HANDLER_ID = /^[\w.:-]{1,128}$/;

@@ -4,10 +4,7 @@ import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../common/hold-policy.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
-import { paymentView } from '../views/payment.view.js';
-import { storeView } from '../views/store.view.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { refundView } from '../views/refund.view.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import {
   dealEventNames,
@@ -21,6 +18,9 @@ import {
   type EventOf,
   type HoldEvent,
 } from '../views/events.js';
+import { paymentView } from '../views/payment.view.js';
+import { refundView } from '../views/refund.view.js';
+import { storeView } from '../views/store.view.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
 /**

@@ -3,20 +3,20 @@ import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../common/uuid.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
-import { want } from '../payment/due.js';
-import { lockPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
+import { isUuid } from '../common/uuid.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { want } from '../payment/due.js';
+import { lockPayment } from '../payment/locks.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-import { messageOf } from '../common/message-of.js';
 
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after

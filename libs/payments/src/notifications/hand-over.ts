@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
-import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/by-index.js';
+import { Database, TERMS } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity } from '../schema/due.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { only } from '../stores/store-turns.js';
-import { WorkSignal } from '../work/work-signal.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { only } from '../stores/store-turns.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../work/work-signal.js';
 import { headOfStep } from './notification-steps.js';
 
 /** Notifications that one statement hands over, of each of so many stores. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AsyncResource } from 'node:async_hooks';
-import { Database, termsWithin } from '../database/database.js';
-import { newId } from '../common/uuid.js';
 import { sqlState } from '../common/sql-state.js';
+import { newId } from '../common/uuid.js';
+import { Database, termsWithin } from '../database/database.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { type ParsedNotification, objectTypes } from './notification-body.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
 
 /** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;

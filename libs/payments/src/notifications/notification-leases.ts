@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { retryDelayMs } from '../apply/poll-plan.js';
 import { plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { retryDelayMs } from '../apply/poll-plan.js';
+import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
-import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { headOfStep } from './notification-steps.js';
 
 /** The right to re-read the object of one notification, for as long as its fence stands. */

@@ -19,14 +19,14 @@ import {
   type Type,
 } from '@nestjs/common';
 import { LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { ADMITTED } from './webhook-door.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
 import { Intake } from './intake.js';
 import { keptNotification, parseNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';
-import { messageOf } from '../common/message-of.js';
+import { ADMITTED } from './webhook-door.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */

@@ -4,17 +4,17 @@ import { keptOf } from '../api/kept-object.js';
 import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
-import { Database } from '../database/database.js';
-import { eventNames, type EventName } from '../views/events.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
+import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
-import { RefundNotices } from './refund-notices.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { eventNames, type EventName } from '../views/events.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 import { objectTypes, type ObjectType } from './notification-body.js';
-import { messageOf } from '../common/message-of.js';
+import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
+import { RefundNotices } from './refund-notices.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 

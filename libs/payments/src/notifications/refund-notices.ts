@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { RefundEntity } from '../schema/refund.entity.js';
 import { askForRefunds } from '../payment/due.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 
 /** Handles notifications about refunds: hints for the payment the refund belongs to. */
 @Injectable()

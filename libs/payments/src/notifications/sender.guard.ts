@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { AdmittedRequest } from './webhook-door.js';
 import { refusalAdvice } from './refusal-advice.js';
 import { RefusedSenders } from './refused-senders.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';
+import type { AdmittedRequest } from './webhook-door.js';
 
 /** A request as Express (itself a Node request) or Fastify (which carries one) gives it. */
 export type HostRequest = AdmittedRequest & {

@@ -5,8 +5,8 @@ import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
-import { DoorCheck } from './door-check.js';
 import { collectBody } from './collect-body.js';
+import { DoorCheck } from './door-check.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
 

@@ -1,5 +1,5 @@
-import type { CreateIntent } from '../payment/create-intent.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 
 /** What the decision needs to know of a payment the order already has. */
 export interface ExistingPayment {

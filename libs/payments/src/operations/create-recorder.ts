@@ -2,22 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
-import { Database, TERMS } from '../database/database.js';
 import { newId } from '../common/uuid.js';
+import { Database, TERMS } from '../database/database.js';
 import { leaseEnd } from '../database/lease.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { updateOrderTotals } from '../payment/transition.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { updateOrderTotals } from '../payment/transition.js';
+import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { StoreEntity } from '../schema/store.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { OperationRecorder } from './operation-recorder.js';
-import type { SendClaim } from './send-claim.js';
 import { createBody, fingerprint } from './request-body.js';
+import type { SendClaim } from './send-claim.js';
 
 interface Row {
   readonly now: Date;

@@ -1,6 +1,6 @@
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
-import { isQuiet, isRefused, mayResend, quietFrom } from './key-age.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
+import { isQuiet, isRefused, mayResend, quietFrom } from './key-age.js';
 import { sumOf } from './request-body.js';
 
 /** What a re-read, asked for at `askedAt`, says of a payment whose capture or cancel has no outcome yet. */

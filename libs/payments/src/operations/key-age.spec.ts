@@ -1,5 +1,5 @@
-import { isQuiet, isSentNoMore, mayResend } from './key-age.js';
 import { OperationEntity } from '../schema/operation.entity.js';
+import { isQuiet, isSentNoMore, mayResend } from './key-age.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import { plusMs } from '../common/clock.js';
-import { Database } from '../database/database.js';
+import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
+import { Database } from '../database/database.js';
 import { leaseEnd } from '../database/lease.js';
 import { holdRetryDelayMs } from '../holds/hold-plan.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { wantSql } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
-import type { SendClaim } from './send-claim.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
 import { CANCEL_BODY, captureBody, fingerprint } from './request-body.js';
+import type { SendClaim } from './send-claim.js';
 
 /** What is asked for of a payment that the service knows. */
 export interface NewOperation {

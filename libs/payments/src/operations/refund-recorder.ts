@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '../api/limits.js';
-import { Database } from '../database/database.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
-import { refundBody } from './request-body.js';
-import type { LockedPayment } from '../payment/locks.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import {
   PaymentNotRefundableError,
   PaymentWhollyRefundedError,
@@ -14,11 +8,17 @@ import {
   RefundKeyReusedError,
   RefundWindowClosedError,
 } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { StoreEntity } from '../schema/store.entity.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import type { LockedPayment } from '../payment/locks.js';
 import { openRefund, updateRefundSums } from '../payment/refund-transition.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
+import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
+import { refundBody } from './request-body.js';
 
 interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;

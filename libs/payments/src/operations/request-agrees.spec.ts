@@ -1,8 +1,8 @@
 import { documentedProfile as profile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import type { OperationKind } from '../schema/operation.entity.js';
-import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
 import { disagreement, type RecordedRequest } from './request-agrees.js';
+import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
 
 const payment: RecordedRequest['payment'] = {
   id: 'payment-1',

@@ -1,11 +1,11 @@
-import { isRecord } from '../common/is-record.js';
+import { parseAmount } from '../api/objects/fields.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
-import { parseAmount } from '../api/objects/fields.js';
+import { isRecord } from '../common/is-record.js';
 import { besides, type Metadata } from '../common/metadata.js';
+import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
 import { CANCEL_BODY, fingerprint } from './request-body.js';
 
 /** An operation with the rows it is for, as they are when it is to be sent. */

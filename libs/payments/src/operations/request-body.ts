@@ -5,12 +5,12 @@ import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
 import type { CreatePaymentRequest } from '../api/requests/create-payment.js';
 import type { CreateRefundRequest } from '../api/requests/create-refund.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
-import { isRecord } from '../common/is-record.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
-import type { CreateIntent } from '../payment/create-intent.js';
+import { isRecord } from '../common/is-record.js';
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount } from '../common/money.js';
+import type { CreateIntent } from '../payment/create-intent.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 
 /** A create as it is recorded: of card data and cryptograms it has the method's type alone. */

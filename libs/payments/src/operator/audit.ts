@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PaymentsApi } from '../api/payments-api.js';
 import { dateOrNull } from '../api/objects/fields.js';
+import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
+import { FoundAfterAll, type FoundPayment } from '../apply/found-after-all.js';
+import { formatAmount, parseAmount, type Amount } from '../common/money.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { searchWindow, type Offset, type Span } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
-import { formatAmount, parseAmount, type Amount } from '../common/money.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { PaymentInputError } from '../common/payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { FoundAfterAll, type FoundPayment } from '../apply/found-after-all.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import type { StoreScope } from '../common/store.scope.js';
 import {
   ourPayment,
   ourRefund,

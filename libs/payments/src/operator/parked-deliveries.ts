@@ -4,8 +4,8 @@ import { useIndexes } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 /** A delivery that was given up: its handler failed as often as it may, and waits for a person. */

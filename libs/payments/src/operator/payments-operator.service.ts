@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
-import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { PaymentInputError } from '../common/payments.errors.js';
+import type { StoreScope } from '../common/store.scope.js';
+import { HandlerRegistry } from '../handlers/handler.registry.js';
+import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
+import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
-import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
-import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
-import type { StoreScope } from '../common/store.scope.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 
 const LIST_LIMIT = 100;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import { resolveOptions } from './payments.resolved-options.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import type { PartnerOptions } from './partner.options.js';
+import { resolveOptions } from './payments.resolved-options.js';
 
 const SECRET = 'app-password';
 const valid: PartnerOptions = {

@@ -7,10 +7,10 @@ import {
   repeatedPathFault,
   withoutEndingSlashes,
 } from '../api/service-address.js';
-import { Checked, Rule } from '../common/validation.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import { Checked, Rule } from '../common/validation.js';
+import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
 
 /** Of the authorization server, after its base address. */
 export const AUTHORIZATION_PATHS = '/oauth/v2';

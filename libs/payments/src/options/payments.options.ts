@@ -4,10 +4,10 @@ import type { SecretKeySource } from '../api/secret-keys.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import type { Clock } from '../common/clock.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
+import type { Payment } from '../views/payment.view.js';
 import type { Solution } from './events-by-solution.js';
 import type { PartnerOptions } from './partner.options.js';
 import type { TokenKeys } from './token-keys.js';
-import type { Payment } from '../views/payment.view.js';
 
 /** Chosen for each payment when its time has come; it may look anything up, and must answer within 10 s. */
 export type ChooseHoldPolicy = (payment: Payment) => HoldPolicy | Promise<HoldPolicy>;

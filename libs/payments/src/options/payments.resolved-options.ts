@@ -1,18 +1,18 @@
 import type { CircuitOptions } from '../api/circuit.js';
 import type { Credentials, CredentialsSource } from '../api/credentials.js';
 import type { RequestHooks } from '../api/hooks.js';
+import { IN_FLIGHT_MS } from '../api/limits.js';
 import { credentialsOfShop } from '../api/secret-keys.js';
 import { withoutEndingSlashes } from '../api/service-address.js';
-import { isRecord } from '../common/is-record.js';
 import { documentedProfile, type ServiceProfile } from '../api/service-profile.js';
 import type { Clock } from '../common/clock.js';
-import { filledWith, optionFaults } from '../common/option-rules.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
-import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
-import type { Solution } from './events-by-solution.js';
-import { IN_FLIGHT_MS } from '../api/limits.js';
-import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
+import { isRecord } from '../common/is-record.js';
+import { filledWith, optionFaults } from '../common/option-rules.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import type { Solution } from './events-by-solution.js';
+import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
+import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
 import { moduleOptionsShape } from './payments.options.shape.js';
 import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
 

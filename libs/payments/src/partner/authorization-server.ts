@@ -4,12 +4,12 @@ import { basicHeader, isSecretText } from '../api/credentials.js';
 import { sendSafely, UnansweredError, type SafeAnswer } from '../api/safe-request.js';
 import { Secret } from '../api/secret.js';
 import { isRecord } from '../common/is-record.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import {
   mustHavePartner,
   AUTHORIZATION_PATHS,
   type ResolvedPartnerOptions,
 } from '../options/partner.options.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;

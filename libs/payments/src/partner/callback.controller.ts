@@ -11,10 +11,10 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
+import { messageOf } from '../common/message-of.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { callbackPage } from './callback-page.js';
 import { OwnerCallback, type CallbackQuery, type Destination } from './owner-callback.js';
-import { messageOf } from '../common/message-of.js';
 
 /** What Express's and Fastify's answers have in common. */
 interface HostResponse {

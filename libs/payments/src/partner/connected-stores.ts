@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { newId } from '../common/uuid.js';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
-import { plusMs } from '../common/clock.js';
-import { Database } from '../database/database.js';
-import type { StoreEventName } from '../views/events.js';
 import type { Cause } from '../common/cause.js';
+import { plusMs } from '../common/clock.js';
+import { newId } from '../common/uuid.js';
+import { newWebhookKey } from '../common/webhook-key.js';
+import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { TokenVault } from '../stores/token-vault.js';
-import type { IssuedToken } from './authorization-server.js';
 import { settingsOf } from '../stores/store-settings.js';
-import { newWebhookKey } from '../common/webhook-key.js';
+import { TokenVault } from '../stores/token-vault.js';
+import type { StoreEventName } from '../views/events.js';
+import type { IssuedToken } from './authorization-server.js';
 
 /** What came of connecting a store. */
 export type Connection =

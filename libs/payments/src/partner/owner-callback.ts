@@ -1,19 +1,19 @@
 import { Injectable, Inject, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../api/service-errors.js';
-import { Database } from '../database/database.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentsError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
 import { ConnectedStores, type Connection } from './connected-stores.js';
-import { mustHavePartner } from '../options/partner.options.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';
 import { TokenApi } from './token-api.js';
-import { messageOf } from '../common/message-of.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
 export type ConnectError =

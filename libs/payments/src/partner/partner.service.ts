@@ -1,21 +1,21 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
-import { isText } from '../common/text.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../common/uuid.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../common/payments.errors.js';
+import { isText } from '../common/text.js';
+import { isUuid } from '../common/uuid.js';
+import { Database } from '../database/database.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
+import { storeView, type Store } from '../views/store.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from '../options/partner.options.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
 import { StoreMaintenance } from './store-maintenance.js';
-import { storeView, type Store } from '../views/store.view.js';
 import type { SubscriptionReport } from './subscriptions.js';
-import { messageOf } from '../common/message-of.js';
 
 /**
  * Stores of other owners, connected by OAuth 2.0: needs the option `partner`. A store's `id` is what `store`

@@ -6,9 +6,11 @@ import {
   ServiceUnexpectedAnswerError,
 } from '../api/service-errors.js';
 import { plusMs } from '../common/clock.js';
-import { Database } from '../database/database.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
 import { StoreBusyError, TokenUnreadableError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
@@ -16,11 +18,9 @@ import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
-import { mustHavePartner } from '../options/partner.options.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import { Subscriptions, type SubscriptionReport } from './subscriptions.js';
 import { TokenApi } from './token-api.js';
-import { messageOf } from '../common/message-of.js';
 
 /** Nothing tells us that an owner has changed the store's settings or removed a webhook. */
 const EVERY_MS = 24 * 60 * 60_000;

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentsApi } from '../api/payments-api.js';
 import type { WebhookObject } from '../api/objects/webhook.js';
+import type { PaymentsApi } from '../api/payments-api.js';
 import type { WebhookEvent } from '../api/requests/create-webhook.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { StoreBusyError } from '../common/payments.errors.js';
+import { webhookAddress } from '../common/webhook-key.js';
+import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { CatchUp } from '../reconcile/catch-up.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
-import { mustHavePartner } from '../options/partner.options.js';
 import { planSubscriptions, type SubscriptionPlan } from './plan-subscriptions.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
-import { webhookAddress } from '../common/webhook-key.js';
 
 /** A store's webhooks after they were compared with those it should have. */
 export interface SubscriptionReport {

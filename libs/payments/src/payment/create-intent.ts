@@ -3,12 +3,12 @@ import type { methodTypes } from '../api/requests/payment-method-data.js';
 import { checkScenario } from '../api/requests/scenario.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
+import type { Metadata } from '../common/metadata.js';
+import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import type { OrderPaymentInput } from './order-payment.input.js';
 import { mustLeaveMark } from './own-mark.js';
-import type { Metadata } from '../common/metadata.js';
-import { parseAmount } from '../common/money.js';
 
 /** How a payment is to be paid. */
 interface IntendedMethod {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 import { refundStatuses, type RefundStatus } from '../common/refund-status.js';
+import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 
 const paid = { status: 'succeeded', capturedMinor: 100_00, tooOld: false } as const;
 

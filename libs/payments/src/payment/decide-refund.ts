@@ -1,8 +1,8 @@
 import { isSameMetadata, type Metadata } from '../common/metadata.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentStatus } from '../common/payment-status.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
 
 /** A refund as asked for, after validation. */
 export interface RefundRequest {

@@ -1,10 +1,10 @@
-import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
+import type { PaymentStatus, ServiceStatus } from '../common/payment-status.js';
+import type { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
-import type { OrderTotals } from './order-state.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import type { PaymentStatus, ServiceStatus } from '../common/payment-status.js';
+import type { OrderTotals } from './order-state.js';
 import { deliveriesOf } from './record-event.js';
 
 /** What a payment takes over from the object that was read, beside its status. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../database/database.js';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
+import type { Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 

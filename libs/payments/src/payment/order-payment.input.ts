@@ -1,14 +1,14 @@
+import { limits } from '../api/limits.js';
 import { type AirlineRequest, IsAirline } from '../api/requests/airline.js';
 import { IsAmount } from '../api/requests/amount.js';
-import type { Amount } from '../common/money.js';
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsReturnUrl } from '../api/requests/rules.js';
-import { isText } from '../common/text.js';
-import { limits } from '../api/limits.js';
 import { holdPolicies, type HoldPolicy } from '../common/hold-policy.js';
+import type { Metadata } from '../common/metadata.js';
+import type { Amount } from '../common/money.js';
+import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Nested, OneOf, Rule } from '../common/validation.js';
 import { IsOwnMetadata } from './own-mark.js';
-import type { Metadata } from '../common/metadata.js';
 
 /** The order a payment is for. */
 class OrderShape {

@@ -1,6 +1,6 @@
-import type { Metadata } from '../common/metadata.js';
 import { limits } from '../api/limits.js';
 import { IsMetadata } from '../api/requests/rules.js';
+import type { Metadata } from '../common/metadata.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 
 /** One entry of the service's is ours: our id, by which a request is found whose answer was lost. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import type { Cause } from '../common/cause.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
-import type { Cause } from '../common/cause.js';
 import { EventEntity, type EventSubject } from '../schema/event.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** Whom an event tells of. */

@@ -1,16 +1,16 @@
-import { newId } from '../common/uuid.js';
 import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
-import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
-import type { LockedPayment } from './locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { canRefundMove, type RefundStatus } from '../common/refund-status.js';
+import { newId } from '../common/uuid.js';
+import type { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { deliveriesOf } from './record-event.js';
-import { updateOrderTotals } from './transition.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { refundSums } from './decide-refund.js';
-import { canRefundMove, type RefundStatus } from '../common/refund-status.js';
+import type { LockedPayment } from './locks.js';
+import { deliveriesOf } from './record-event.js';
+import { updateOrderTotals } from './transition.js';
 
 /**
  * The one writer of refund status. Status, event, deliveries, the payment's sums and the order's totals are written

@@ -1,14 +1,14 @@
+import { limits } from '../api/limits.js';
 import { IsAmount } from '../api/requests/amount.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { IsDescription } from '../api/requests/rules.js';
-import { isText } from '../common/text.js';
-import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
-import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
 import type { Metadata } from '../common/metadata.js';
 import { parseAmount, type Amount } from '../common/money.js';
+import { isText } from '../common/text.js';
 import { Given, Rule } from '../common/validation.js';
 import type { RefundRequest } from './decide-refund.js';
+import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
 
 class RefundInputShape {
   /** Your own name for this refund, 1 to 64 characters, e.g. the number of the return. The same key is the same refund. */

@@ -1,5 +1,5 @@
-import { NotificationEntity } from '../schema/notification.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import { timelineOf } from './timeline.js';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));

@@ -1,5 +1,5 @@
-import type { NotificationEntity } from '../schema/notification.entity.js';
 import type { EventEntity } from '../schema/event.entity.js';
+import type { NotificationEntity } from '../schema/notification.entity.js';
 
 /** One line of a payment's history. */
 export interface TimelineEntry {

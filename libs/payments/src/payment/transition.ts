@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../database/database.js';
 import type { Cause } from '../common/cause.js';
+import { canMove, type PaymentStatus } from '../common/payment-status.js';
+import type { Database } from '../database/database.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentChange } from './ledger-writes.js';
 import type { LockedPayment } from './locks.js';
-import { OrderEntity } from '../schema/order.entity.js';
 import { orderState } from './order-state.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import { aboutPayment, recordEvent } from './record-event.js';
 
 const logger = new Logger('Payments');

@@ -1,24 +1,24 @@
-import type { Claim, ClaimedStore, SeenNotification } from './claim.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { retryDelayMs } from '../apply/poll-plan.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { NextLook } from '../payment/due.js';
 import { DueEntity } from '../schema/due.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
+import type { Claim, ClaimedStore, SeenNotification } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
-import { retryDelayMs } from '../apply/poll-plan.js';
 
 /** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */
 const SIZES = [1, 4, 8, 16] as const;

@@ -1,23 +1,23 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { plusMs } from '../common/clock.js';
+import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
+import { messageOf } from '../common/message-of.js';
+import { OperationInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
+import { holdRetryDelayMs } from '../holds/hold-plan.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { ChooseHoldPolicy } from '../options/payments.options.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { OperationInProgressError } from '../common/payments.errors.js';
-import type { PaymentLease } from './payment-lease.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { holdRetryDelayMs } from '../holds/hold-plan.js';
-import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
-import type { ChooseHoldPolicy } from '../options/payments.options.js';
-import { messageOf } from '../common/message-of.js';
+import type { PaymentLease } from './payment-lease.js';
 
 /** The host's function may ask its own services, and must not keep the payment's lease meanwhile. */
 const CHOICE_DEADLINE_MS = 10_000;

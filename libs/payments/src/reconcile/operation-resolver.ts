@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { raiseAnomaly } from '../apply/anomaly.js';
 import { Database } from '../database/database.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-decision.js';
 import { isSentNoMore } from '../operations/key-age.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import { settleOperation } from '../operations/operation-recorder.js';
-import { OperationSender } from '../send/operation-sender.js';
-import { lockPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { lockPayment } from '../payment/locks.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { OperationSender } from '../send/operation-sender.js';
 import { restAskedFor } from '../stores/store-budget.js';
-import { raiseAnomaly } from '../apply/anomaly.js';
 import { LostCreate } from './lost-create.js';
 import type { PaymentLease } from './payment-lease.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import type { PlainChange } from '../apply/plain-change.js';
 import { DATABASE_NOW } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
 import { answeredUpTo } from '../notifications/notification-steps.js';
-import { DueEntity } from '../schema/due.entity.js';
 import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import { Grouped } from '../work/grouped.js';
 import type { Claim } from './claim.js';
-import type { PlainChange } from '../apply/plain-change.js';
 
 /** Payments of one statement. */
 const MOST = 64;

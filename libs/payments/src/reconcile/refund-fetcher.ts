@@ -1,18 +1,18 @@
-import type { ListedRefunds, SentRefund, SeenRefund } from '../apply/judge-refunds.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
+import type { ListedRefunds, SentRefund, SeenRefund } from '../apply/judge-refunds.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { isQuiet, isSentNoMore } from '../operations/key-age.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { PaymentLease } from './payment-lease.js';
-import { StoreRegistry } from '../stores/store.registry.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { PaymentLease } from './payment-lease.js';
 
 /** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
 @Injectable()

@@ -2,21 +2,21 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import { plusMs } from '../common/clock.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
-import { ServiceClock } from './service-clock.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { RefundEntity } from '../schema/refund.entity.js';
 import { askForRefunds } from '../payment/due.js';
-import { StoreBudget } from '../stores/store-budget.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
+import { StoreBudget } from '../stores/store-budget.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { messageOf } from '../common/message-of.js';
+import { ServiceClock } from './service-clock.js';
 
 /** Business time from one look to the next. */
 const EVERY_MS = 10 * 60_000;

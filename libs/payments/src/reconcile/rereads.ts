@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
 import { StoreTurns } from '../stores/store-turns.js';
 import { BatchLoop } from '../work/batch-loop.js';
 import { Shutdown } from '../work/shutdown.js';
-import { Claims } from './claims.js';
 import type { Claim } from './claim.js';
+import { Claims } from './claims.js';
 import { Reconciler } from './reconciler.js';
-import { messageOf } from '../common/message-of.js';
 
 /** The sweep's re-reads: whatever is due, of whichever store has its turn. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ObjectList } from '../api/object-list.js';
 import { dateOrNull } from '../api/objects/fields.js';
-import { Database } from '../database/database.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import { ServiceClockUnknownError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
 import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
 import {
   likelyOffset,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { PaymentStatus } from '../common/payment-status.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import type { PaymentStatus } from '../common/payment-status.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { Grouped } from '../work/grouped.js';
 

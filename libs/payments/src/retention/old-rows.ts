@@ -1,15 +1,15 @@
 import { plusMs } from '../common/clock.js';
+import { isFinal, paymentStatuses } from '../common/payment-status.js';
+import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { useIndexes } from '../database/by-index.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { DueEntity } from '../schema/due.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { isFinal, paymentStatuses } from '../common/payment-status.js';
 import { RefundEntity } from '../schema/refund.entity.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
 
 /** Rows that one statement looks at, and may remove: few enough to hold no lock for long. */
 const BATCH = 1_000;

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from '../common/clock.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { missingRights } from '../database/missing-rights.js';
-import { retentionRights } from '../schema/rights.js';
-import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { MIN_RETENTION_MS } from '../options/payments.options.js';
+import { retentionRights } from '../schema/rights.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { OldRows } from './old-rows.js';
 

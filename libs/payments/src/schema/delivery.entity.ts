@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { EventEntity } from './event.entity.js';
-import { StoreEntity } from './store.entity.js';
 import { HandlerEntity } from './handler.entity.js';
+import { StoreEntity } from './store.entity.js';
 
 /** One handler's run for one event. Done exactly once, in the handler's own transaction. */
 @Entity({ name: 'payments_deliveries' })

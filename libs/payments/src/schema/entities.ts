@@ -1,13 +1,13 @@
 import { DeliveryEntity } from './delivery.entity.js';
-import { HandlerEntity } from './handler.entity.js';
-import { NotificationEntity } from './notification.entity.js';
-import { OperationEntity } from './operation.entity.js';
 import { DueEntity } from './due.entity.js';
 import { EventEntity } from './event.entity.js';
+import { HandlerEntity } from './handler.entity.js';
+import { NotificationEntity } from './notification.entity.js';
+import { OAuthStateEntity } from './oauth-state.entity.js';
+import { OperationEntity } from './operation.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { RefundEntity } from './refund.entity.js';
-import { OAuthStateEntity } from './oauth-state.entity.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreEntity } from './store.entity.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { StoreEntity } from './store.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+import { StoreEntity } from './store.entity.js';
 
 /** Whom an event tells of: our own id for payments, orders and refunds, the service's for the rest. */
 export interface EventSubject {

@@ -10,11 +10,11 @@ import {
   type Relation,
 } from 'typeorm';
 import type { ReceiptStatus } from '../api/objects/fields.js';
-import { minorColumn } from './columns.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
-import { StoreEntity } from './store.entity.js';
-import { OrderEntity } from './order.entity.js';
 import type { PaymentStatus } from '../common/payment-status.js';
+import { minorColumn } from './columns.js';
+import { OrderEntity } from './order.entity.js';
+import { StoreEntity } from './store.entity.js';
 
 /** Our row for one payment. `status` is written by payment/transition.ts alone. */
 @Entity({ name: 'payments_payments' })

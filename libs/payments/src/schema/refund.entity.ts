@@ -10,11 +10,11 @@ import {
   type Relation,
 } from 'typeorm';
 import type { ReceiptStatus } from '../api/objects/fields.js';
-import { minorColumn } from './columns.js';
 import type { Metadata } from '../common/metadata.js';
+import type { RefundStatus } from '../common/refund-status.js';
+import { minorColumn } from './columns.js';
 import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
-import type { RefundStatus } from '../common/refund-status.js';
 
 /**
  * One refund of a payment, ours or one made outside the module. `status` is written by refunds/refund-transition.ts

@@ -3,19 +3,19 @@ import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceRefund } from '../api/service-refund.js';
-import { Database } from '../database/database.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { lockDue, planNext, want } from '../payment/due.js';
-import type { LockedPayment } from '../payment/locks.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import { PaymentsError } from '../common/payments.errors.js';
-import { isFinal } from '../common/payment-status.js';
-import { transition } from '../payment/transition.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { RefundApplier } from '../apply/refund-applier.js';
-import { refundView, type Refund } from '../views/refund.view.js';
+import { isFinal } from '../common/payment-status.js';
+import { PaymentsError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { lockDue, planNext, want } from '../payment/due.js';
+import type { LockedPayment } from '../payment/locks.js';
+import { transition } from '../payment/transition.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { refundView, type Refund } from '../views/refund.view.js';
 
 /** What the service answered to an operation. */
 export type OperationAnswer =

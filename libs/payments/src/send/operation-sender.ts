@@ -1,4 +1,3 @@
-import type { SendClaim } from '../operations/send-claim.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
@@ -6,26 +5,27 @@ import type { RecordedPaymentCall } from '../api/payments-api.options.js';
 import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
 import { parseServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
-import { Database } from '../database/database.js';
-import { isOver, leaseEnd } from '../database/lease.js';
-import { withPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { paymentView, type Payment } from '../views/payment.view.js';
-import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
-import { RefundEntity } from '../schema/refund.entity.js';
-import type { Refund } from '../views/refund.view.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import type { WorkKind } from '../work/work-signal.js';
-import { attemptRequest, type AttemptResult } from './attempt.js';
+import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
 import { isRefused, mayResend } from '../operations/key-age.js';
-import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
-import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
-import { PlainAnswers } from './plain-answers.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { disagreement } from '../operations/request-agrees.js';
+import type { SendClaim } from '../operations/send-claim.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { withPayment } from '../payment/locks.js';
+import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { paymentView, type Payment } from '../views/payment.view.js';
+import type { Refund } from '../views/refund.view.js';
+import type { WorkKind } from '../work/work-signal.js';
+import { attemptRequest, type AttemptResult } from './attempt.js';
+import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
+import { PlainAnswers } from './plain-answers.js';
 
 export type SendResult =
   | {

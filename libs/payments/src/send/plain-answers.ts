@@ -1,22 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
+import { plainChange, type PlainChange } from '../apply/plain-change.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { isAsked } from '../payment/due.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import { paymentView, type Payment } from '../views/payment.view.js';
+import { sumOf } from '../operations/request-body.js';
+import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { plainChange, type PlainChange } from '../apply/plain-change.js';
+import { isAsked } from '../payment/due.js';
+import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { OrderEntity } from '../schema/order.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { paymentView, type Payment } from '../views/payment.view.js';
 import { Grouped } from '../work/grouped.js';
 import type { WorkKind } from '../work/work-signal.js';
-import type { SendClaim } from '../operations/send-claim.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { sumOf } from '../operations/request-body.js';
 
 /** Answers of one statement. */
 const MOST = 64;

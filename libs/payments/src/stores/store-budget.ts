@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
-import { Database, TERMS } from '../database/database.js';
 import { lists } from '../database/by-index.js';
+import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
 

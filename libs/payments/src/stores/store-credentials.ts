@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Credentials, CredentialsSource } from '../api/credentials.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../common/uuid.js';
 import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../common/payments.errors.js';
+import { storeRule } from '../common/store.scope.js';
+import { isUuid } from '../common/uuid.js';
+import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { storeRule } from '../common/store.scope.js';
 import { TokenVault } from './token-vault.js';
 
 /** Whose credentials a request goes out with. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
 import { StoreBudget } from './store-budget.js';
-import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from './store.registry.js';
 
 /** After a failure no store is asked for 1, 2, 4 … 60 s. */

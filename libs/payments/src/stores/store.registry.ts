@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, isUuid } from '../common/uuid.js';
 import { mustBeOptions } from '../common/arguments.js';
-import { lookedUpKey } from '../common/webhook-key.js';
-import { Database, type Reader } from '../database/database.js';
 import {
   PaymentInputError,
   PaymentsConfigurationError,
   StoreNotFoundError,
 } from '../common/payments.errors.js';
+import { storeRule, type StoreScope } from '../common/store.scope.js';
+import { newId, isUuid } from '../common/uuid.js';
+import { lookedUpKey } from '../common/webhook-key.js';
+import { Database, type Reader } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { storeRule, type StoreScope } from '../common/store.scope.js';
 
 /** The stores this module works for: the shop's own, and those that their owners have connected. */
 @Injectable()

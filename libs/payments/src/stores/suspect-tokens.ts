@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RequestHooks } from '../api/hooks.js';
+import { messageOf } from '../common/message-of.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { messageOf } from '../common/message-of.js';
 
 const UNAUTHORIZED = 401;
 

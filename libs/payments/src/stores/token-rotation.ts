@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
 import { PaymentsError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 

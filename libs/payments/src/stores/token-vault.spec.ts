@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { canaries } from '../../../../test/support/canaries.js';
 import { Secret } from '../api/secret.js';
 import { resolveTokenKeys } from '../options/token-keys.js';
 import { TokenVault } from './token-vault.js';
-import { canaries } from '../../../../test/support/canaries.js';
 
 const TOKEN = canaries.accessToken;
 const STORE = '0b1c7f7e-59a1-4f3a-8f0c-2a6d0a1f9e10';

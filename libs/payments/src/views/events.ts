@@ -2,9 +2,9 @@ import type { DealObject } from '../api/objects/deal.js';
 import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
-import type { Store } from './store.view.js';
 import type { Payment } from './payment.view.js';
 import type { Refund } from './refund.view.js';
+import type { Store } from './store.view.js';
 
 /** Events about a payment or its order. */
 export const paymentEventNames = [

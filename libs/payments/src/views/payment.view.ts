@@ -1,8 +1,8 @@
 import type { HoldPolicy } from '../common/hold-policy.js';
+import { formatAmount, type Amount } from '../common/money.js';
+import type { PaymentStatus } from '../common/payment-status.js';
 import type { OrderEntity, OrderState } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { PaymentStatus } from '../common/payment-status.js';
-import { formatAmount, type Amount } from '../common/money.js';
 import { paidWith, type PaidWith } from './paid-with.js';
 
 /** A payment as merchant code sees it: a snapshot, safe to log and to show to staff. */

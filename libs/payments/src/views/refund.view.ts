@@ -1,7 +1,7 @@
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount, type Amount } from '../common/money.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
 import type { RefundStatus } from '../common/refund-status.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
 
 /** A refund as merchant code sees it: a snapshot, safe to log and to show to staff. */
 export interface Refund {

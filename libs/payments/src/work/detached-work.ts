@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Shutdown } from './shutdown.js';
 import { messageOf } from '../common/message-of.js';
+import type { Shutdown } from './shutdown.js';
 
 /** Longer than a service that is well takes, and far shorter than a request that is never answered. */
 const PATIENCE_MS = 2_000;

@@ -1,5 +1,5 @@
-import { invalidRequest } from './service-error.js';
 import { parseMinor } from '../money.js';
+import { invalidRequest } from './service-error.js';
 
 /** The fields of a JSON object. Unknown fields are tolerated, as the service does: clients send more. */
 export type Fields = Readonly<Partial<Record<string, unknown>>>;

@@ -1,7 +1,7 @@
 import { partyBehind } from '../payments/cancellation-party.js';
 import { withinCardLimits } from '../payments/create-request.js';
-import { merchantSentCard, type Card, type Payment, type PaymentMethod } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
+import { merchantSentCard, type Card, type Payment, type PaymentMethod } from '../payments/payment.js';
 import { testCardBehind } from '../payments/test-cards.js';
 
 /** The result of a try for the buyer. */

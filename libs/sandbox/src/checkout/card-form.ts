@@ -1,5 +1,5 @@
-import { cardOf, testCards } from '../payments/test-cards.js';
 import type { Card } from '../payments/payment.js';
+import { cardOf, testCards } from '../payments/test-cards.js';
 
 export type CardField = 'number' | 'expiry' | 'csc';
 export type CardErrors = Partial<Record<CardField, string>>;

@@ -1,10 +1,10 @@
 import express, { Router, type Request, type Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
 import { formFields } from '../pages/form-fields.js';
-import { pageHeaders } from '../pages/page-headers.js';
 import { show } from '../pages/html.js';
-import { merchantSentCard, type Payment } from '../payments/payment.js';
+import { pageHeaders } from '../pages/page-headers.js';
 import type { PaymentBook } from '../payments/payment-book.js';
+import { merchantSentCard, type Payment } from '../payments/payment.js';
 import { BuyerTries, type Standing } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';

@@ -2,9 +2,9 @@ import { ControlError } from '../control/control-error.js';
 import { oneOf } from '../control/input.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
 import { eventNames } from '../notifications/events.js';
-import { paymentEndsAt } from './payment-ends-at.js';
 import type { Sandbox } from '../running-sandbox.js';
 import { storeStatuses } from '../store/store.js';
+import { paymentEndsAt } from './payment-ends-at.js';
 
 /** The fields of a form of the control page; an empty field is absent. */
 export type Form = Readonly<Partial<Record<string, string>>>;

@@ -1,8 +1,8 @@
 import express, { Router, type RequestHandler } from 'express';
 import { ControlError } from '../control/control-error.js';
 import { formFields } from '../pages/form-fields.js';
-import { pageHeaders } from '../pages/page-headers.js';
 import { show } from '../pages/html.js';
+import { pageHeaders } from '../pages/page-headers.js';
 import type { Sandbox } from '../running-sandbox.js';
 import type { Stores } from '../store/stores.js';
 import { doneText, isPageAction, runAction, type Form } from './actions.js';

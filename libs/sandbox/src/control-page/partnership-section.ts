@@ -1,5 +1,5 @@
-import { permissionsNamed, permissionWords } from '../oauth/permissions.js';
 import type { PartnershipControl, StoreReport, TokenReport } from '../oauth/partnership-reports.js';
+import { permissionsNamed, permissionWords } from '../oauth/permissions.js';
 import { html, type Html } from '../pages/html.js';
 import type { WireNames } from '../wire-names.js';
 import { actionButton, moment, section, shortId, statusChip } from './parts.js';

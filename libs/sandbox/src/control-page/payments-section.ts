@@ -1,12 +1,12 @@
-import { failureReasons } from '../payments/test-cards.js';
-import type { Store } from '../store/store.js';
-import type { Stores } from '../store/stores.js';
 import { formatMinor, parseMinor } from '../money.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import { spanText } from '../pages/spans.js';
 import type { WirePayment } from '../payments/payment-view.js';
+import { failureReasons } from '../payments/test-cards.js';
 import type { WireRefund } from '../refunds/refund-view.js';
+import type { Store } from '../store/store.js';
+import type { Stores } from '../store/stores.js';
 import { methodTypeFromWire } from '../wire-names.js';
 import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
 import { paymentEndsAt } from './payment-ends-at.js';

@@ -1,5 +1,5 @@
-import { eventNames, type EventName } from '../notifications/events.js';
 import { parseMinor } from '../money.js';
+import { eventNames, type EventName } from '../notifications/events.js';
 import { ControlError } from './control-error.js';
 
 export type Fields = Readonly<Partial<Record<string, unknown>>>;

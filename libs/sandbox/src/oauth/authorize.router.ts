@@ -1,7 +1,7 @@
 import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { formFields } from '../pages/form-fields.js';
-import { pageHeaders } from '../pages/page-headers.js';
 import { show } from '../pages/html.js';
+import { pageHeaders } from '../pages/page-headers.js';
 import { faultPage, pageForm } from './authorization-layout.js';
 import {
   callbackWith,

@@ -12,10 +12,9 @@ import {
 import type { MerchantProfiles } from '../notifications/merchant-profiles.js';
 import { newSecret } from '../secrets.js';
 import { storeStatuses, type Store } from '../store/store.js';
-import { methodTypes, type WireNames } from '../wire-names.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
+import { methodTypes, type WireNames } from '../wire-names.js';
 import type { App } from './apps.js';
-import type { Partnership } from './partnership.js';
 import type {
   AppReport,
   ConnectedStore,
@@ -24,6 +23,7 @@ import type {
   StoreReport,
   TokenReport,
 } from './partnership-reports.js';
+import type { Partnership } from './partnership.js';
 import { permissionNames, permissionsNamed, permissionsOf } from './permissions.js';
 import { TOKEN_LIFETIME_S, type AppToken, type Tokens } from './tokens.js';
 

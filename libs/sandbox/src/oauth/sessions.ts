@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { digest, newSecret } from '../secrets.js';
 import type { User } from './users.js';
 

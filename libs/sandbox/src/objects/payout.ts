@@ -1,6 +1,6 @@
 import { wireAmount, type WireAmount } from '../money.js';
-import type { Cancellation } from '../payments/payment.js';
 import { cancellationView } from '../payments/payment-view.js';
+import type { Cancellation } from '../payments/payment.js';
 import { defaultCard } from '../payments/test-cards.js';
 import type { Store } from '../store/store.js';
 

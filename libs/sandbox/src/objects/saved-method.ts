@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '../payments/payment.js';
 import { methodView, recipient, type WireMethod, type WirePayment } from '../payments/payment-view.js';
+import type { PaymentMethod } from '../payments/payment.js';
 import type { Store } from '../store/store.js';
 
 type SavedMethodStatus = 'active' | 'inactive';

@@ -1,5 +1,5 @@
-import { html, type Html } from './html.js';
 import { baseStyle } from './base-style.js';
+import { html, type Html } from './html.js';
 
 /** A whole HTML document. */
 export function page(title: string, style: Html, content: Html): Html {

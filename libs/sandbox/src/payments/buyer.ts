@@ -4,8 +4,8 @@ import { knownFields, oneOf, reasonName } from '../control/input.js';
 import type { CardSource, MethodType } from '../wire-names.js';
 import { partyBehind } from './cancellation-party.js';
 import { withinCardLimits } from './create-request.js';
-import { merchantSentCard, type Payment, type PaymentMethod } from './payment.js';
 import type { PaymentBook } from './payment-book.js';
+import { merchantSentCard, type Payment, type PaymentMethod } from './payment.js';
 import { cardInBankApp, cardInCardApp, defaultCard } from './test-cards.js';
 
 /** The actions of a buyer, without a browser. */

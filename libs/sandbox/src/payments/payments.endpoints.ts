@@ -1,5 +1,5 @@
-import { makerOf, type ApiCall, type Endpoint } from '../api/endpoint.js';
 import { amountMinor, fields } from '../api/body.js';
+import { makerOf, type ApiCall, type Endpoint } from '../api/endpoint.js';
 import { listPage } from '../api/list-page.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import type { SandboxClock } from '../clock/clock.js';
@@ -8,10 +8,10 @@ import { ownedBy } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { partyBehind } from './cancellation-party.js';
 import { parseCreateRequest } from './create-request.js';
-import type { Payment } from './payment.js';
 import type { PaymentBook } from './payment-book.js';
 import { paymentFilters } from './payment-filters.js';
 import type { WirePayment } from './payment-view.js';
+import type { Payment } from './payment.js';
 
 interface Surroundings {
   readonly book: PaymentBook;

@@ -3,12 +3,12 @@ import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Announce } from '../notifications/notifier.js';
 import { partyBehind } from '../payments/cancellation-party.js';
-import type { Payment } from '../payments/payment.js';
 import type { PaymentBook } from '../payments/payment-book.js';
+import type { Payment } from '../payments/payment.js';
 import { digits } from '../payments/transitions.js';
 import type { Store } from '../store/store.js';
-import type { Refund, RefundRequest } from './refund.js';
 import { refundRefusal } from './refund-rules.js';
+import type { Refund, RefundRequest } from './refund.js';
 
 interface Surroundings {
   readonly clock: SandboxClock;

@@ -3,8 +3,8 @@ import { ControlError } from '../control/control-error.js';
 import { knownFields, oneOf, reasonName, roublesMinor } from '../control/input.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { RefundBook } from './refund-book.js';
-import type { Refund } from './refund.js';
 import type { WireRefund } from './refund-view.js';
+import type { Refund } from './refund.js';
 
 /** What a person can do with refunds, without the REST API. */
 export interface RefundControl {

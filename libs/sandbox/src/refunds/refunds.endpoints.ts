@@ -4,9 +4,9 @@ import { notFound } from '../api/service-error.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { ownedBy } from '../store/store.js';
 import type { RefundBook } from './refund-book.js';
-import type { Refund, RefundStatus } from './refund.js';
 import { parseRefundRequest } from './refund-request.js';
 import type { WireRefund } from './refund-view.js';
+import type { Refund, RefundStatus } from './refund.js';
 
 const statuses: readonly RefundStatus[] = ['pending', 'succeeded', 'canceled'];
 

@@ -1,5 +1,5 @@
-import type { Amount } from '../../common/money.js';
 import { isRecord } from '../../common/is-record.js';
+import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 

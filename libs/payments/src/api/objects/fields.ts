@@ -1,5 +1,5 @@
-import { minorFromValue, type Amount } from '../../common/money.js';
 import { isRecord } from '../../common/is-record.js';
+import { minorFromValue, type Amount } from '../../common/money.js';
 
 export interface Cancellation {
   readonly party: string;

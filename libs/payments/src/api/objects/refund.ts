@@ -1,6 +1,6 @@
+import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
 import type { CancellationDetailsObject } from './cancellation-details.js';
-import { isRecord } from '../../common/is-record.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 

@@ -1,6 +1,6 @@
-import { limits } from '../limits.js';
-import { Given, Items, Nested, Rule, When } from '../../common/validation.js';
 import { isDay, isDigits, isText } from '../../common/text.js';
+import { Given, Items, Nested, Rule, When } from '../../common/validation.js';
+import { limits } from '../limits.js';
 
 const { ticketNumberLength, bookingReferenceLength, airlineLegs, airlinePassengers, passengerNameLength } =
   limits;

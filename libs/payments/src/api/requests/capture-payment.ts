@@ -1,7 +1,7 @@
+import type { Amount } from '../../common/money.js';
 import { Given } from '../../common/validation.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
 import { IsAmount } from './amount.js';
-import type { Amount } from '../../common/money.js';
 
 export class CapturePaymentRequestShape {
   /** Default: the whole hold. A smaller one captures a part and releases the rest (assumed). */

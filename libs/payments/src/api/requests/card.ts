@@ -1,6 +1,6 @@
-import { limits } from '../limits.js';
-import { Given, Rule } from '../../common/validation.js';
 import { isDigits, isText } from '../../common/text.js';
+import { Given, Rule } from '../../common/validation.js';
+import { limits } from '../limits.js';
 
 const { cardNumberMinDigits, cardNumberMaxDigits, cscMinDigits, cscMaxDigits } = limits;
 

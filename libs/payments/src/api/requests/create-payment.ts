@@ -1,8 +1,8 @@
+import type { Amount } from '../../common/money.js';
 import { Given, Nested } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
 import { IsAmount } from './amount.js';
-import type { Amount } from '../../common/money.js';
 import { ConfirmationRequestShape, type ConfirmationRequest } from './confirmation.js';
 import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-method-data.js';
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';

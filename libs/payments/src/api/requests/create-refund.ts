@@ -1,7 +1,7 @@
+import type { Amount } from '../../common/money.js';
 import { Given } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { IsAmount } from './amount.js';
-import type { Amount } from '../../common/money.js';
 import { IsDescription, IsMetadata, IsServiceId } from './rules.js';
 
 export class CreateRefundRequestShape {

@@ -1,6 +1,6 @@
+import { isWebAddress } from '../../common/text.js';
 import { OneOf, Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
-import { isWebAddress } from '../../common/text.js';
 
 /** Events a token can subscribe to: only those of payments and refunds. */
 export const webhookEvents = [

@@ -1,8 +1,8 @@
 import { serviceStatuses, type ServiceStatus } from '../../common/payment-status.js';
+import { isText, isTimestamp } from '../../common/text.js';
 import { Given, OneOf, Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { IsServiceId } from './rules.js';
-import { isText, isTimestamp } from '../../common/text.js';
 
 const IsMoment = () =>
   Rule('must be an ISO 8601 timestamp with its time zone, e.g. "2030-01-31T12:00:00.000Z"', isTimestamp);

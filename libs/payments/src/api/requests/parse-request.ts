@@ -1,6 +1,6 @@
+import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { faultsOf, type Fault, type Shape } from '../../common/validation.js';
-import { isRecord } from '../../common/is-record.js';
 
 /**
  * Validates what a caller passed against a shape of this folder, before anything is stored or sent, and returns a

@@ -1,4 +1,5 @@
 import { PaymentInputError } from '../../common/payments.errors.js';
+import type { Shape } from '../../common/validation.js';
 import { documentedProfile } from '../service-profile.js';
 import { CapturePaymentRequestShape } from './capture-payment.js';
 import { CreateRefundRequestShape } from './create-refund.js';
@@ -6,7 +7,6 @@ import { CreateWebhookRequestShape } from './create-webhook.js';
 import { PaymentListFilterShape, RefundListFilterShape } from './list-filters.js';
 import { parseCreateRequest } from './parse-create-request.js';
 import { parseRequest } from './parse-request.js';
-import type { Shape } from '../../common/validation.js';
 
 const amount = { value: '100.00', currency: 'RUB' };
 const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };

@@ -1,7 +1,7 @@
-import { limits } from '../limits.js';
 import { isRecord } from '../../common/is-record.js';
-import { Rule } from '../../common/validation.js';
 import { isText, isWebAddress } from '../../common/text.js';
+import { Rule } from '../../common/validation.js';
+import { limits } from '../limits.js';
 
 /** Rules that stand in more than one shape, in the same words wherever they stand. */
 
