@@ -248,7 +248,7 @@ describe('under a role that owns nothing', () => {
       (entries) => entries.some(({ name }) => name === 'payment.anomaly'),
     );
     expect(timeline.find(({ name }) => name === 'payment.anomaly')?.evidence).toEqual({
-      reason: 'its recorded refund is not sent, since its amount is not what the rows say',
+      reason: 'its recorded refund is not sent, since its amount contradicts the rows',
     });
     await expect(
       host.payments.refund(paid.id, { refundKey: 'forged', amount: formatAmount(100, 'RUB') }),

@@ -133,7 +133,7 @@ export const otherObjects: readonly Row[] = [
     proof: [
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
       'test/api/answers.spec.ts: are read as the interface’s words: %s',
-      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is shown as far as it is known: %s',
     ],
   },
   {

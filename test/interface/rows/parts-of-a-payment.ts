@@ -19,7 +19,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.3 currency',
     says: 'RUB',
     proof: [
-      'libs/payments/src/common/money.spec.ts: is roubles unless another currency is named',
+      'libs/payments/src/common/money.spec.ts: is in roubles unless another currency is named',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
@@ -69,7 +69,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: "A bank application's payment shows a card without product and issuer",
     proof: [
       'test/sandbox/store.spec.ts: shows a bank application payment with a card, but neither its product nor its issuer',
-      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is shown as far as it is known: %s',
     ],
   },
   {

@@ -50,7 +50,7 @@ export const payment: readonly Row[] = [
       'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is shown as far as it is known: %s',
     ],
   },
   {
@@ -147,7 +147,7 @@ export const payment: readonly Row[] = [
       'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
       'test/sandbox/refunds.spec.ts: counts in the payment, which stays refundable until all of it is refunded',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is shown as far as it is known: %s',
     ],
   },
   {
@@ -167,7 +167,7 @@ export const payment: readonly Row[] = [
       'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by wallet, without a card or its authorization',
       'libs/payments/src/views/paid-with.spec.ts: is read from the object as last applied',
-      'libs/payments/src/views/paid-with.spec.ts: is told as far as it is known: %s',
+      'libs/payments/src/views/paid-with.spec.ts: is shown as far as it is known: %s',
     ],
   },
   {

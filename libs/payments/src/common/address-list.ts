@@ -3,11 +3,11 @@ import proxyAddr from 'proxy-addr';
 import { Checked } from './validation.js';
 import { areTooWide } from './wide-ranges.js';
 
-/** An option that lists addresses: whose they are, and one that would do. */
+/** An option that lists addresses: whose they are, and an example. */
 interface AddressList {
   readonly of: string;
   readonly example: string;
-  /** Why it may not cover many. */
+  /** Why it must not cover many. */
   readonly because: string;
 }
 
@@ -15,7 +15,7 @@ const lists = {
   trustedProxies: {
     of: 'your own reverse proxies',
     example: '10.0.0.7',
-    because: 'whoever is on it is believed about the sender',
+    because: 'whoever is on it is trusted to name the sender',
   },
   notificationSenders: {
     of: 'the service',
@@ -24,7 +24,7 @@ const lists = {
   },
 } as const satisfies Record<string, AddressList>;
 
-/** What is wrong with such an option, in one sentence with its fix; none where nothing is. */
+/** The fault of such an option, in one sentence with its fix; null if there is none. */
 export const AddressListOf = (name: keyof typeof lists): PropertyDecorator =>
   Checked((value) => {
     const { of, example, because } = lists[name];
@@ -37,7 +37,7 @@ export const AddressListOf = (name: keyof typeof lists): PropertyDecorator =>
     if (new Set(ranges).size < ranges.length) return [`must not repeat an entry`];
     if (areTooWide(ranges))
       return [
-        `must name the addresses of ${of} alone, e.g. ['${example}']: ${because}, and this covers more than a sixteenth of all addresses`,
+        `must name only the addresses of ${of}, e.g. ['${example}']: ${because}, and this covers more than a sixteenth of all addresses`,
       ];
     return [];
   });
@@ -48,8 +48,8 @@ function isRange(text: unknown): text is string {
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
   if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return false;
   try {
-    // It judges more narrowly than Node does: an outdated ::10.0.0.7, for one, is no address to it. Nor is a whole
-    // family (/0), which is a range all the same: one that is too wide.
+    // It is stricter than Node: an outdated ::10.0.0.7, for example, is no address to it. Nor is a whole family (/0), which is a
+    // range all the same: one that is too wide.
     proxyAddr.compile(prefix === '0' ? address : text);
     return true;
   } catch {

@@ -3,8 +3,8 @@ import { PaymentInputError } from './payments.errors.js';
 import { isText } from './text.js';
 
 /**
- * What names a row must be a text that is not empty. A JavaScript caller's undefined or null would otherwise mean what the
- * host's data source makes of it: some ignore the condition, and then the row of anybody comes back.
+ * An argument that identifies a row must be a non-empty text. What undefined or null of a JavaScript caller means would depend on
+ * the host's data source: some ignore the condition, and then return anybody's row.
  * @throws PaymentInputError
  */
 export function mustBeName(field: string, value: unknown): asserts value is string {
@@ -12,7 +12,7 @@ export function mustBeName(field: string, value: unknown): asserts value is stri
 }
 
 /**
- * Options may be left out and are an object otherwise: a store's id in their place would mean the shop's own store.
+ * Options may be omitted and must be an object otherwise: a store's id in their place would mean the shop's own store.
  * @throws PaymentInputError
  */
 export function mustBeOptions(options: unknown): void {

@@ -1,4 +1,4 @@
-/** What made us look, as the timeline names it. */
+/** The cause of a look, as the timeline names it. */
 export type Cause =
   | 'create'
   | 'capture'

@@ -1,7 +1,6 @@
 /**
- * Moves business time: due times, holds and the age of keys are judged by the database's time plus this offset.
- * Leases are not: they follow the database's time alone, so that moving the clock never frees a lease that a
- * running process holds.
+ * Moves business time: due times, holds and the age of keys are judged by the database's time plus this offset. Leases are not:
+ * they follow only the database's time, so that moving the clock never frees a lease that a running process holds.
  */
 export interface Clock {
   /** Whole milliseconds added to the database's time. Zero in production. */
@@ -16,7 +15,7 @@ export const systemClock: Clock = { offsetMs: () => 0 };
  */
 export const DATABASE_NOW = 'statement_timestamp()';
 
-/** SQL for business time. The offset is written into the text: it is checked to be an integer, and it needs no parameter. */
+/** SQL for business time. The offset is part of the text: it is checked to be an integer, and it needs no parameter. */
 export function businessNow(clock: Clock): string {
   return inBusinessTime(clock, DATABASE_NOW);
 }

@@ -1,4 +1,4 @@
-/** What is done with a hold before it ends: taken whole, let go, or left to a person. */
+/** What happens to a hold before it ends: it is captured whole, canceled, or left to a person. */
 export const holdPolicies = ['capture', 'cancel', 'flag'] as const;
 /** One of {@link holdPolicies}. */
 export type HoldPolicy = (typeof holdPolicies)[number];

@@ -5,7 +5,7 @@ describe('a log limit', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('lets the first through, and later one for all that came since', () => {
+  it('logs the first, and later one line for all that came since', () => {
     const limit = new LogLimit(10_000);
     expect(limit.take()).toBe(1);
     expect([limit.take(), limit.take()]).toEqual([null, null]);
@@ -17,7 +17,7 @@ describe('a log limit', () => {
     expect(limit.take()).toBe(1);
   });
 
-  it('has a line say for how many it speaks', () => {
+  it('adds to a line how many it stands for', () => {
     expect([1, 2, 30].map(andOthers)).toEqual([
       '',
       ' (and 1 more since the last such line)',

@@ -1,11 +1,11 @@
-/** Says of a repeated fact when it is to be logged: a flood of requests, or an outage, must not become a flood of log lines. */
+/** Decides when a repeated fact is logged: a flood of requests, or an outage, must not become a flood of log lines. */
 export class LogLimit {
   #count = 0;
   #loggedAt = -Infinity;
 
   constructor(private readonly everyMs: number) {}
 
-  /** How many there were since the last line, if one is due now; null where it is not. */
+  /** How many there were since the last line, if one is due now; else null. */
   take(): number | null {
     this.#count += 1;
     const now = performance.now();
@@ -17,10 +17,10 @@ export class LogLimit {
   }
 }
 
-/** Of re-reads that fail: a service that is down fails all of them. */
+/** For re-reads that fail: a service that is down fails all of them. */
 export const FAILURE_LOG_MS = 10_000;
 
-/** The end of a line that speaks for others, too. */
+/** The end of a line that stands for others, too. */
 export function andOthers(count: number): string {
   return count > 1 ? ` (and ${count - 1} more since the last such line)` : '';
 }

@@ -1,12 +1,12 @@
 /** The merchant's own entries, without our mark. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Whatever their order: the database does not keep it. */
+/** In any order: the database does not keep it. */
 export function isSameMetadata(one: Metadata, other: Metadata): boolean {
   return besides(one, other)?.length === 0;
 }
 
-/** The values that stand in `all` beside those of `own`; null where one of those is missing or another one. */
+/** The values of `all` under the keys of `own`; null if one of those is missing or differs. */
 export function besides(all: Readonly<Record<string, unknown>>, own: Metadata): unknown[] | null {
   const has = Object.entries(own).every(([key, text]) => Object.hasOwn(all, key) && all[key] === text);
   return has ? Object.entries(all).flatMap(([key, value]) => (Object.hasOwn(own, key) ? [] : [value])) : null;

@@ -113,12 +113,12 @@ describe('minor units', () => {
 });
 
 describe('an amount', () => {
-  it('is roubles unless another currency is named', () => {
+  it('is in roubles unless another currency is named', () => {
     expect(formatAmount(123_450)).toEqual({ value: '1234.50', currency: 'RUB' });
     expect(formatAmount(1, 'XTS')).toEqual({ value: '0.01', currency: 'XTS' });
   });
 
-  it('gives its minor units', () => {
+  it('returns its minor units', () => {
     expect(parseAmount({ value: '1234.50', currency: 'RUB' })).toBe(123_450);
     expect(parseAmount({ value: '0.00', currency: 'RUB' })).toBe(0);
   });

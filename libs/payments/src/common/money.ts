@@ -11,8 +11,8 @@ export interface Amount {
 const VALUE = /^(\d{1,13})\.(\d{2})$/;
 
 /**
- * `'1234.50'` → `123450`, or null where the text is not a decimal amount with exactly two fractional digits.
- * Thirteen whole digits keep the result a safe integer. The text never passes through a float.
+ * `'1234.50'` → `123450`, or null if the text is not a decimal amount with exactly two fractional digits. Thirteen whole digits
+ * keep the result a safe integer. The text never passes through a float.
  */
 export function minorFromValue(value: string): number | null {
   const match = VALUE.exec(value);
@@ -30,7 +30,7 @@ export function valueFromMinor(amountMinor: number): string {
 
 /**
  * Minor units (kopecks) of an amount.
- * @throws PaymentInputError naming `field` where the value is not `<digits>.<two digits>`.
+ * @throws PaymentInputError naming `field` if the value is not `<digits>.<two digits>`.
  */
 export function parseAmount(amount: Amount, field = 'amount'): number {
   const amountMinor = minorFromValue(amount.value);

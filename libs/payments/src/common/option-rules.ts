@@ -5,7 +5,7 @@ import { Checked, faultsOf, fieldsOf, isObject, When, type Shape } from './valid
  * what to set instead.
  */
 
-/** A whole number within bounds; `kind` and `reading`: how the message says what it is, and how much the upper bound is. */
+/** A whole number within bounds; `kind` and `reading`: how the message describes the number and its upper bound. */
 export const Whole = (least: number, most = Infinity, reading = '', kind = 'a whole number') =>
   Checked((value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return [`must be ${kind}`];
@@ -20,7 +20,7 @@ export const Ms = (least: number, most = Infinity, reading = '') =>
 /** For options that may have one other value. */
 export const Unless = (other: unknown): PropertyDecorator => When((_object, value) => value !== other);
 
-/** What was given in place of the defaults, within options that are objects too; undefined counts as left out. */
+/** The defaults replaced by what was given, also within options that are objects; undefined counts as omitted. */
 export function filledWith<T extends object>(shape: Shape<T>, given: object): T {
   const options = new shape();
   const fields = fieldsOf(shape);
@@ -33,11 +33,13 @@ export function filledWith<T extends object>(shape: Shape<T>, given: object): T 
   return options;
 }
 
-/** What is wrong with options, each fault with its fix; no value is shown. `of`: where the names are. null: any name will do. */
+/**
+ * The faults of options, each with its fix; no value is shown. `of`: where the names are documented. null: any name is allowed.
+ */
 export function optionFaults(shape: Shape, options: object, of: string | null): string[] {
   return faultsOf(shape, { ...options }).flatMap(({ path, message }) => {
     const name = path.join('.');
-    // What is wrong within an option goes on with its path.
+    // A fault within an option continues its path.
     if (message !== null) return [`${name}${message.startsWith('.') ? '' : ' '}${message}`];
     return of === null ? [] : [`${name} is not an option: see ${of} for their names`];
   });

@@ -3,14 +3,14 @@ export const serviceStatuses = ['pending', 'waiting_for_capture', 'succeeded', '
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 /**
- * Ours before and beside them: `submitting` is an intent whose answer is unknown, `rejected` a create that the
- * service definitely refused or provably never received.
+ * Our own before and beside them: `submitting` is an intent whose answer is unknown, `rejected` a create that the service
+ * definitely refused or provably never received.
  */
 export const paymentStatuses = ['submitting', 'rejected', ...serviceStatuses] as const;
 /** A payment's status as we keep it: the service's four, `submitting` before them, `rejected` beside them. */
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Every allowed transition. What is not here never happens. */
+/** Every allowed transition. No other ever happens. */
 export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   submitting: ['pending', 'waiting_for_capture', 'succeeded', 'canceled', 'rejected'],
   pending: ['waiting_for_capture', 'succeeded', 'canceled'],
@@ -53,7 +53,7 @@ export function tableFaults(table: Readonly<Record<PaymentStatus, readonly Payme
   });
 }
 
-/** Faults of any table whose statuses pass through stages; those of the last one are final. */
+/** Faults of any table whose statuses pass through stages; those of the last stage are final. */
 export function stageFaults<Status extends string>(
   statuses: readonly Status[],
   table: Readonly<Record<Status, readonly Status[]>>,

@@ -1,8 +1,8 @@
 import type { PaymentStatus } from './payment-status.js';
 
 /**
- * The ancestor of every error this module throws. `code` is stable and meant for code; `message` is meant for
- * a person and says what to do next. No error carries a credential, a token or card data.
+ * The base class of every error of this module. `code` is stable and meant for code; `message` is meant for a person and says
+ * what to do next. No error contains a credential, a token or card data.
  */
 export abstract class PaymentsError extends Error {
   abstract readonly code: string;
@@ -24,7 +24,7 @@ export class PaymentsConfigurationError extends PaymentsError {
   }
 }
 
-/** What the caller passed breaks a rule. Thrown before any row is written or any request is sent. */
+/** An argument breaks a rule. Thrown before any row is written or any request is sent. */
 export class PaymentInputError extends PaymentsError {
   readonly code = 'payment_input';
 
@@ -72,14 +72,14 @@ export class StoreNotConnectedError extends PaymentsError {
   }
 }
 
-/** Another process is at the store's webhooks and settings, or this one ends. Whatever was done stays. */
+/** Another process works on the store's webhooks and settings, or this process ends. Whatever was done stays. */
 export class StoreBusyError extends PaymentsError {
   readonly code = 'store_busy';
 
   constructor(readonly store: string) {
     super(
-      `Store ${store} is being looked after by another process, or this process ends. Call again in a few seconds; ` +
-        'left alone, the sweep goes on with it.',
+      `Another process works on store ${store}, or this process ends. Call again in a few seconds; ` +
+        'otherwise the sweep continues.',
     );
   }
 }
@@ -112,8 +112,8 @@ export class StoreDisabledError extends PaymentsError {
 }
 
 /**
- * The service has not answered yet, so nobody knows whether it acted. Nothing is lost: the operation is
- * recorded with its key, and the sweep resolves it. Call the same method again to resume under the same key.
+ * The service has not answered yet, so the outcome is unknown. Nothing is lost: the operation is recorded with its key, and the
+ * sweep resolves it. Call the same method again to resume under the same key.
  */
 export class PaymentOutcomeUnknownError extends PaymentsError {
   readonly code = 'payment_outcome_unknown';
@@ -131,7 +131,7 @@ export class PaymentOutcomeUnknownError extends PaymentsError {
   }
 }
 
-/** What is recorded of a request contradicts the rows it is for: somebody wrote them past the module. It was not sent. */
+/** The record of a request contradicts its rows: somebody wrote them past the module. It was not sent. */
 export class OperationContradictedError extends PaymentsError {
   readonly code = 'operation_contradicted';
 
@@ -141,7 +141,7 @@ export class OperationContradictedError extends PaymentsError {
     what: string,
   ) {
     super(
-      `The recorded ${operation} ${operationId} was not sent: ${what} is not what the rows of its payment say. ` +
+      `The recorded ${operation} ${operationId} was not sent: ${what} contradicts the rows of its payment. ` +
         'Find out who wrote to the tables of the module.',
     );
   }
@@ -157,7 +157,7 @@ export class PaymentRejectedError extends PaymentsError {
     options?: ErrorOptions,
   ) {
     super(
-      `The service refused payment ${paymentId}: ${reason}. Mend what it names (for credentials: shopId and secretKey), then call create() again.`,
+      `The service refused payment ${paymentId}: ${reason}. Fix what it names (for credentials: shopId and secretKey), then call create() again.`,
       options,
     );
   }
@@ -227,7 +227,7 @@ export class OrderPaymentOpenError extends PaymentsError {
   ) {
     super(
       `Order ${orderReference} already has an open payment, ${openPaymentId}. Pass replace: true to take its place, ` +
-        'or name this one with part where the order is meant to be paid in several payments.',
+        'or name this one with part if the order is meant to be paid in several payments.',
     );
   }
 }
@@ -243,12 +243,12 @@ export class PaymentNotHeldError extends PaymentsError {
   ) {
     super(
       `Payment ${paymentId} is ${status}; only a payment in waiting_for_capture can take a ${operation}. ` +
-        'Read its state with get() and decide anew.',
+        'Read its state with get() and decide again.',
     );
   }
 }
 
-/** Another capture or cancel of the same payment is under way; one wins, and this call was not it. */
+/** Another capture or cancel of the same payment is in progress; only one can win, and it was not this call. */
 export class OperationInProgressError extends PaymentsError {
   readonly code = 'operation_in_progress';
 
@@ -264,7 +264,7 @@ export class OperationInProgressError extends PaymentsError {
   }
 }
 
-/** Only money that was taken can be given back, and this payment has taken none. */
+/** Only money that was captured can be refunded, and this payment has captured none. */
 export class PaymentNotRefundableError extends PaymentsError {
   readonly code = 'payment_not_refundable';
 
@@ -274,7 +274,7 @@ export class PaymentNotRefundableError extends PaymentsError {
   ) {
     super(
       `Payment ${paymentId} is ${status}; only a succeeded payment can be refunded. ` +
-        (status === 'waiting_for_capture' ? 'To let its hold go, cancel it.' : 'Read its state with get().'),
+        (status === 'waiting_for_capture' ? 'To release its hold, cancel it.' : 'Read its state with get().'),
     );
   }
 }
@@ -286,26 +286,24 @@ export class RefundWindowClosedError extends PaymentsError {
   constructor(readonly paymentId: string) {
     super(
       `Payment ${paymentId} is more than three years old and can no longer be refunded through the service. ` +
-        'Give the money back in another way.',
+        'Refund the money in another way.',
     );
   }
 }
 
-/** All that was captured has been given back. */
+/** All that was captured has been refunded. */
 export class PaymentWhollyRefundedError extends PaymentsError {
   readonly code = 'payment_wholly_refunded';
 
   constructor(readonly paymentId: string) {
-    super(
-      `Payment ${paymentId} is wholly refunded already; see refunds(). There is nothing left to give back.`,
-    );
+    super(`Payment ${paymentId} is fully refunded already; see refunds(). There is nothing left to refund.`);
   }
 }
 
 /** Less is left of the payment than was to be refunded; what is in flight may not be promised twice. */
 export class RefundAmountExceededError extends PaymentsError {
   readonly code = 'refund_amount_exceeded';
-  /** Asked for, in minor units; null: all that is left. */
+  /** The requested amount, in minor units; null: all that is left. */
   readonly amountMinor: number | null;
   readonly capturedMinor: number;
   readonly refundedMinor: number;
@@ -323,8 +321,8 @@ export class RefundAmountExceededError extends PaymentsError {
   ) {
     const { amountMinor, capturedMinor, refundedMinor, inFlightMinor } = sums;
     super(
-      `Payment ${paymentId} cannot give back ${amountMinor ?? 'anything more'}: of ${capturedMinor} minor units captured, ` +
-        `${refundedMinor} are refunded and ${inFlightMinor} in flight. Ask for less, or wait for what is in flight.`,
+      `Payment ${paymentId} cannot refund ${amountMinor ?? 'anything more'}: of ${capturedMinor} minor units captured, ` +
+        `${refundedMinor} are refunded and ${inFlightMinor} in flight. Request less, or wait for what is in flight.`,
     );
     this.amountMinor = amountMinor;
     this.capturedMinor = capturedMinor;
@@ -348,19 +346,19 @@ export class RefundKeyReusedError extends PaymentsError {
   }
 }
 
-/** An audit could not tell which of the service's objects belong to its period. */
+/** An audit could not determine which of the service's objects belong to its period. */
 export class ServiceClockUnknownError extends PaymentsError {
   readonly code = 'service_clock_unknown';
 
   constructor() {
     super(
-      "The service's clock cannot be read: its answers carry no Date, and no payment of this store is known whose creation " +
-        'would show it. Let whatever stands between here and the service pass the Date header on.',
+      "The service's clock cannot be read: its answers have no Date header, and no payment of this store is known whose creation " +
+        'would show it. Make every proxy between here and the service pass on the Date header.',
     );
   }
 }
 
-/** A store's stored access token is encrypted with a key that `tokenKeys` does not name; null: it is not set at all. */
+/** A store's stored access token is encrypted with a key that `tokenKeys` does not contain; null: it is not set at all. */
 export class TokenKeyMissingError extends PaymentsError {
   readonly code = 'token_key_missing';
 

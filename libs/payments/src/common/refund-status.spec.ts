@@ -25,19 +25,19 @@ describe('the status of a refund', () => {
     expect(refundStatuses.filter(isRefundUnsettled)).toEqual(['submitting', 'pending']);
   });
 
-  it('is final exactly where nothing is reserved any more', () => {
+  it('is final exactly if nothing is reserved any more', () => {
     const final = refundStatuses.filter((status) => refundTransitions[status].length === 0);
     expect(final).toEqual(refundStatuses.filter((status) => !isRefundUnsettled(status)));
   });
 
   it.each(['submitting', 'rejected', 'refunded', '', 'constructor'])(
-    '%j is none of the service',
+    '%j is no status of the service',
     (status) => {
       expect(isServiceRefundStatus(status)).toBe(false);
     },
   );
 
-  it('has a sound table, and an unsound one is found out', () => {
+  it('has a sound table, and an unsound one is detected', () => {
     expect(refundTableFaults(refundTransitions)).toEqual([]);
     expect(refundTableFaults({ ...refundTransitions, succeeded: ['canceled'] })).toEqual([
       'succeeded → canceled goes backwards',

@@ -5,14 +5,14 @@ const serviceRefundStatuses = ['pending', 'succeeded', 'canceled'] as const;
 export type ServiceRefundStatus = (typeof serviceRefundStatuses)[number];
 
 /**
- * Ours before and beside them: `submitting` is an intent whose answer is unknown, `rejected` a refund that the
- * service definitely refused or provably never received.
+ * Our own before and beside them: `submitting` is an intent whose answer is unknown, `rejected` a refund that the service
+ * definitely refused or provably never received.
  */
 export const refundStatuses = ['submitting', 'rejected', ...serviceRefundStatuses] as const;
 /** A refund's status as we keep it. `succeeded`, `canceled` and `rejected` are final. */
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** Every allowed transition. What is not here never happens. */
+/** Every allowed transition. No other ever happens. */
 export const refundTransitions: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   submitting: ['pending', 'succeeded', 'canceled', 'rejected'],
   pending: ['succeeded', 'canceled'],

@@ -1,4 +1,4 @@
-/** Which store a call is for. An id of one store is unknown in every other. */
+/** The store of a call. An id of one store is unknown in every other. */
 export interface StoreScope {
   /** The id of a connected store. Default: the shop's own. */
   readonly store?: string;
@@ -7,12 +7,12 @@ export interface StoreScope {
 /** Of the property that names a store; `hasShop`: there is a store of our own too. */
 export function storeRule(hasShop: boolean): string {
   const otherwise = hasShop
-    ? "; left out, it is the shop's own"
+    ? "; if omitted, it is the shop's own"
     : ', and is required: there is no shop of our own';
   return `must be the id of a connected store, a UUID${otherwise}`;
 }
 
-/** A scope with the property left out where there is nothing to say. */
+/** A scope without the property if it is undefined. */
 export function scopeOf(store: string | undefined): StoreScope {
   return store === undefined ? {} : { store };
 }

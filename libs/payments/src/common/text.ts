@@ -1,4 +1,4 @@
-/** What PostgreSQL cannot store: NUL, and half a surrogate pair, which is left where an emoji is cut in two. */
+/** What PostgreSQL cannot store: NUL, and half a surrogate pair, which remains when an emoji is cut in two. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
 /** Without what PostgreSQL cannot store. */
@@ -9,7 +9,7 @@ export function storable(text: string): string {
 /** Counts a character beyond the 16-bit range once. */
 export function isText(value: unknown, minLength: number, maxLength: number): value is string {
   if (typeof value !== 'string' || value !== storable(value)) return false;
-  // Never more characters than units, and one where there is one: counting them is seldom needed.
+  // Never more characters than units, and at least one if there is a unit: counting them is rarely needed.
   const { length } = minLength <= 1 && value.length <= maxLength ? value : Array.from(value);
   return length >= minLength && length <= maxLength;
 }
@@ -18,7 +18,7 @@ export function isDigits(value: unknown, minLength: number, maxLength: number): 
   return isText(value, minLength, maxLength) && /^\d+$/.test(value);
 }
 
-/** A whole http or https address. URL.canParse alone would take `http:shop.example`, and spaces around one. */
+/** A whole http or https address. URL.canParse alone would accept `http:shop.example`, and surrounding spaces. */
 export function isWebAddress(value: unknown, maxLength: number): value is string {
   return isText(value, 1, maxLength) && /^https?:\/\/[^\s/]\S*$/i.test(value) && URL.canParse(value);
 }
@@ -38,7 +38,7 @@ export function isTimestamp(value: unknown): boolean {
   );
 }
 
-/** JavaScript takes the 30th of February for the 1st or 2nd of March. */
+/** JavaScript turns the 30th of February into the 1st or 2nd of March. */
 function isRealDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

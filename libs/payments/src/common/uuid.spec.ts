@@ -3,7 +3,7 @@ import { newId, isUuid } from '../common/uuid.js';
 describe('ids', () => {
   const made = Array.from({ length: 10_000 }, newId);
 
-  it('are in the order in which they were made, in one process', () => {
+  it('are in order of creation, in one process', () => {
     expect(made.toSorted()).toEqual(made);
     expect(new Set(made).size).toBe(made.length);
   });

@@ -56,7 +56,7 @@ describe('an object', () => {
     ).toEqual([]);
   });
 
-  it('is told each fault: fields that nobody knows first, then field by field, the undermost rule first', () => {
+  it('reports each fault: unknown fields first, then field by field, the undermost rule first', () => {
     expect(faults({ x: 1, a: '12', b: 0 })).toEqual([
       'x: null',
       'a: must be a number',
@@ -65,7 +65,7 @@ describe('an object', () => {
     ]);
   });
 
-  it('may leave out what need not be given, and not by null', () => {
+  it('may leave out optional fields, but not by null', () => {
     expect(faults({ legs: undefined, paid: undefined })).toEqual([]);
     expect(faults({ legs: null, paid: null })).toEqual([
       'paid: must be { by, … }',
@@ -73,13 +73,13 @@ describe('an object', () => {
     ]);
   });
 
-  it('holds others of the shape that they ask for', () => {
+  it('contains others of the required shape', () => {
     expect(faults({ paid: { by: 'card', holder: ' ' } })).toEqual(['paid.holder: must be a word']);
     expect(faults({ paid: { by: 'cash', holder: 'anna' } })).toEqual(['paid.holder: null']);
     expect(faults({ paid: [] })).toEqual(['paid: must be { by, … }']);
   });
 
-  it('holds arrays, each item with its place', () => {
+  it('contains arrays, each item with its place', () => {
     expect(faults({ legs: [{ to: 'led' }, { to: '', via: 'x' }] })).toEqual([
       'legs.1.via: null',
       'legs.1.to: must be a word',
@@ -89,7 +89,7 @@ describe('an object', () => {
     ]);
   });
 
-  it('is asked for a field only where that is looked at', () => {
+  it('must have a field only if that is checked', () => {
     expect(faults({ note: undefined })).toEqual([]);
     expect(faults({ a: 5, b: 6 })).toEqual(['note: is needed']);
   });

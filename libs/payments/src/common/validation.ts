@@ -1,6 +1,6 @@
 /**
- * A class whose decorated properties are the fields that an object may have. Of a request its rules alone count; of options,
- * made by {@link filledWith}, its properties are the defaults too.
+ * A class whose decorated properties are the fields that an object may have. For a request only its rules count; for options,
+ * made by {@link filledWith}, its properties are also the defaults.
  */
 export interface Shape<T extends object = object> {
   readonly prototype: T;
@@ -9,19 +9,19 @@ export interface Shape<T extends object = object> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a value, each fault in words that follow the field's name; none: nothing. */
+/** The faults of a value, each in words that follow the field's name; none if it is valid. */
 type Check = (value: unknown, object: Fields) => readonly string[];
 
-/** What its decorators say of one field, the undermost first. */
+/** The rules of one field, the undermost first. */
 interface Field {
   readonly checks: Check[];
-  /** Whether it is looked at. */
+  /** Whether it is checked. */
   readonly conditions: ((object: Fields, value: unknown) => boolean)[];
-  /** Of the object, or the items, that it holds. */
+  /** The shape of its object, or its items. */
   shapeOf: ((value: Fields) => Shape) | null;
 }
 
-/** What is wrong with an object, where, and in which words; null: its shape has no such field. */
+/** The fault of an object, with its place; null: its shape has no such field. */
 export interface Fault {
   readonly path: readonly string[];
   readonly message: string | null;
@@ -30,20 +30,20 @@ export interface Fault {
 const declared = new WeakMap<object, Map<string, Field>>();
 const collected = new WeakMap<Shape, ReadonlyMap<string, Field>>();
 
-/** A rule for a field in words of our own. Where a field has several, the undermost is told first. */
+/** A rule for a field in words of our own. If a field has several, the undermost is reported first. */
 export const Rule = (
   message: string,
   holds: (value: unknown, object: Fields) => boolean,
 ): PropertyDecorator => Checked((value, object) => (holds(value, object) ? [] : [message]));
 
-/** Likewise where the words depend on the value. */
+/** Likewise if the words depend on the value. */
 export const Checked = (check: Check): PropertyDecorator => onField((field) => field.checks.push(check));
 
-/** For fields that are looked at in some cases only. */
+/** For fields that are checked in some cases only. */
 export const When = (isLookedAt: (object: Fields, value: unknown) => boolean): PropertyDecorator =>
   onField((field) => field.conditions.push(isLookedAt));
 
-/** For optional fields: undefined is left alone; null is not, since it is no way to leave a field out. */
+/** For optional fields: undefined is skipped; null is not, since it is no way to omit a field. */
 export const Given = (): PropertyDecorator => When((_object, value) => value !== undefined);
 
 /** A field that may be anything here. */
@@ -55,7 +55,7 @@ export const OneOf = (
   message = `must be one of ${values.join(', ')}`,
 ): PropertyDecorator => Rule(message, (value) => values.includes(value));
 
-/** A field that is an object of this shape, or of one that it tells itself. */
+/** A field that is an object of this shape, or of one that depends on the value. */
 export const Nested = (shapeOf: (value: Fields) => Shape, message: string): PropertyDecorator =>
   onField((field) => {
     field.checks.push((value) => (isObject(value) ? [] : [message]));
@@ -72,7 +72,7 @@ export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): P
     field.shapeOf = shapeOf;
   });
 
-/** Everything that is wrong with an object: first fields that its shape lacks, then field by field. */
+/** All faults of an object: first unknown fields, then field by field. */
 export function faultsOf(shape: Shape, object: Fields): Fault[] {
   const faults: Fault[] = [];
   const fields = fieldsOf(shape);
@@ -95,7 +95,7 @@ function faultsWithin(parent: readonly string[], shape: Shape, object: Fields): 
   return faultsOf(shape, object).map(({ path, message }) => ({ path: [...parent, ...path], message }));
 }
 
-/** With those of the classes it extends behind its own. */
+/** Its rules, followed by those of the classes it extends. */
 export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
   const known = collected.get(shape);
   if (known) return known;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Of what a list may cover of either family: a share that nobody's own proxies need, and no list of senders. */
+/** The share of either family that a list may cover: nobody's own proxies need it, and no list of senders. */
 const LARGEST_SHARE = 16n;
 
 interface Span {
@@ -30,7 +30,7 @@ function spanOf(range: string): Span {
   return { first, end: first + size };
 }
 
-/** The URL parser writes any form of an IPv6 address as groups of hexadecimal digits alone. */
+/** The URL parser writes any form of an IPv6 address as groups of hexadecimal digits only. */
 function valueOf(ipv6: string): bigint {
   const [before = '', after = ''] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::');
   const head = groupsOf(before);

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * For the rest of the transaction every table is read through an index, in its order, as far as a LIMIT asks for rows. Without
- * statistics, as after an import, PostgreSQL takes a store for one of two hundred, and would collect and sort what it has for it.
+ * For the rest of the transaction every table is read through an index, in its order, until a LIMIT is reached. Without
+ * statistics, as after an import, PostgreSQL assumes that a store is one of two hundred, and would collect and sort all its rows.
  */
 export async function useIndexes(manager: EntityManager): Promise<void> {
   await manager.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
 }
 
-/** A part of an index that ends in a time: what its other columns are (SQL), in its order. */
+/** A part of an index that ends in a time: the values of its other columns (SQL), in its order. */
 interface IndexPart {
   /** Alias of the table. */
   readonly of: string;
@@ -17,9 +17,9 @@ interface IndexPart {
 }
 
 /**
- * SQL of the condition and the order that read such a part from its head up to a time, as far as a LIMIT asks for rows, whatever
- * the statistics say: PostgreSQL guesses a comparison of whole rows at a ninth of the table, while `store_id = … AND ready_at <= …`
- * is guessed at a handful of rows where nobody has analyzed them, and those would be collected and sorted, all of them.
+ * SQL of the condition and the order that read such a part from its head up to a time, until a LIMIT is reached, whatever the
+ * statistics say: PostgreSQL guesses a comparison of whole rows at a ninth of the table, while `store_id = … AND ready_at <= …`
+ * is guessed at a handful of rows if nobody has analyzed them, and those would be collected and sorted, all of them.
  */
 export function headOf({ upTo, ...part }: IndexPart & { readonly upTo: string }): string {
   const { row, columns, at } = rowsOf(part);
@@ -45,7 +45,7 @@ function rowsOf({ of, where, time }: IndexPart): {
 
 /**
  * SQL of the rows of lists that are parameters, side by side: `lists('$1::uuid[]', '$2::int[]')`. As subqueries, so that the
- * planner takes every list for ten: one that it saw to be shorter would have the statement planned again each time.
+ * planner assumes ten items for every list: one that it saw to be shorter would make it plan the statement again each time.
  */
 export function lists(...parameters: readonly string[]): string {
   return `unnest(${parameters.map((parameter) => `(SELECT ${parameter})`).join(', ')})`;

@@ -1,8 +1,8 @@
-/** What our statements count on, as far as is known: the host, the role, the database or a pooler may have it otherwise. */
+/** What our statements rely on, as far as is known: the host, the role, the database or a pooler may differ. */
 export interface ConnectionTraits {
-  /** A statement by itself runs under the isolation level that our locks are made for. */
+  /** A single statement runs under the isolation level that our locks are made for. */
   readonly isReadCommitted: boolean;
-  /** A connection knows the next time which statement a name stands for. */
+  /** A connection still knows a named statement the next time. */
   readonly keepsNames: boolean;
 }
 
@@ -16,7 +16,7 @@ const ANOTHER_LEVEL = '22023';
  */
 const NAMES_NOT_KEPT = new Set(['26000', '42P05', '0A000']);
 
-/** What the refusal of a statement, which did nothing, says of the connection; null: nothing that was not known when it was sent. */
+/** What a refused statement, which did nothing, reveals about the connection; null: nothing new. */
 export function traitsRefused(
   state: string | null,
   { isReadCommitted, keepsNames }: ConnectionTraits,

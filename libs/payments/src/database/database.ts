@@ -23,15 +23,15 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
 
 /**
- * The terms of a statement that commits by itself, carried in its own text: it waits no longer than this for a lock, and does
- * nothing under another isolation level than the one that locks are made for (a setting that is refused).
+ * The terms of a statement that commits by itself, as part of its text: it waits no longer than this for a lock, and does nothing
+ * under another isolation level than the one that locks are made for (a setting that is refused).
  */
 export function termsWithin(lockMs: number): string {
   return `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
   CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END, true))`;
 }
 
-/** Of one that may wait for a lock as long as for anything. */
+/** For a statement that may wait for a lock until its deadline. */
 export const TERMS = termsWithin(DEADLINE_MS);
 
 /** The database did not answer in time. The connection was closed, so PostgreSQL rolls back what was open on it. */
@@ -43,7 +43,7 @@ export class DatabaseDeadlineError extends Error {
   }
 }
 
-/** What reads: the part of an EntityManager that needs no transaction. */
+/** For reads: the part of an EntityManager that needs no transaction. */
 export type Reader = Pick<
   EntityManager,
   | 'createQueryBuilder'
@@ -57,7 +57,7 @@ export type Reader = Pick<
   | 'query'
 >;
 
-/** What one statement did: the rows it returned, or how many it changed where it returns none. */
+/** The result of one statement: the rows it returned, or how many it changed if it returns none. */
 interface Outcome<Row> {
   readonly rows: readonly Row[];
   readonly affected: number;
@@ -65,18 +65,18 @@ interface Outcome<Row> {
 
 interface Bounds {
   readonly deadlineMs?: number;
-  /** Whether a conflict that undid the work runs it again. */
+  /** Whether a conflict that rolled the work back runs it again. */
   readonly retry?: boolean;
 }
 
 /**
- * The module's one way to the database: every statement has a deadline, and nobody who holds a connection waits for a second
- * one. Reads go through `read`, what writes through `transaction`.
+ * The module's one way to the database: every statement has a deadline, and nobody who holds a connection waits for a second one.
+ * Reads go through `read`, writes through `transaction`.
  */
 @Injectable()
 export class Database {
   readonly #dataSource: DataSource;
-  /** Whether the code that asks runs inside a transaction of ours. */
+  /** Whether the caller runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
   readonly #recordedIn = new WeakSet<QueryRunner>();
   #traits = EXPECTED_TRAITS;
@@ -104,7 +104,7 @@ export class Database {
     const extra: unknown = 'extra' in options ? options.extra : undefined;
     const max = typeof extra === 'object' && extra !== null && 'max' in extra ? extra.max : undefined;
     const size = 'poolSize' in options ? options.poolSize : undefined;
-    // TypeORM lets extra.max win.
+    // In TypeORM, extra.max takes precedence.
     return typeof max === 'number' ? max : (size ?? 10);
   }
 
@@ -149,7 +149,7 @@ export class Database {
   async businessTime(within?: Reader): Promise<Date> {
     const ask = (from: Reader) => from.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
     const [row] = await (within ? ask(within) : this.read(ask));
-    if (!row) throw new Error('PostgreSQL did not tell the time.');
+    if (!row) throw new Error('PostgreSQL did not return the time.');
     return row.now;
   }
 
@@ -159,7 +159,7 @@ export class Database {
    * @throws PaymentInputError
    */
   within<T>(manager: EntityManager, record: (manager: EntityManager) => Promise<T>): Promise<T> {
-    // A JavaScript caller's null must not mean that there is no transaction to be part of.
+    // null from a JavaScript caller must not mean that there is no transaction to join.
     const given: unknown = manager;
     const isOwn = isRecord(given) && dataSourceOf(manager) === this.#dataSource;
     if (!isOwn || manager.queryRunner?.isTransactionActive !== true)
@@ -171,27 +171,27 @@ export class Database {
     return this.#holding.run(true, () => record(manager));
   }
 
-  /** Whether something was recorded in the transaction of this manager by {@link within}: once it is committed, there is work. */
+  /** Whether {@link within} recorded something in the transaction of this manager: once it is committed, there is work. */
   hasRecordedIn({ queryRunner }: EntityManager): boolean {
     return queryRunner !== undefined && this.#recordedIn.has(queryRunner);
   }
 
-  /** Runs the host's own code, which may ask this module for more than the transaction it was called in. */
+  /** Runs the host's own code, which may use this module outside the transaction it was called in. */
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding.run(false, work);
   }
 
   /**
-   * Reads, each statement by itself: no transaction, so it costs one round trip each. A statement that is late is given up
-   * with its connection; the server may finish it all the same, so what must not happen later belongs in a transaction.
+   * Reads, each statement by itself: no transaction, so it costs one round trip each. A late statement is given up with its
+   * connection; the server may still finish it, so what must not happen later belongs in a transaction.
    */
   read<T>(work: (from: Reader) => Promise<T>, bounds: Bounds = {}): Promise<T> {
     return this.#run((runner) => work(runner.manager), bounds);
   }
 
   /**
-   * Runs `work` in one transaction and commits it. Conflicts that undid the transaction run it again, so `work`
-   * must do nothing but write through its manager; pass `retry: false` where it may do more.
+   * Runs `work` in one transaction and commits it. Conflicts that rolled the transaction back run it again, so `work` must do
+   * nothing but write through its manager; pass `retry: false` if it may do more.
    */
   transaction<T>(work: (manager: EntityManager) => Promise<T>, bounds: Bounds = {}): Promise<T> {
     return this.#run(
@@ -201,9 +201,9 @@ export class Database {
   }
 
   /**
-   * Writes with one statement that commits by itself: one round trip. It begins with `WITH ${TERMS}`, or {@link termsWithin}
-   * less, and reads from `terms` before it asks for a lock. Given up when late, it may still commit then, unless it waited for
-   * a lock: so it must be one that may come late, as what a fence or a version guards may.
+   * Writes with one statement that commits by itself: one round trip. It begins with `WITH ${TERMS}`, or {@link termsWithin} a
+   * shorter time, and reads from `terms` before it requests a lock. Given up when late, it may still commit then, unless it
+   * waited for a lock: so it must be harmless when late, for example guarded by a fence or a version.
    */
   statement<Row = never>(
     sql: string,
@@ -222,8 +222,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction that one statement of ours begins: it carries the transaction's terms in its own text, so that
-   * they cost no round trip. It selects `terms` with its rows, which `work` gets: where it finds none, no terms hold.
+   * Runs `work` in one transaction that begins with one statement of ours: it contains the transaction's terms in its own text,
+   * so that they cost no round trip. It selects `terms` with its rows, which `work` gets: if it finds no rows, no terms hold.
    */
   transactionFrom<T>(
     first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
@@ -250,7 +250,7 @@ export class Database {
     );
   }
 
-  /** Begins anew where its first statement was refused for what a connection is not. */
+  /** Begins again if its first statement was refused because of the connection. */
   async #learning<T>(work: (traits: ConnectionTraits, begin: () => void) => Promise<T>): Promise<T> {
     for (;;) {
       const traits = this.#traits;
@@ -266,7 +266,7 @@ export class Database {
   }
 
   async #run<T>(work: Work<T>, { deadlineMs = DEADLINE_MS, retry = true }: Bounds): Promise<T> {
-    // Callers that each hold one connection and wait for another can have the whole pool between them, and wait for ever.
+    // Callers that each hold one connection and wait for another could occupy the whole pool, and wait for ever.
     if (this.#holding.getStore() === true)
       throw new Error(
         'A transaction is open here: read and write through its manager, not on a second connection.',
@@ -322,7 +322,7 @@ async function query<Row>(
   return { rows: records, affected };
 }
 
-/** What is done on one connection until the deadline. */
+/** The work on one connection until the deadline. */
 type Work<T> = (runner: QueryRunner, deadline: AbortSignal, deadlineMs: number) => Promise<T>;
 
 async function inTransaction<T>(
@@ -338,7 +338,7 @@ async function inTransaction<T>(
     deadline.throwIfAborted();
     const result = await work(runner.manager);
     deadline.throwIfAborted();
-    // More than once where the work opened a savepoint and left it open.
+    // More than once if the work opened a savepoint and left it open.
     while (runner.isTransactionActive) await runner.commitTransaction();
     return result;
   } catch (error) {
@@ -349,8 +349,8 @@ async function inTransaction<T>(
 }
 
 /**
- * What holds in a transaction, whatever the host, the role or the database has set, in one round trip. The isolation level is
- * the one that the locks are made for: under a stricter one, creates of one moment would fail. And the server's side of the
+ * Sets the terms of a transaction, whatever the host, the role or the database has set, in one round trip. The isolation level is
+ * the one that the locks are made for: under a stricter one, simultaneous creates would fail. And the server's side of the
  * deadline: a process stopped inside its transaction must not keep its locks, and a statement given up while it waited for one
  * must not commit later.
  */
@@ -375,7 +375,10 @@ async function rollBack(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Gives an unused connection back once there is one, and closes a used one: with a query under way pg closes its socket at once, so a half-open one cannot hold us. */
+/**
+ * Returns an unused connection as soon as there is one, and closes a used one: with a query in progress pg closes its socket at
+ * once, so a half-open one cannot block us.
+ */
 async function abandon(runner: QueryRunner, begun: boolean): Promise<void> {
   try {
     const client: unknown = await runner.connect();
@@ -386,11 +389,11 @@ async function abandon(runner: QueryRunner, begun: boolean): Promise<void> {
       'end' in client &&
       typeof client.end === 'function'
     ) {
-      // On a half-open connection the farewell is never answered; release() then drops the connection all the same.
+      // On a half-open connection the goodbye is never answered; release() then drops the connection all the same.
       await Promise.race([client.end(), delay(1_000, undefined, { ref: false })]);
     }
   } catch {
-    // The connection is gone, which is what was wanted.
+    // The connection is gone, as intended.
   } finally {
     await runner.release();
   }

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { PAYMENTS_DATA_SOURCE } from '../options/payments.module-definition.js';
 
-/** The host's data source of this name. Asked for as optional, so that one that is missing is told with its fix. */
+/** The host's data source with this name. Injected as optional, so that a missing one is reported with its fix. */
 export function hostDataSource(name: string): FactoryProvider<DataSource> {
   const token = getDataSourceToken(name);
   return {
@@ -20,7 +20,7 @@ export function hostDataSource(name: string): FactoryProvider<DataSource> {
 }
 
 const notOpened = (name: string) =>
-  `see why TypeORM could not open the data source '${name}': its own error stands beside this one`;
+  `see why TypeORM could not open the data source '${name}': its own error is logged next to this one`;
 
 const missing = (name: string) =>
   name === 'default'

@@ -2,10 +2,7 @@ import { grant } from '../schema/grants.js';
 import type { TableRights } from '../schema/rights.js';
 import type { Database } from './database.js';
 
-/**
- * The statements that would give the database's role what it lacks of these rights; none where it lacks nothing. The
- * tables must be there.
- */
+/** The statements that would grant the database's role the missing ones of these rights. The tables must exist. */
 export async function missingRights(
   database: Database,
   rights: readonly TableRights[],
@@ -34,7 +31,7 @@ export async function missingRights(
       ],
     ),
   );
-  if (!answer) throw new Error('PostgreSQL did not tell the rights.');
+  if (!answer) throw new Error('PostgreSQL did not return the rights.');
   const missing = new Set(answer.missing);
   return rights.flatMap(({ table, all = [], select = [], update = [] }) => {
     const lacking = {

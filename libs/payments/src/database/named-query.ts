@@ -3,14 +3,14 @@ import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { dataSourceOf } from '../schema/data-source-of.js';
 
 /**
- * A plan fits the tables as they were when it was made. None is kept longer, so that one from a shop's first minutes, which
- * reads whole tables since they are a page each, does not outlive them, whether anybody analyzes them or not.
+ * A plan fits the tables as they were when it was made. None is kept longer, so that a plan from a shop's first minutes, which
+ * reads whole tables because they are a page each, is soon replaced, whether anybody analyzes the tables or not.
  */
 export const PLANS_LAST_MS = 60_000;
-/** We have some sixty. A text that differs each time, as under a clock that is moved, must not fill a connection's memory. */
+/** We have some sixty. Texts that differ each time, as under a clock that is moved, must not fill a connection's memory. */
 const NAMES = 128;
 
-/** The driver's connection, as far as named statements go. */
+/** The driver's connection, as far as named statements are concerned. */
 interface Connection {
   query<Row>(statement: string | NamedStatement): Promise<Answer<Row>>;
 }
@@ -21,7 +21,7 @@ interface NamedStatement {
   readonly values: readonly unknown[];
 }
 
-/** What the driver answers. */
+/** The driver's result. */
 interface Answer<Row> {
   readonly rows: readonly Row[];
   readonly rowCount: number | null;
@@ -32,8 +32,8 @@ const names = new Map<string, string>();
 const plannedSince = new WeakMap<Connection, number>();
 
 /**
- * Sends a statement under a name, so that a connection parses and plans it once: for those that write status, event,
- * deliveries and totals that takes longer than to carry them out. Null: there are too many names, so it was not sent.
+ * Sends a statement under a name, so that a connection parses and plans it once: for those that write status, event, deliveries
+ * and totals that takes longer than executing them. Null: there are too many names, so it was not sent.
  */
 export async function namedQuery<Row>(
   runner: QueryRunner,
@@ -43,7 +43,7 @@ export async function namedQuery<Row>(
   const name = nameOf(text);
   if (name === null) return null;
   const connection: unknown = await runner.connect();
-  if (!isConnection(connection)) throw new Error('The driver has no connection that takes statements.');
+  if (!isConnection(connection)) throw new Error('The driver has no connection that accepts statements.');
   const { logger } = dataSourceOf(runner.manager);
   const values = [...parameters];
   logger.logQuery(text, values, runner);
@@ -57,7 +57,7 @@ export async function namedQuery<Row>(
   }
 }
 
-/** Statements of the host on this connection keep their names too: they are planned once more, and that is all. */
+/** Named statements of the host on this connection stay: they are planned once more, and that is all. */
 async function discardOldPlans(connection: Connection): Promise<void> {
   const now = performance.now();
   const since = plannedSince.get(connection);
@@ -66,7 +66,7 @@ async function discardOldPlans(connection: Connection): Promise<void> {
   plannedSince.set(connection, now);
 }
 
-/** Says what the text is: processes of two versions that share a pooler's connections must not take one for another. */
+/** Depends on the text: processes of two versions that share a pooler's connections must not confuse their statements. */
 function nameOf(text: string): string | null {
   const known = names.get(text);
   if (known !== undefined) return known;

@@ -80,7 +80,7 @@ export class BacklogReader {
       },
       { deadlineMs: DEADLINE_MS },
     );
-    if (!backlog) throw new Error('PostgreSQL did not tell the backlog.');
+    if (!backlog) throw new Error('PostgreSQL did not return the backlog.');
     return backlog;
   }
 

@@ -61,7 +61,7 @@ describe('our own events', () => {
     expect(eventNames.toSorted()).toEqual(known.toSorted());
   });
 
-  it.each(own)('%s comes with every solution that takes payments', (event) => {
+  it.each(own)('%s comes with every solution that accepts payments', (event) => {
     expect(solutionsWith(event)).toEqual(columns.filter((solution) => solution !== 'payouts'));
   });
 });

@@ -1,6 +1,6 @@
 import type { EventName } from '../views/events.js';
 
-/** What a merchant can have contracted with the service. */
+/** The solutions that a merchant can have contracted with the service. */
 export const solutions = [
   'web_payments',
   'payouts',

@@ -61,13 +61,13 @@ describe('the option partner', () => {
     [{ expiryNoticeMs: 1 }, /^partner.expiryNoticeMs must/],
     [{ ownerOf: undefined }, /^partner.ownerOf must/],
     [{ clientSercet: SECRET }, /^partner.clientSercet is not an option/],
-  ])('may not be as %j, and says how to mend it', (changes, fault) => {
+  ])('may not be as %j, and says how to fix it', (changes, fault) => {
     const faults = faultsOf(changes);
     expect(faults).toEqual([expect.stringMatching(fault)]);
     expect(faults.join()).not.toContain(SECRET);
   });
 
-  it('takes the names that permissions have in the profile', () => {
+  it('accepts the profile’s names of permissions', () => {
     const permissions = ['checkout:payments_create', 'checkout:payments_get', 'refunds_get'];
     expect(faultsOf({ permissions }, yookassaProfile)).toEqual([]);
     expect(faultsOf({ permissions })).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('the option partner', () => {
     [[], 'checkout:payments_get, refunds_get'],
     [['checkout:payments_create', 'checkout:payments_get'], 'refunds_get'],
   ])(
-    'may not leave out a permission for reading where the profile has such, as %j does',
+    'may not leave out a permission for reading if the profile has one, as %j does',
     (permissions, missing) => {
       expect(faultsOf({ permissions }, yookassaProfile)).toEqual([
         `partner.permissions must name ${missing} too: have the app registered with it, since without it no payment or refund can be re-read`,
@@ -106,7 +106,7 @@ describe('the option partner', () => {
     expect(await partner?.ownerOf({})).toBe('app');
   });
 
-  it('stands in for the shop’s own credentials, which come both or not at all', () => {
+  it('replaces the shop’s own credentials, which are given both or not at all', () => {
     const rest = { ...required, partner: valid };
     expect(resolveOptions(rest)).toMatchObject({ shopId: null, credentials: null });
     expect(() => resolveOptions({ ...rest, shopId: 'shop' })).toThrow(/secretKey must be/);

@@ -12,7 +12,7 @@ import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Checked, Rule } from '../common/validation.js';
 import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
 
-/** Of the authorization server, after its base address. */
+/** Path at the authorization server's base address. */
 export const AUTHORIZATION_PATHS = '/oauth/v2';
 
 const DAY_MS = 86_400_000;
@@ -24,14 +24,14 @@ export interface PartnerOptions {
   /** The app's password. */
   readonly clientSecret: string;
   /**
-   * What was asked for at registration, in the profile's names, e.g. `payments_create`. A call that needs another one is
-   * refused before anything is stored or sent. Where the profile has permissions for reading, all of them: whatever a
-   * notification says is re-read.
+   * The permissions of the registration, in the profile's names, e.g. `payments_create`. A call that needs another one is refused
+   * before anything is stored or sent. If the profile has permissions for reading, all of them: every notification causes a
+   * re-read.
    */
   readonly permissions: readonly string[];
   /**
-   * The public address of the webhook route, e.g. `https://shop.example/webhooks/payments`: https on port 443 or 8443,
-   * or any address of this machine. Each store's own has its key after it.
+   * The public address of the webhook route, e.g. `https://shop.example/webhooks/payments`: https on port 443 or 8443, or any
+   * address of this machine. A store's own address adds its key.
    */
   readonly webhookUrl: string;
   /** Base address of the authorization server. Default: the profile's; the documented one names none. */
@@ -55,7 +55,7 @@ export interface ResolvedPartnerOptions {
   readonly ownerOf: (request: object) => string | null | Promise<string | null>;
 }
 
-/** What an app may be given, where the names of permissions are the profile's. */
+/** An app's options; the names of permissions are the profile's. */
 export function partnerShape(profile: ServiceProfile) {
   class PartnerOptionsShape {
     @Rule('must be the app identifier from its registration', isPlain)
@@ -84,7 +84,7 @@ export function partnerShape(profile: ServiceProfile) {
     readonly expiryNoticeMs: number = 30 * DAY_MS;
 
     @Rule(
-      'must be a function of the request that tells whose session it is in: the ownerRef given to authorizeUrl, or null',
+      'must be a function that returns whose session a request is in: the ownerRef given to authorizeUrl, or null',
       (value) => typeof value === 'function',
     )
     readonly ownerOf!: PartnerOptions['ownerOf'];
@@ -115,7 +115,7 @@ function permissionFaults(
   ];
 }
 
-/** Of options without faults; `given`: `ownerOf` may be a method of it. */
+/** For options without faults; `given`: `ownerOf` may be a method of it. */
 export function resolvePartner(
   { clientId, clientSecret, permissions, webhookUrl, authUrl, expiryNoticeMs }: Required<PartnerOptions>,
   given: PartnerOptions,
@@ -131,12 +131,12 @@ export function resolvePartner(
   };
 }
 
-/** What a header of HTTP Basic and a query can carry; a colon would end the user name early. */
+/** The characters that an HTTP Basic header and a query allow; a colon would end the user name early. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' && /^[\x21-\x39\x3b-\x7e]+$/.test(value);
 }
 
-/** Checked as it will be subscribed, with a store's key after it. */
+/** Checked in the form of its subscription, with a store's key appended. */
 function isWebhookUrl(value: unknown): boolean {
   return (
     typeof value === 'string' &&
@@ -146,7 +146,7 @@ function isWebhookUrl(value: unknown): boolean {
   );
 }
 
-/** @throws PaymentsConfigurationError where the module was given no app */
+/** @throws PaymentsConfigurationError if the module was given no app */
 export function mustHavePartner({
   partner,
 }: {

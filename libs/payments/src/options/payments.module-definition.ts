@@ -2,7 +2,7 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { PaymentsModuleOptions } from './payments.options.js';
 import type { ResolvedPaymentsOptions } from './payments.resolved-options.js';
 
-/** What shapes the module itself and must be known when it is registered, also beside `forRootAsync`. */
+/** Options that shape the module itself and must be known when it is registered, also beside `forRootAsync`. */
 export interface PaymentsModuleExtras {
   /**
    * Makes PaymentsService injectable everywhere. Default false.
@@ -35,14 +35,14 @@ export interface PaymentsModuleExtras {
    */
   dataSource?: string;
   /**
-   * Makes CardPaymentsService injectable, by which card data entered on your side is sent. It takes
-   * a PCI DSS compliance certificate. Default false: nothing in the module takes or sends card data.
+   * Makes CardPaymentsService injectable, which sends card data entered on your side. This requires a PCI DSS compliance
+   * certificate. Default false: nothing in the module accepts or sends card data.
    * @example cardData: true
    */
   cardData?: boolean;
 }
 
-/** Their defaults. What is named here is kept out of the options themselves. */
+/** Their defaults. Names listed here are removed from the other options. */
 export const defaultExtras: Required<PaymentsModuleExtras> = {
   isGlobal: false,
   webhookPath: 'webhooks/payments',
@@ -64,7 +64,7 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
 
 /** The validated options with every default filled in. */
 export const RESOLVED_OPTIONS = Symbol('PAYMENTS_RESOLVED_OPTIONS');
-/** Whether the module takes card data. */
+/** Whether the module sends card data. */
 export const CARD_DATA = Symbol('PAYMENTS_CARD_DATA');
 /** Where the webhook route is, below the host's global prefix. */
 export const WEBHOOK_PATH = Symbol('PAYMENTS_WEBHOOK_PATH');

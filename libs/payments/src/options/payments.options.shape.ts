@@ -39,14 +39,14 @@ class HoldOptionsShape {
   readonly leadTimeMs: number = 86_400_000;
 }
 
-/** Of the shop's credentials: both or, where an app is given, neither. */
+/** Of the shop's credentials: both or, if an app is given, neither. */
 const NeedsShop = (): PropertyDecorator =>
   When(
     ({ partner, shopId, secretKey }) =>
       partner === undefined || shopId !== undefined || secretKey !== undefined,
   );
 
-/** The module's options with their defaults, of which some are the profile's. */
+/** The module's options with their defaults; some defaults depend on the profile. */
 export function moduleOptionsShape(profile: ServiceProfile) {
   class ModuleOptionsShape extends serviceOptionsShape(profile) implements PaymentsModuleOptions {
     @ServiceUrl(profile)
@@ -61,7 +61,7 @@ export function moduleOptionsShape(profile: ServiceProfile) {
 
     @NeedsShop()
     @Rule(
-      'must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that tells it',
+      'must be the secret key from the Merchant Profile, printable ASCII without spaces, or a function that returns it',
       (value) => typeof value === 'function' || (typeof value === 'string' && isSecretText(value)),
     )
     readonly secretKey?: string | SecretKeySource;

@@ -9,10 +9,10 @@ import type { Solution } from './events-by-solution.js';
 import type { PartnerOptions } from './partner.options.js';
 import type { TokenKeys } from './token-keys.js';
 
-/** Chosen for each payment when its time has come; it may look anything up, and must answer within 10 s. */
+/** Called for each payment when its hold is due; it may look anything up, and must answer within 10 s. */
 export type ChooseHoldPolicy = (payment: Payment) => HoldPolicy | Promise<HoldPolicy>;
 
-/** The service repeats a notification for a day: what tells of it must stay at least so long. */
+/** The service repeats a notification for a day: its record must be kept at least that long. */
 export const MIN_RETENTION_MS = 86_400_000;
 
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
@@ -29,15 +29,14 @@ export interface PaymentsModuleOptions {
    */
   shopId?: string;
   /**
-   * Secret key; or a function that tells it, asked before every attempt of a request, so that the key
-   * changes without a restart. During the change it answers with both, `[new, old]`: a request that the service refuses
-   * with one (401) goes out with the other.
+   * Secret key; or a function that returns it, called before every attempt of a request, so that the key can change without a
+   * restart. During the change it returns both, `[new, old]`: a request that the service refuses with one (401) is sent with the
+   * other.
    * @example secretKey: async () => (await readFile('/run/secrets/payments', 'utf8')).trim()
    */
   secretKey?: string | SecretKeySource;
   /**
-   * Keys that stores' access tokens are encrypted with in the database. Needed where stores are connected by token.
-   * Default: none.
+   * Keys that stores' access tokens are encrypted with in the database. Required if stores are connected by token. Default: none.
    * @example tokenKeys: { current: '2026-11', keys: { '2026-11': process.env.TOKEN_KEY ?? '' } }
    */
   tokenKeys?: TokenKeys;
@@ -47,8 +46,8 @@ export interface PaymentsModuleOptions {
    */
   profile?: ServiceProfile;
   /**
-   * Addresses of your own reverse proxies, each an address or a CIDR. Only these are believed when they say, in
-   * X-Forwarded-For, whom they speak for. Default: none, the socket's address is the sender.
+   * Addresses of your own reverse proxies, each an address or a CIDR. Only these are trusted to name the sender in
+   * X-Forwarded-For. Default: none, the socket's address is the sender.
    * @example trustedProxies: ['127.0.0.1', '10.244.0.0/16']
    */
   trustedProxies?: string[];
@@ -84,38 +83,38 @@ export interface PaymentsModuleOptions {
    */
   handlerTimeoutMs?: number;
   /**
-   * What is done with holds before the service lets them go by itself.
+   * What happens to holds before the service releases them by itself.
    * @example holds: { policy: 'capture', leadTimeMs: 12 * 3_600_000 }
    */
   holds?: {
     /**
-     * `flag`: a person is told by the event `hold.expiring`; `capture`: the whole hold is taken; `cancel`: it is let go; or a
-     * function that chooses for each payment when its time has come. A payment's own `holdPolicy` goes first. Default `flag`.
+     * `flag`: the event `hold.expiring` leaves it to a person; `capture`: the whole hold is captured; `cancel`: it is canceled;
+     * or a function that chooses for each payment when its hold is due. A payment's own `holdPolicy` takes precedence. Default
+     * `flag`.
      */
     policy?: HoldPolicy | ChooseHoldPolicy;
     /**
-     * How long before the end of the hold, in ms; never more than a quarter of the hold's length, since some methods hold
-     * for six hours alone. Default 86,400,000: a day.
+     * How long before the end of the hold, in ms; never more than a quarter of the hold's length, since some methods hold for
+     * only six hours. Default 86,400,000: a day.
      */
     leadTimeMs?: number;
   };
   /**
-   * How many re-reads the sweeps make for the store, over all processes together: `perSecond` in the long run, default 20,
-   * and `burst` at once, default 100. What is due beyond that waits its turn.
+   * How many re-reads the sweeps of all processes together make for the store: `perSecond` in the long run, default 20, and
+   * `burst` at once, default 100. What is due beyond that waits its turn.
    * @example rereads: { perSecond: 50, burst: 200 }
    */
   rereads?: { perSecond?: number; burst?: number };
   /**
-   * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then
-   * it is looked up once and, where it is none of ours, set aside as foreign. Default 3,600,000: an hour.
+   * How long a notification of a payment that we do not know waits for it to become known, in ms of business time. Then it is
+   * looked up once and, if it is not ours, set aside as foreign. Default 3,600,000: an hour.
    * @example foreignAfterMs: 600_000
    */
   foreignAfterMs?: number;
   /**
    * How long notifications, events and finished deliveries of a settled payment are kept, in ms; at least 86,400,000, a day,
-   * since the service repeats a notification for so long; `false`: for ever. The payment, its order, refunds and operations
-   * stay. Default 31,536,000,000: a year. `false` also where a job under a database role of its own removes them with
-   * `runRetention`.
+   * since the service repeats a notification that long; `false`: for ever. The payment, its order, refunds and operations stay.
+   * Default 31,536,000,000: a year. Also set `false` if a job under a database role of its own removes them with `runRetention`.
    * @example retentionMs: 90 * 86_400_000
    */
   retentionMs?: number | false;
@@ -125,8 +124,8 @@ export interface PaymentsModuleOptions {
    */
   handlerAttempts?: number;
   /**
-   * What you have contracted with the service. A handler for an event that it does not have keeps the
-   * application from starting. Default `web_payments`.
+   * The solution you have contracted with the service. A handler for an event that it does not have keeps the application from
+   * starting. Default `web_payments`.
    * @example solution: 'secure_deal'
    */
   solution?: Solution;
@@ -143,12 +142,13 @@ export interface PaymentsModuleOptions {
    */
   partner?: PartnerOptions;
   /**
-   * Stops asking a service that does not answer, for a while; `false`: never stops. Default: `{ failures: 10, openMs: 5_000 }`.
+   * Sends a service that does not answer no requests for a while; `false`: always sends. Default: `{ failures: 10, openMs: 5_000
+   * }`.
    * @example circuit: { failures: 5, openMs: 10_000 }
    */
   circuit?: CircuitOptions | false;
   /**
-   * Told of every attempt of a request, for logs and metrics. Default: none.
+   * Called for every attempt of a request, for logs and metrics. Default: none.
    * @example hooks: { onFailure: ({ operation, code }) => failures.inc({ operation, code }) }
    */
   hooks?: RequestHooks;

@@ -110,7 +110,7 @@ describe('the options', () => {
     ['http://localhost:4010', 'http://localhost:4010'],
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
     ['http://[::1]:4010', 'http://[::1]:4010'],
-  ])('with serviceUrl %s ask %s', (serviceUrl, asked) => {
+  ])('with serviceUrl %s use %s', (serviceUrl, asked) => {
     expect(resolveOptions(options({ serviceUrl })).serviceUrl).toBe(asked);
   });
 
@@ -123,7 +123,7 @@ describe('the options', () => {
     [{}, 'flag', 86_400_000],
     [{ policy: 'capture', leadTimeMs: 60_000 }, 'capture', 60_000],
     [{ policy: chooseCancel, leadTimeMs: 604_800_000 }, chooseCancel, 604_800_000],
-  ])('take holds %j', (holds, holdPolicy, holdLeadTimeMs) => {
+  ])('accept holds %j', (holds, holdPolicy, holdLeadTimeMs) => {
     expect(resolveOptions(options({ holds }))).toMatchObject({ holdPolicy, holdLeadTimeMs });
   });
 
@@ -135,11 +135,11 @@ describe('the options', () => {
       { failures: 1, openMs: 1 },
       { failures: 1, openMs: 1 },
     ],
-  ])('take circuit %j', (circuit, taken) => {
+  ])('accept circuit %j', (circuit, taken) => {
     expect(resolveOptions(options({ circuit })).circuit).toEqual(taken);
   });
 
-  it('take hooks as they are, and call none of them', () => {
+  it('accept hooks as they are, and call none of them', () => {
     const called: string[] = [];
     class Hooks {
       onRequest(): void {
@@ -179,13 +179,13 @@ describe('an option at its limit', () => {
     );
   });
 
-  it('a call must be over, and its lease with it, before a request that was lost counts as over', () => {
+  it('a call must be over, and its lease with it, before a lost request counts as over', () => {
     expect(faultsOf({ callDeadlineMs: 160_001 })).toEqual([
       expect.stringMatching(/^callDeadlineMs must be at most 160000: .* 300000 ms after it was sent$/),
     ]);
   });
 
-  it('a hold must be seen to before it ends', () => {
+  it('a hold must be handled before it ends', () => {
     const sweeps = { intervalMs: 20_000 };
     expect(faultsOf({ sweeps, callDeadlineMs: 40_000, holds: { leadTimeMs: 60_000 } })).toEqual([]);
     expect(faultsOf({ sweeps, callDeadlineMs: 40_001, holds: { leadTimeMs: 60_000 } })).toEqual([
@@ -223,16 +223,16 @@ describe('an option that is wrong', () => {
     ],
     [
       { trustedProxies: ['0.0.0.0/0'] },
-      /^trustedProxies must name the addresses of your own reverse proxies alone, e\.g\./,
+      /^trustedProxies must name only the addresses of your own reverse proxies alone, e\.g\./,
     ],
     [
       { trustedProxies: ['::/0'] },
-      /^trustedProxies must name the addresses of your own reverse proxies alone, e\.g\./,
+      /^trustedProxies must name only the addresses of your own reverse proxies alone, e\.g\./,
     ],
     [{ notificationSenders: true }, /^notificationSenders must be an array/],
     [
       { notificationSenders: ['0.0.0.0/0'] },
-      /^notificationSenders must name the addresses of the service alone/,
+      /^notificationSenders must name only the addresses of the service/,
     ],
     [{ serviceUrl: 'http://api.example.com' }, /^serviceUrl must use https/],
     [{ serviceUrl: 'http://localhost.example.com' }, /^serviceUrl must use https/],
@@ -249,7 +249,7 @@ describe('an option that is wrong', () => {
     [{ secretKey: 'a b' }, /^secretKey must be the secret key/],
     [{ secretKey: `${SECRET}\n` }, /^secretKey must be the secret key/],
     [{ secretKey: { value: SECRET } }, /^secretKey must be the secret key/],
-    [{ secretKey: [SECRET] }, /^secretKey must be .* or a function that tells it$/],
+    [{ secretKey: [SECRET] }, /^secretKey must be .* or a function that returns it$/],
     [{ tokenKeys: null }, /^tokenKeys must be \{ current, keys \}$/],
     [{ tokenKeys: { current: 'a' } }, /^tokenKeys must be \{ current, keys \}$/],
     [{ tokenKeys: { current: 'a', keys: [TOKEN_KEY] } }, /^tokenKeys must be \{ current, keys \}$/],
@@ -278,11 +278,11 @@ describe('an option that is wrong', () => {
     ],
     [
       { trustedProxies: ['0.0.0.0/1', '128.0.0.0/1'] },
-      /^trustedProxies must name the addresses of your own reverse proxies/,
+      /^trustedProxies must name only the addresses of your own reverse proxies/,
     ],
     [
       { trustedProxies: ['::/1', '8000::/1'] },
-      /^trustedProxies must name the addresses of your own reverse proxies/,
+      /^trustedProxies must name only the addresses of your own reverse proxies/,
     ],
     [{ notificationSenders: ['0.0.0.0/1', '128.0.0.0/1'] }, /^notificationSenders must name/],
     [{ trustedProxies: ['10.0.0'] }, /^trustedProxies must be addresses or CIDRs/],
@@ -337,18 +337,18 @@ describe('an option that is wrong', () => {
     [{ sweeps: { intervalMs: 9 } }, /^sweeps\.intervalMs must be at least 10$/],
     [{ sweeps: { intervalMs: 3_600_001 } }, /^sweeps\.intervalMs must be at most 3600000/],
     [{ sweeps: { intervalMs: '250' } }, /^sweeps\.intervalMs must be a whole number/],
-  ])('%o is told', (fields, fault) => {
+  ])('%o is reported', (fields, fault) => {
     expect(faultsOf(fields)).toContainEqual(expect.stringMatching(fault));
   });
 
   it.each([[true], ['10.0.0.7'], [['0.0.0.0/0']], [['10.0.0.7', '10.0.0.7']], [[5, 'x']], [null]])(
-    'is told in one sentence where the proxies are %j',
+    'is reported in one sentence if the proxies are %j',
     (trustedProxies) => {
       expect(faultsOf({ trustedProxies })).toHaveLength(1);
     },
   );
 
-  it('is told together with every other', () => {
+  it('is reported together with every other', () => {
     const faults = faultsOf({
       serviceUrl: 'nowhere',
       shopId: '',

@@ -16,7 +16,7 @@ import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options
 import { moduleOptionsShape } from './payments.options.shape.js';
 import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
 
-/** Of a call's deadline: how long a lease for it lasts. */
+/** How long a lease for a call lasts, as a multiple of the call's deadline. */
 const LEASE_PER_CALL = 1.5;
 /** The service takes 30 s at most before it answers 500; as long again for the network. */
 const SERVICE_WORKS_MS = 60_000;
@@ -38,7 +38,7 @@ export interface ResolvedPaymentsOptions {
   readonly callDeadlineMs: number;
   /** Half as long again as a whole call, so that only a worker that died or was paused loses its lease; longer work extends it. */
   readonly leaseMs: number;
-  /** What a step under a lease may take beyond its time: half of that half. */
+  /** How far a step under a lease may exceed its time: half of that half. */
   readonly leaseSpareMs: number;
   readonly createResendMs: number;
   readonly handlerTimeoutMs: number;
@@ -95,13 +95,14 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
   };
 }
 
-/** What is right by itself and wrong together. */
+/** Options that are valid separately and wrong together. */
 function contradictions({
   callDeadlineMs,
   sweeps,
   holds: { leadTimeMs },
 }: InstanceType<ReturnType<typeof moduleOptionsShape>>): string[] {
-  // What was sent counts as over IN_FLIGHT_MS later: no sender may still hold its lease by then, nor the service be at it.
+  // A request counts as over IN_FLIGHT_MS after it was sent: by then no sender may still hold its lease, nor the service work on
+  // it.
   const longestCallMs = (IN_FLIGHT_MS - SERVICE_WORKS_MS) / LEASE_PER_CALL;
   const seenToMs = (sweeps === false ? 0 : sweeps.intervalMs) + callDeadlineMs;
   const faults: [wrong: boolean, fault: string][] = [

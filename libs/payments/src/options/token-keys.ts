@@ -34,7 +34,7 @@ export function tokenKeysFaults(value: unknown): string[] {
   return [];
 }
 
-/** Buffer.from would read anything: only the one way to write 32 bytes is a key. */
+/** Buffer.from would accept anything: only the one way to write 32 bytes is a key. */
 function isKey(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const bytes = Buffer.from(value, 'base64');

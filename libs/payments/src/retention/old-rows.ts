@@ -70,7 +70,7 @@ export class OldRows {
       await useIndexes(manager);
       return manager.query<Page<Place>[]>(sql, [this.storeId, ...from]);
     });
-    if (!page) throw new Error('PostgreSQL did not tell what it removed.');
+    if (!page) throw new Error('PostgreSQL did not return what it removed.');
     return { ...page, to: page.seen < BATCH ? null : page.to };
   }
 }

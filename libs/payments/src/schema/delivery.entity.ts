@@ -5,7 +5,7 @@ import { StoreEntity } from './store.entity.js';
 
 /** One handler's run for one event. Done exactly once, in the handler's own transaction. */
 @Entity({ name: 'payments_deliveries' })
-// What was never run and what was tried stand in two lines, so that however much fails, nothing new waits behind it.
+// Deliveries never run and those tried before have separate queues, so that however much fails, nothing new waits behind it.
 @Index('payments_deliveries_fresh_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0',
 })
@@ -42,8 +42,8 @@ export class DeliveryEntity {
   store?: Relation<StoreEntity>;
 
   /**
-   * Deliveries keep their order per (handler, sequence): the id of the event's payment or, where it has none, its
-   * subject, e.g. `payout po-1`.
+   * Deliveries keep their order per (handler, sequence): the id of the event's payment or, if it has none, its subject, e.g.
+   * `payout po-1`.
    */
   @Column({ type: 'text' })
   sequence!: string;
@@ -52,11 +52,14 @@ export class DeliveryEntity {
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
-  /** In business time. While it is leased: when the lease ends; behind an earlier one of its sequence: when that has ended at the latest. */
+  /**
+   * In business time. While it is leased: when the lease ends; behind an earlier delivery of its sequence: when that has ended at
+   * the latest.
+   */
   @Column({ type: 'timestamptz', name: 'next_attempt_at' })
   nextAttemptAt!: Date;
 
-  /** In the database's own time. Over and still there: its process ended during the run. */
+  /** In the database's own time. If it is over but still set, its process ended during the run. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

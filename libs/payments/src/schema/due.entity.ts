@@ -2,8 +2,8 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { PaymentEntity } from './payment.entity.js';
 
 /**
- * The queue of payments that are to be re-read: narrow, since every claim writes to it, and short, since a payment that is
- * over has no row here. So what a claim costs does not grow with the years.
+ * The queue of payments to re-read: narrow, since every claim writes to it, and short, since a payment that is over has no row
+ * here. So the cost of a claim does not grow with the years.
  */
 @Entity({ name: 'payments_due' })
 @Index('payments_due_ready_idx', ['storeId', 'failing', 'readyAt'])
@@ -19,15 +19,17 @@ export class DueEntity {
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  /** When it may be claimed, in business time: its poll, what asked for it, the end of a rest. A claim leaves it as it is. */
+  /**
+   * When it may be claimed, in business time: its poll, a request for a re-read, the end of a rest. A claim does not change it.
+   */
   @Column({ type: 'timestamptz', name: 'ready_at' })
   readyAt!: Date;
 
-  /** Asked for since the worker that has it began: it is ready again from then on, in business time. */
+  /** Set if a re-read was requested since the present worker began: it is ready again from then on, in business time. */
   @Column({ type: 'timestamptz', name: 'wanted_at', nullable: true })
   wantedAt!: Date | null;
 
-  /** Its last re-read failed: it stands in a queue of its own, and cannot hold up those that do not. */
+  /** Its last re-read failed: it is in a queue of its own, and cannot delay those that do not fail. */
   @Column({ type: 'boolean', default: false })
   failing!: boolean;
 
@@ -35,19 +37,19 @@ export class DueEntity {
   @Column({ type: 'int', default: 0 })
   checks!: number;
 
-  /** How often something asked for the payment's refunds to be listed, and no list has answered yet. */
+  /** How often a list of the payment's refunds was requested without a list that has answered yet. */
   @Column({ type: 'int', name: 'refund_signals', default: 0 })
   refundSignals!: number;
 
-  /** Until when one worker alone may re-read and apply, in the database's own time: a moved clock frees no lease. */
+  /** Until when only one worker may re-read and apply, in the database's own time: a moved clock frees no lease. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
-  /** Whose lease it is: a worker that was paused past it finds another one, or no row, and writes nothing. */
+  /** Identifies the lease: a worker that was paused past it finds another one, or no row, and writes nothing. */
   @Column({ type: 'uuid', nullable: true })
   fence!: string | null;
 
-  /** Until when the sweep keeps away, whatever asks for it, in the database's own time. */
+  /** Until when the sweep leaves it alone, whatever is requested, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'rest_until', nullable: true })
   restUntil!: Date | null;
 }

@@ -2,13 +2,13 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
 import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-/** Whom an event tells of: our own id for payments, orders and refunds, the service's for the rest. */
+/** The subject of an event: our own id for payments, orders and refunds, the service's for the rest. */
 export interface EventSubject {
   readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store';
   readonly id: string;
 }
 
-/** Timeline and outbox in one: written with the change it tells of, delivered to handlers afterwards. */
+/** Timeline and outbox in one: written with the change it reports, delivered to handlers afterwards. */
 @Entity({ name: 'payments_events' })
 @Index('payments_events_status_key', ['subjectType', 'subjectId', 'name'], {
   unique: true,
@@ -56,15 +56,15 @@ export class EventEntity {
   @Column({ type: 'text', name: 'to_status', nullable: true })
   toStatus!: string | null;
 
-  /** What made us look: the caller's request, a notification, the sweep, a refresh. */
+  /** What caused the look: the caller's request, a notification, the sweep, a refresh. */
   @Column({ type: 'text' })
   cause!: string;
 
-  /** What we saw. */
+  /** The evidence. */
   @Column({ type: 'jsonb' })
   evidence!: Record<string, unknown>;
 
-  /** The re-read object, for what we keep no row of; handlers get it. json: jsonb refuses some valid JSON (\u0000). */
+  /** The re-read object, if we keep no row of it; handlers get it. json: jsonb refuses some valid JSON (\u0000). */
   @Column({ type: 'json', nullable: true })
   object!: object | null;
 

@@ -2,9 +2,8 @@ import { quoted } from './quoted.js';
 import { moduleRights, retentionRights, type TableRights } from './rights.js';
 
 /**
- * SQL that gives roles what the module needs of its tables, takes from them whatever else they had there, and may be run any
- * number of times: after every migration, by the owner of the tables. One string, so that one `query` runs it as one
- * transaction.
+ * SQL that grants roles what the module needs of its tables, revokes whatever else they had there, and may be run any number of
+ * times: after every migration, by the owner of the tables. One string, so that one `query` runs it as one transaction.
  * @param role the one the module's data source logs in with
  * @param retentionRole the one that {@link runRetention} runs under; the same as `role`: retention stays with the module
  * @param schema where the tables are. Default `public`
@@ -29,7 +28,7 @@ export function paymentsGrants({
   ].join('\n');
 }
 
-/** The statement that gives a role these rights to one table. */
+/** The statement that grants a role these rights to one table. */
 export function grant(
   { table, all = [], select = [], update = [] }: TableRights,
   schema: string,

@@ -15,7 +15,10 @@ export class HandlerEntity {
   @Column({ type: 'timestamptz', name: 'registered_at', default: () => 'now()' })
   registeredAt!: Date;
 
-  /** When an operator said that no code has it any more: from then on no delivery is made for it. Registered again, it is back. */
+  /**
+   * When an operator declared that no code has it any more: from then on no delivery is made for it. Registering it again clears
+   * this.
+   */
   @Column({ type: 'timestamptz', name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 }

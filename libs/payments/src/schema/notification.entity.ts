@@ -12,16 +12,14 @@ import {
 import { StoreEntity } from './store.entity.js';
 
 /**
- * To be handed to its payment; of a payment that is not known, to be looked up at the service in the end; or about another
- * object, to be re-read.
+ * What to do with it: hand it to its payment; look up an unknown payment at the service in the end; or re-read another object.
  */
 const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
 export type NotificationStep = (typeof notificationSteps)[number];
 
 /**
- * What the service told us, once per (store, event, object). It is unhandled while `count` exceeds
- * `handledCount`; a repeat that arrives during a re-read therefore asks for one more. No index
- * has a column that a repeat of what waits already changes.
+ * A notification of the service, once per (store, event, object). It is unhandled while `count` exceeds `handledCount`; a repeat
+ * that arrives during a re-read therefore causes one more. No index has a column that a repeat of a waiting notification changes.
  */
 @Entity({ name: 'payments_notifications' })
 @Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read')`)
@@ -48,7 +46,7 @@ export class NotificationEntity {
   @Column({ type: 'text' })
   event!: string;
 
-  /** The event's part before the dot, which says what is re-read. Payments find their own notifications. */
+  /** The event's part before the dot, which says what to re-read. Payments find their own notifications. */
   @Column({ type: 'text', name: 'object_type' })
   objectType!: string;
 
@@ -78,7 +76,7 @@ export class NotificationEntity {
   @Column({ type: 'timestamptz', name: 'waiting_since', nullable: true })
   waitingSince!: Date | null;
 
-  /** What is to be done with it next. */
+  /** What to do with it next. */
   @Column({ type: 'text' })
   step!: NotificationStep;
 
@@ -86,7 +84,7 @@ export class NotificationEntity {
   @Column({ type: 'timestamptz', name: 'ready_at', nullable: true })
   readyAt!: Date | null;
 
-  /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was told. */
+  /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was notified. */
   @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
   foreignAt!: Date | null;
 
@@ -94,7 +92,10 @@ export class NotificationEntity {
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
-  /** Until when one worker alone may re-read the object, in the database's own time. Unused for payments we know, which are leased themselves. */
+  /**
+   * Until when only one worker may re-read the object, in the database's own time. Unused for payments we know, which are leased
+   * themselves.
+   */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

@@ -1,12 +1,12 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { StoreEntity } from './store.entity.js';
 
-/** An owner on the way to the service and back. Kept until it expires, so that the way back leads a second time to the same place. */
+/** An owner on the way to the service and back. Kept until it expires, so that a second way back leads to the same place. */
 @Entity({ name: 'payments_oauth_states' })
 @Unique('payments_oauth_states_code_key', ['codeHash'])
 @Index('payments_oauth_states_expires_idx', ['expiresAt'])
 export class OAuthStateEntity {
-  /** SHA-256 of the state, base64url: whoever reads the table can go nobody's way. */
+  /** SHA-256 of the state, base64url: whoever reads the table cannot use it. */
   @PrimaryColumn({ type: 'text', name: 'state_hash', primaryKeyConstraintName: 'payments_oauth_states_pkey' })
   stateHash!: string;
 
@@ -26,13 +26,13 @@ export class OAuthStateEntity {
   @Column({ type: 'timestamptz', name: 'expires_at' })
   expiresAt!: Date;
 
-  /** When its owner came back with it; only one request can. */
+  /** When its owner came back with it; only one request can set this. */
   @Column({ type: 'timestamptz', name: 'used_at', nullable: true })
   usedAt!: Date | null;
 
   /**
-   * SHA-256 of the code its owner came back with, written before the service is asked: no other state exchanges it again,
-   * which would end the token it gave. Kept as long as the state, a day and more; the code is good for five minutes.
+   * SHA-256 of the code its owner came back with, written before the service is called: no other state exchanges it again, which
+   * would revoke the token it gave. Kept as long as the state, a day and more; the code is valid for five minutes.
    */
   @Column({ type: 'text', name: 'code_hash', nullable: true })
   codeHash!: string | null;

@@ -16,13 +16,13 @@ import { StoreEntity } from './store.entity.js';
 export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund';
 
 /**
- * - null: recorded; no attempt of unknown fate exists
- * - `unknown`: an attempt is under way or was lost, so the service may have acted
+ * - null: recorded; there is no attempt of unknown outcome
+ * - `unknown`: an attempt is in progress or was lost, so the service may have acted
  * - `confirmed`, `refused`: settled, for good
  */
 export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 
-/** One request that moves money, recorded with its key and its very bytes before it is sent. */
+/** One request that moves money, recorded with its key and its exact bytes before it is sent. */
 @Entity({ name: 'payments_operations' })
 @Unique('payments_operations_key_key', ['storeId', 'idempotenceKey'])
 @Index('payments_operations_one_create_key', ['paymentId'], { unique: true, where: `"kind" = 'create'` })
@@ -59,7 +59,7 @@ export class OperationEntity {
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_operations_payment_fkey' })
   payment?: Relation<PaymentEntity>;
 
-  /** The refund it asks for; null for every other kind. */
+  /** The refund it requests; null for every other kind. */
   @Column({ type: 'uuid', name: 'refund_id', nullable: true })
   refundId!: string | null;
 
@@ -78,7 +78,7 @@ export class OperationEntity {
   @Column({ type: 'text' })
   body!: string;
 
-  /** false: it was sent with card data that stands in no row, so that nobody can ever send it again. */
+  /** false: it was sent with card data that is in no row, so that nobody can ever send it again. */
   @Column({ type: 'boolean', default: true })
   resendable!: boolean;
 
@@ -93,7 +93,7 @@ export class OperationEntity {
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
-  /** Until when one sender alone may have this request in flight, in the database's own time. */
+  /** Until when only one sender may have this request in flight, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

@@ -5,7 +5,7 @@ import { StoreEntity } from './store.entity.js';
 /** Follows from the order's totals: what is kept and held, compared with what is due. */
 export type OrderState = 'unpaid' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'overpaid';
 
-/** The merchant's order as far as money goes. Totals are derived from its payments, in the transaction that changes them. */
+/** The money of the merchant's order. Totals are derived from its payments, in the transaction that changes them. */
 @Entity({ name: 'payments_orders' })
 @Unique('payments_orders_reference_key', ['storeId', 'reference'])
 @Check(
@@ -46,8 +46,8 @@ export class OrderEntity {
   state!: OrderState;
 
   /**
-   * Raised by whoever locks the order, and so by everything that changes its payments, refunds or operations: what was read
-   * under one version still holds while it stands.
+   * Incremented by everyone who locks the order, and so by everything that changes its payments, refunds or operations: what was
+   * read under one version still holds while it is unchanged.
    */
   @Column({ type: 'int', default: 0 })
   version!: number;

@@ -16,7 +16,7 @@ import { minorColumn } from './columns.js';
 import { OrderEntity } from './order.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-/** Our row for one payment. `status` is written by payment/transition.ts alone. */
+/** Our row for one payment. Only payment/transition.ts and payment/ledger-writes.ts write `status`. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
 @Index('payments_payments_one_open_key', ['orderId', 'part'], {
@@ -74,7 +74,7 @@ export class PaymentEntity {
   @Column({ type: 'text' })
   currency!: string;
 
-  /** The intent: what the create asked for. */
+  /** The intent: the requested amount of the create. */
   @Column(minorColumn('amount_minor'))
   amountMinor!: number;
 
@@ -95,7 +95,7 @@ export class PaymentEntity {
   @Column({ type: 'boolean' })
   capture!: boolean;
 
-  /** The method asked for; null where the buyer picks it on the service's page, or a saved one was used. */
+  /** The requested method; null if the buyer chooses it on the service's page, or a saved one was used. */
   @Column({ type: 'text', nullable: true })
   method!: string | null;
 
@@ -114,7 +114,7 @@ export class PaymentEntity {
   @Column({ type: 'jsonb', default: {} })
   metadata!: Record<string, string>;
 
-  /** Which of the order's payments this is, where it has several; empty where it has one. */
+  /** Which of the order's payments this is, if it has several; empty if it has one. */
   @Column({ type: 'text', default: '' })
   part!: string;
 
@@ -132,11 +132,11 @@ export class PaymentEntity {
   @Column({ type: 'timestamptz', name: 'hold_expires_at', nullable: true })
   holdExpiresAt!: Date | null;
 
-  /** What is done with the hold before it ends; null: as the module's `holds` option says. */
+  /** What happens to the hold before it ends; null: as the module's `holds` option says. */
   @Column({ type: 'text', name: 'hold_policy', nullable: true })
   holdPolicy!: HoldPolicy | null;
 
-  /** When the hold must be seen to, in business time; null: not held, or left to a person already. */
+  /** When the hold must be handled, in business time; null: not held, or left to a person already. */
   @Column({ type: 'timestamptz', name: 'hold_due_at', nullable: true })
   holdDueAt!: Date | null;
 
@@ -151,7 +151,7 @@ export class PaymentEntity {
   @Column({ type: 'text', name: 'card_last4', nullable: true })
   cardLast4!: string | null;
 
-  /** What became of the receipt that went with it; null where the service says nothing of one. */
+  /** The status of the receipt's registration; null if the service does not report one. */
   @Column({ type: 'text', name: 'receipt_status', nullable: true })
   receiptStatus!: ReceiptStatus | null;
 

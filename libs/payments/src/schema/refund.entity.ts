@@ -17,7 +17,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
 
 /**
- * One refund of a payment, ours or one made outside the module. `status` is written by refunds/refund-transition.ts
+ * One refund of a payment, ours or one made outside the module. `status` is written by payment/refund-transition.ts
  * alone, and only under the payment's lock.
  */
 @Entity({ name: 'payments_refunds' })
@@ -66,21 +66,21 @@ export class RefundEntity {
   @Column({ type: 'text' })
   currency!: string;
 
-  /** The caller named no amount: all that was left. */
+  /** The caller gave no amount: all that was left. */
   @Column({ type: 'boolean', default: false })
   whole!: boolean;
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
-  /** The merchant's own metadata, without our mark; of one made outside, what the service shows. */
+  /** The merchant's own metadata, without our mark; for a refund made outside, what the service shows. */
   @Column({ type: 'jsonb', default: {} })
   metadata!: Metadata;
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;
 
-  /** What became of the receipt that went with it; null where the service says nothing of one. */
+  /** The status of the receipt's registration; null if the service does not report one. */
   @Column({ type: 'text', name: 'receipt_status', nullable: true })
   receiptStatus!: ReceiptStatus | null;
 

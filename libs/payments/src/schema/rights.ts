@@ -3,15 +3,15 @@ export interface TableRights {
   readonly table: string;
   /** On the whole table. */
   readonly all?: readonly ('SELECT' | 'INSERT' | 'DELETE')[];
-  /** Columns it may read, where not all of them. */
+  /** Columns it may read, if not all of them. */
   readonly select?: readonly string[];
-  /** Columns it may change. Locking a row takes the right to change one of them. */
+  /** Columns it may change. Locking a row needs the right to change one of them. */
   readonly update?: readonly string[];
 }
 
 /**
- * Of the role the module runs under. What was asked for (key, body, amount, …) is written once; only what came of it may
- * change. An event is never changed or removed. Nothing that tells of money is removed.
+ * For the role the module runs under. The request (key, body, amount, …) is written once; only its outcome may change. An event
+ * is never changed or removed. No record of money is removed.
  */
 export const moduleRights: readonly TableRights[] = [
   {
@@ -142,7 +142,7 @@ export const moduleRights: readonly TableRights[] = [
   },
 ];
 
-/** Of the role that removes old rows. It sees no body, key, amount or evidence. */
+/** For the role that removes old rows. It sees no body, key, amount or evidence. */
 export const retentionRights: readonly TableRights[] = [
   { table: 'payments_stores', select: ['id'] },
   {

@@ -1,7 +1,10 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { StoreEntity } from './store.entity.js';
 
-/** What the sweeps may ask of the service for one store. A row of its own: every row of the store's refers to the store's, and would wait. */
+/**
+ * The budget of the sweeps' requests for one store. A separate row: every other row of the store refers to the store's, and would
+ * wait.
+ */
 @Entity({ name: 'payments_store_budgets' })
 export class StoreBudgetEntity {
   @PrimaryColumn({ type: 'uuid', name: 'store_id', primaryKeyConstraintName: 'payments_store_budgets_pkey' })

@@ -1,11 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** Whether a store's token can be used: `needs_reconnect` where the service no longer takes it, `disconnected` where its owner left. */
+/**
+ * Whether a store's token can be used: `needs_reconnect` if the service no longer accepts it, `disconnected` if its owner left.
+ */
 const storeStatuses = ['connected', 'needs_reconnect', 'disconnected'] as const;
 /** One of {@link storeStatuses}. */
 export type StoreStatus = (typeof storeStatuses)[number];
 
-/** Whose a store is: `own`, the shop's, whose credentials the host gives; `connected`, another owner's, by a token. */
+/** The kind of a store: `own`, the shop's, with credentials from the host; `connected`, another owner's, by a token. */
 export type StoreKind = 'own' | 'connected';
 
 /** A store at the service: the shop's own, or one that its owner has connected. */
@@ -37,7 +39,7 @@ export class StoreEntity {
   @Column({ type: 'text', default: 'connected' })
   status!: StoreStatus;
 
-  /** What tells the store in its webhook address, so that no body chooses whose credentials are used; null: the shop's own. */
+  /** Identifies the store in its webhook address, so that no body chooses whose credentials are used; null: the shop's own. */
   @Column({ type: 'text', name: 'webhook_key', nullable: true })
   webhookKey!: string | null;
 
@@ -53,7 +55,7 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'token_expires_at', nullable: true })
   tokenExpiresAt!: Date | null;
 
-  /** When it was told that its token ends soon; null: not yet. */
+  /** When it was announced that its token ends soon; null: not yet. */
   @Column({ type: 'timestamptz', name: 'expiry_told_at', nullable: true })
   expiryToldAt!: Date | null;
 
@@ -72,18 +74,18 @@ export class StoreEntity {
   @Column({ type: 'boolean', name: 'fiscalization_enabled', nullable: true })
   fiscalizationEnabled!: boolean | null;
 
-  /** When its token, settings and webhooks are looked after next, in business time; null: there is nothing to look after. */
+  /** When its token, settings and webhooks are checked next, in business time; null: there is nothing to check. */
   @Column({ type: 'timestamptz', name: 'maintenance_at', nullable: true })
   maintenanceAt!: Date | null;
 
-  /** Until when one process alone may do so, in the database's own time. */
+  /** Until when only one process may do so, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'maintenance_lease_until', nullable: true })
   maintenanceLeaseUntil!: Date | null;
 
   @Column({ type: 'integer', name: 'maintenance_fence', default: 0 })
   maintenanceFence!: number;
 
-  /** Whether it moves test money only, as it said itself; null: the account id tells. */
+  /** Whether it moves test money only, as the service says; null: the account id decides. */
   @Column({ type: 'boolean', nullable: true })
   test!: boolean | null;
 
@@ -95,7 +97,7 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'refund_watch_at', default: () => 'now()' })
   refundWatchAt!: Date;
 
-  /** Until when one process alone may watch, in the database's own time. */
+  /** Until when only one process may watch, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'refund_watch_lease_until', nullable: true })
   refundWatchLeaseUntil!: Date | null;
 
@@ -103,15 +105,15 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'retention_at', default: () => 'now()' })
   retentionAt!: Date;
 
-  /** Until when one process alone may remove them, in the database's own time. */
+  /** Until when only one process may remove them, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'retention_lease_until', nullable: true })
   retentionLeaseUntil!: Date | null;
 
-  /** Changes in a row that polls found and no notification told; more than a few: notifications do not arrive. */
+  /** Consecutive changes that polls found without a notification; more than a few: notifications do not arrive. */
   @Column({ type: 'int', name: 'unannounced_changes', default: 0 })
   unannouncedChanges!: number;
 
-  /** Since when, in business time; null where the last change was told. None is counted before: webhooks were missing. */
+  /** Since when, in business time; null if the last change was notified. Earlier changes do not count: webhooks were missing. */
   @Column({ type: 'timestamptz', name: 'unannounced_since', nullable: true })
   unannouncedSince!: Date | null;
 

@@ -138,7 +138,7 @@ export class OperationSender {
     return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
   }
 
-  /** A request that was written past this module is no request of ours: a person must look at it. */
+  /** A request that was not written by this module is never sent: a person must look at it. */
   async #contradiction(
     manager: EntityManager,
     operation: OperationEntity,
@@ -148,7 +148,7 @@ export class OperationSender {
     const refund = refundId === null ? null : await manager.findOneBy(RefundEntity, { id: refundId });
     const what = disagreement({ operation, payment, refund }, this.options.profile);
     if (what === null) return null;
-    const reason = `its recorded ${kind} is not sent, since ${what} is not what the rows say`;
+    const reason = `its recorded ${kind} is not sent, since ${what} contradicts the rows`;
     await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
     return new OperationContradictedError(id, kind, what);
   }

@@ -36,7 +36,7 @@ export type DealEventName = (typeof dealEventNames)[number];
 export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
 export type StoreEventName = (typeof storeEventNames)[number];
 
-/** Every event a handler can ask for. */
+/** Every event that a handler can handle. */
 export const eventNames = [
   ...paymentEventNames,
   ...holdEventNames,
@@ -46,15 +46,15 @@ export const eventNames = [
   ...paymentMethodEventNames,
   ...storeEventNames,
 ] as const;
-/** The name of an event that a handler can ask for; docs/handlers.md tells when each is raised. */
+/** The name of an event that a handler can handle; docs/handlers.md says when each is raised. */
 export type EventName = (typeof eventNames)[number];
 
-/** What every event tells. */
+/** The common part of every event. */
 export interface BaseEvent<Name extends EventName> {
   /** Stable, also when the delivery is repeated. */
   readonly id: string;
   readonly name: Name;
-  /** What was seen; for `payment.anomaly` and `order.overpaid` the reason and the sums. */
+  /** The evidence; for `payment.anomaly` and `order.overpaid` the reason and the sums. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
@@ -70,11 +70,11 @@ export interface HoldEvent extends BaseEvent<HoldEventName> {
   /** As it is when the handler runs: it may be captured or canceled by now. */
   readonly payment: Payment;
   readonly hold: {
-    /** The service's own end of the hold; null where it named none. */
+    /** The service's own end of the hold; null if it named none. */
     readonly expiresAt: Date | null;
-    /** What was left when the event was raised, in ms: nothing once it ran out; null where the end is not known. */
+    /** What was left when the event was raised, in ms: nothing once it ran out; null if the end is not known. */
     readonly timeLeftMs: number | null;
-    /** What is done with it; null for a hold that ran out. */
+    /** What happens to it; null for a hold that ran out. */
     readonly policy: HoldPolicy | null;
   };
 }
@@ -88,19 +88,19 @@ export interface RefundEvent extends BaseEvent<RefundEventName> {
 
 /** A change of a payout. */
 export interface PayoutEvent extends BaseEvent<PayoutEventName> {
-  /** As the service answered the re-read that found the change. */
+  /** As the service returned it to the re-read that found the change. */
   readonly payout: PayoutObject;
 }
 
 /** A change of a deal. */
 export interface DealEvent extends BaseEvent<DealEventName> {
-  /** As the service answered the re-read that found the change. */
+  /** As the service returned it to the re-read that found the change. */
   readonly deal: DealObject;
 }
 
 /** A change of a saved payment method. */
 export interface PaymentMethodEvent extends BaseEvent<PaymentMethodEventName> {
-  /** As the service answered the re-read that found the change. Keep its `id` for automatic payments. */
+  /** As the service returned it to the re-read that found the change. Keep its `id` for automatic payments. */
   readonly paymentMethod: PaymentMethodObject;
 }
 
@@ -110,7 +110,7 @@ export interface StoreEvent extends BaseEvent<StoreEventName> {
   readonly store: Store;
 }
 
-/** What a handler of this event gets. */
+/** The event that its handler gets. */
 export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentEvent> &
   Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &

@@ -9,7 +9,7 @@ const nothing = {
   refundable: false,
 };
 
-describe('what a payment was made by', () => {
+describe('how a payment was paid', () => {
   it('is read from the object as last applied', () => {
     expect(
       paidWith({
@@ -88,7 +88,7 @@ describe('what a payment was made by', () => {
       { authorization_details: { rrn: 5 } },
       { ...nothing, authorization: { rrn: null, authCode: null, threeDSecureApplied: null } },
     ],
-  ])('is told as far as it is known: %s', (_name, object, expected) => {
+  ])('is shown as far as it is known: %s', (_name, object, expected) => {
     expect(paidWith(object)).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import { dateOrNull, parseAmount, textOrNull } from '../api/objects/fields.js';
 import { isRecord } from '../common/is-record.js';
 import { formatAmount, type Amount } from '../common/money.js';
 
-/** What a payment was made by. */
+/** How a payment was paid. */
 export interface PaymentMethod {
   /** `bank_card`, `wallet`, `wallet_pay`, `bank_app_pay`, or a name the interface does not know. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface PaymentMethod {
   readonly card: PaymentCard | null;
 }
 
-/** The card a payment was made by: never its whole number. null: the service does not say. */
+/** The card of a payment: never its whole number. null: the service does not say. */
 export interface PaymentCard {
   readonly first6: string | null;
   readonly last4: string | null;
@@ -32,7 +32,7 @@ export interface PaymentCard {
   readonly source: string | null;
 }
 
-/** What the card's authorization left. */
+/** The data of the card's authorization. */
 export interface Authorization {
   readonly rrn: string | null;
   readonly authCode: string | null;
@@ -47,7 +47,7 @@ export interface Recipient {
   readonly gatewayId: string | null;
 }
 
-/** What the last object of the service tells beside its status. */
+/** What the last object of the service contains besides its status. */
 export interface PaidWith {
   readonly paymentMethod: PaymentMethod | null;
   /** What the store receives; null unless the payment succeeded. */
@@ -55,7 +55,7 @@ export interface PaidWith {
   readonly authorization: Authorization | null;
   /** When it was captured, by the service's clock; null unless the payment succeeded. */
   readonly capturedAt: Date | null;
-  /** The store that receives it; null where the service does not say. */
+  /** The store that receives it; null if the service does not say. */
   readonly recipient: Recipient | null;
   /** Whether the service would refund it. */
   readonly refundable: boolean;

@@ -9,19 +9,19 @@ import { paidWith, type PaidWith } from './paid-with.js';
 export interface Payment extends PaidWith {
   /** Ours; pass it to every method. */
   readonly id: string;
-  /** The store that is paid; pass it to every method where it is not the shop's own. */
+  /** The store that is paid; pass it to every method unless it is the shop's own. */
   readonly store: string;
   readonly orderReference: string;
   /** The service's id; null until its first answer. */
   readonly serviceId: string | null;
   readonly status: PaymentStatus;
-  /** What the create asked for. */
+  /** The requested amount of the create. */
   readonly amount: Amount;
   readonly capturedAmount: Amount;
   readonly refundedAmount: Amount;
   /** true: one-stage; false: held, then captured. */
   readonly capture: boolean;
-  /** The method asked for; null where the buyer picks it. */
+  /** The requested method; null if the buyer chooses it. */
   readonly method: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -29,9 +29,9 @@ export interface Payment extends PaidWith {
   readonly confirmationUrl: string | null;
   /** The service's own end of the hold; null unless the payment is held. */
   readonly holdExpiresAt: Date | null;
-  /** What its own create asked to have done with the hold before it ends; null: what the module's `holds` option says. */
+  /** The policy that its own create requested for the hold; null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
-  /** When the module sees to the hold by its policy; null: not held, or left to a person already. */
+  /** When the module carries out the policy of the hold; null: not held, or left to a person already. */
   readonly holdDueAt: Date | null;
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
   /** true for a demo store's payment; null until the service's first answer. */

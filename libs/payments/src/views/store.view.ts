@@ -1,15 +1,15 @@
 import type { StoreEntity, StoreStatus } from '../schema/store.entity.js';
 
-/** A connected store, as merchant code sees it. Its token is nowhere in it. */
+/** A connected store, as merchant code sees it. It does not contain the token. */
 export interface Store {
-  /** What `store` is in every call. */
+  /** The value of `store` in every call. */
   readonly id: string;
   /** Its identifier at the service. */
   readonly accountId: string;
   /** Your own reference of the owner who connected it. */
   readonly ownerRef: string;
   readonly name: string | null;
-  /** `needs_reconnect`: the service no longer takes its token; `disconnected`: its owner left. */
+  /** `needs_reconnect`: the service no longer accepts its token; `disconnected`: its owner left. */
   readonly status: StoreStatus;
   /** A demo store: no money moves. */
   readonly test: boolean;
