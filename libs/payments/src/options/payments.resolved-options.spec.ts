@@ -223,11 +223,11 @@ describe('an option that is wrong', () => {
     ],
     [
       { trustedProxies: ['0.0.0.0/0'] },
-      /^trustedProxies must name only the addresses of your own reverse proxies alone, e\.g\./,
+      /^trustedProxies must name only the addresses of your own reverse proxies, e\.g\./,
     ],
     [
       { trustedProxies: ['::/0'] },
-      /^trustedProxies must name only the addresses of your own reverse proxies alone, e\.g\./,
+      /^trustedProxies must name only the addresses of your own reverse proxies, e\.g\./,
     ],
     [{ notificationSenders: true }, /^notificationSenders must be an array/],
     [
