@@ -85,8 +85,9 @@ describe.each(topics)('each decision of %s', (path) => {
     expect(missing).toEqual([]);
   });
 
-  it('stands in the index', async () => {
+  it('stands in the index, and its page in ARCHITECTURE.md', async () => {
     const listed = await textOf(index);
+    expect(await textOf('ARCHITECTURE.md')).toContain(`(${path})`);
     for (const { title } of await decisionsOf(path))
       expect(listed).toContain(`[${title}](${path.slice(folder.length + 1)}#${anchorOf(title)})`);
   });
