@@ -61,8 +61,8 @@ describe('the shop’s secret key', () => {
 
   it.each<[string, () => Promise<SecretKeys>, string]>([
     ['fails', () => Promise.reject(new RangeError(`No lease for ${newKey}`)), 'it failed with RangeError'],
-    ['gives none', () => Promise.resolve([]), 'it gave what is no secret key'],
-    ['returns an invalid key', () => Promise.resolve([oldKey, 'a b']), 'it gave what is no secret key'],
+    ['gives none', () => Promise.resolve([]), 'it returned an invalid secret key'],
+    ['returns an invalid key', () => Promise.resolve([oldKey, 'a b']), 'it returned an invalid secret key'],
   ])('whose function %s for a while refuses no payment', async (_name, failing, reason) => {
     let source = failing;
     const host = await bench.startHost({ ...patient, secretKey: () => source() });

@@ -40,7 +40,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '7 gap body',
     says: 'Error bodies carry type, id, code, description and parameter',
     proof: [
-      'libs/payments/src/api/failed-answer.spec.ts: tells what the service said, and under which key',
+      'libs/payments/src/api/failed-answer.spec.ts: reports what the service said, and under which key',
       'test/sandbox/create.spec.ts: refuses %s',
     ],
   },
@@ -60,7 +60,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 card minimum',
     says: '1 rouble by bank card',
     proof: [
-      'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
+      'libs/payments/src/api/limits.spec.ts: $name: $limit is accepted, and what is beyond is refused',
       'test/sandbox/create.spec.ts: limits a bank card to 1.00 up to 350000.00, and a wallet to neither',
     ],
   },
@@ -68,7 +68,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 card maximum',
     says: '350000 roubles by bank card',
     proof: [
-      'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
+      'libs/payments/src/api/limits.spec.ts: $name: $limit is accepted, and what is beyond is refused',
       'test/sandbox/checkout.spec.ts: accepts no card beyond its limit, whatever the card',
     ],
   },
@@ -76,7 +76,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 description',
     says: '128 characters',
     proof: [
-      'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
+      'libs/payments/src/api/limits.spec.ts: $name: $limit is accepted, and what is beyond is refused',
       'test/sandbox/create.spec.ts: accepts the longest description, metadata and return_url',
     ],
   },
@@ -127,7 +127,7 @@ export const errorsAndLimits: readonly Row[] = [
     id: '8 url',
     says: 'HTTPS, 443 or 8443',
     proof: [
-      'libs/payments/src/api/limits.spec.ts: notificationPorts: 443 and 8443 are taken, another is refused',
+      'libs/payments/src/api/limits.spec.ts: notificationPorts: 443 and 8443 are accepted, another is refused',
       'test/sandbox/webhooks.spec.ts: refuse the address %j',
     ],
   },
@@ -164,7 +164,7 @@ export const errorsAndLimits: readonly Row[] = [
     says: 'Unknown fields and values break nothing',
     proof: [
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
-      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
+      'libs/payments/src/api/service-payment.spec.ts: may have unknown fields and values: the values are kept',
     ],
   },
 ];

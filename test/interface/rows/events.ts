@@ -135,7 +135,7 @@ export const events: readonly Row[] = [
       'test/sandbox/webhooks.spec.ts: refuse the address %j',
       'test/sandbox/notifications.spec.ts: may be %s if the sandbox was started for that, and not otherwise',
       'test/sandbox/notifications.spec.ts: is refused as %s',
-      'libs/payments/src/api/limits.spec.ts: notificationPorts: 443 and 8443 are taken, another is refused',
+      'libs/payments/src/api/limits.spec.ts: notificationPorts: 443 and 8443 are accepted, another is refused',
     ],
   },
   {

@@ -140,7 +140,7 @@ export const otherObjects: readonly Row[] = [
     id: '2.15 capture',
     says: 'What an omitted capture means is never relied on: it is always sent',
     proof: [
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
       'test/sandbox/create.spec.ts: holds the money if capture is omitted',
     ],
   },

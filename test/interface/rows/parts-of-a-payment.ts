@@ -32,7 +32,7 @@ export const partsOfAPayment: readonly Row[] = [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
     ],
   },
   {
@@ -188,7 +188,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.7 cardholder',
     says: 'The name on the card',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
+      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message reveals nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'test/sandbox/card-data.spec.ts: needs neither the CSC nor the cardholder',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
@@ -198,7 +198,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.7 csc',
     says: "The card's security code",
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
+      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message reveals nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'libs/payments/src/operations/request-body.spec.ts: by card data is recorded without it, and sent with it',
     ],
@@ -207,7 +207,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.7 expiry_month',
     says: 'Two digits',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
+      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message reveals nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'libs/payments/src/operations/request-body.spec.ts: by card data is recorded without it, and sent with it',
     ],
@@ -216,7 +216,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.7 expiry_year',
     says: 'Four digits',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
+      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message reveals nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'test/sandbox/card-data.spec.ts: is valid to the end of its month',
       'libs/payments/src/operations/request-body.spec.ts: by card data is recorded without it, and sent with it',
@@ -226,7 +226,7 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.7 number',
     says: "The card's number",
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message tells nothing of the card',
+      'libs/payments/src/api/requests/requests.spec.ts: with the card field %j is refused, and the message reveals nothing of the card',
       'test/sandbox/card-data.spec.ts: is refused with %s',
       'libs/payments/src/operations/request-body.spec.ts: by card data is recorded without it, and sent with it',
       'test/payments/card-data.spec.ts: leaves no card number, csc or cryptogram in any table, log or error',
@@ -281,18 +281,18 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.10 ticket_number',
     says: 'It or the booking reference is required',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
+      'libs/payments/src/api/requests/requests.spec.ts: reports the rule of air tickets: %s',
       'test/sandbox/airline.spec.ts: refuses %s',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
     ],
   },
   {
     id: '2.10 booking_reference',
     says: 'While there is no ticket number yet',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
+      'libs/payments/src/api/requests/requests.spec.ts: reports the rule of air tickets: %s',
       'test/sandbox/airline.spec.ts: accepts %s',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
     ],
   },
   {
@@ -316,7 +316,7 @@ export const partsOfAPayment: readonly Row[] = [
     says: 'A date in the form YYYY-MM-DD',
     proof: [
       'test/payments/automatic.spec.ts: names what is wrong in %j, at its creation and at its capture',
-      'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
+      'libs/payments/src/api/requests/requests.spec.ts: reports the rule of air tickets: %s',
       'test/sandbox/airline.spec.ts: refuses %s',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',
     ],
@@ -330,9 +330,9 @@ export const partsOfAPayment: readonly Row[] = [
     id: '2.10 several tickets',
     says: 'One ticket number or the booking reference is enough for several tickets',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: tells the rule of air tickets: %s',
+      'libs/payments/src/api/requests/requests.spec.ts: reports the rule of air tickets: %s',
       'test/sandbox/airline.spec.ts: accepts %s',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
     ],
   },
 ];

@@ -109,8 +109,8 @@ export const payment: readonly Row[] = [
       'test/sandbox/create.spec.ts: accepts the longest description, metadata and return_url',
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
       'test/sandbox/checkout.spec.ts: shows what is paid for and how much',
-      'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
-      'libs/payments/src/operations/request-body.spec.ts: says %s',
+      'libs/payments/src/api/limits.spec.ts: $name: $limit is accepted, and what is beyond is refused',
+      'libs/payments/src/operations/request-body.spec.ts: contains %s',
     ],
   },
   {
@@ -174,7 +174,7 @@ export const payment: readonly Row[] = [
     id: '2.1 unknown',
     says: 'Fields and values we do not know are kept and break nothing',
     proof: [
-      'libs/payments/src/api/service-payment.spec.ts: may have fields and values nobody knows yet: the values are kept',
+      'libs/payments/src/api/service-payment.spec.ts: may have unknown fields and values: the values are kept',
       'test/api/answers.spec.ts: is the service’s own object, with every field and value that the interface does not name',
     ],
   },
@@ -194,8 +194,8 @@ export const payment: readonly Row[] = [
     proof: [
       'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
       'test/sandbox/control.spec.ts: succeed pays by card, at once if the merchant asked for that',
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
-      'libs/payments/src/operations/request-body.spec.ts: says %s',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
+      'libs/payments/src/operations/request-body.spec.ts: contains %s',
     ],
   },
   {
@@ -223,14 +223,14 @@ export const payment: readonly Row[] = [
     proof: [
       'test/sandbox/three-d-secure.spec.ts: is required if the merchant enforces it, and marks the payment',
       'test/sandbox/create-shapes.spec.ts: enforce asks for 3-D Secure, and the payment shows that it was applied',
-      'libs/payments/src/operations/request-body.spec.ts: says %s',
+      'libs/payments/src/operations/request-body.spec.ts: contains %s',
     ],
   },
   {
     id: '2.2 payment_method_data',
     says: 'Names bank_card, wallet or wallet_pay',
     proof: [
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/checkout.spec.ts: offers only the method the merchant named',
     ],
@@ -257,7 +257,7 @@ export const payment: readonly Row[] = [
     id: '2.2 description',
     says: 'At most 128 characters',
     proof: [
-      'libs/payments/src/api/limits.spec.ts: $name: $limit is taken, and what is beyond is refused',
+      'libs/payments/src/api/limits.spec.ts: $name: $limit is accepted, and what is beyond is refused',
       'test/sandbox/create.spec.ts: refuses %s',
       'test/sandbox/create-shapes.spec.ts: description and the names in metadata are counted in characters, beyond the 16-bit range too',
       'test/deep/refused-before-sent.spec.ts: that the service would refuse is refused before it is sent',

@@ -15,7 +15,7 @@ export const whatItDoes: readonly Row[] = [
     says: 'Creating takes an amount and, in the redirect scenario, a return address',
     proof: [
       'test/sandbox/create.spec.ts: answers a pending payment as the interface shows it',
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
       'libs/payments/src/api/requests/requests.spec.ts: with %j is refused, naming field and rule',
       'test/sandbox/create.spec.ts: refuses %s',
     ],
@@ -71,8 +71,8 @@ export const whatItDoes: readonly Row[] = [
     says: "Without a named method the buyer picks one on the service's page",
     proof: [
       'test/sandbox/checkout-ways.spec.ts: is where choosing the wallet leads, and pays',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
     ],
   },
   {
@@ -81,7 +81,7 @@ export const whatItDoes: readonly Row[] = [
     proof: [
       'test/sandbox/checkout.spec.ts: accepts a test card and sends the buyer back',
       'test/sandbox/checkout.spec.ts: offers only the method the merchant named',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
     ],
   },
   {
@@ -90,7 +90,7 @@ export const whatItDoes: readonly Row[] = [
     proof: [
       'test/sandbox/card-data.spec.ts: is answered pending, with the 3-D Secure page as confirmation_url',
       'test/payments/card-data.spec.ts: is accepted only if it is enabled, with a warning about PCI DSS at start',
-      'libs/payments/src/api/requests/requests.spec.ts: with %s is refused where card data is not enabled',
+      'libs/payments/src/api/requests/requests.spec.ts: with %s is refused if card data is not enabled',
     ],
   },
   {
@@ -98,8 +98,8 @@ export const whatItDoes: readonly Row[] = [
     says: 'An e-wallet payment is confirmed by redirect',
     proof: [
       'test/sandbox/checkout-ways.spec.ts: is where choosing the wallet leads, and pays',
-      'libs/payments/src/api/requests/requests.spec.ts: takes %s',
-      'libs/payments/src/operations/request-body.spec.ts: says %s',
+      'libs/payments/src/api/requests/requests.spec.ts: accepts %s',
+      'libs/payments/src/operations/request-body.spec.ts: contains %s',
     ],
   },
   {
@@ -125,7 +125,7 @@ export const whatItDoes: readonly Row[] = [
     proof: [
       'test/sandbox/checkout.spec.ts: accepts a test card and sends the buyer back',
       'test/sandbox/control.spec.ts: counts a one-stage payment as one charge and one capture',
-      'libs/payments/src/operations/request-body.spec.ts: says what the interface asks for, and nothing of ours but the payment id',
+      'libs/payments/src/operations/request-body.spec.ts: contains the fields of the interface, and nothing of ours but the payment id',
     ],
   },
   {
@@ -134,7 +134,7 @@ export const whatItDoes: readonly Row[] = [
     proof: [
       'test/payments/finish.spec.ts: takes the whole hold',
       'test/sandbox/create.spec.ts: holds the money if capture is false: paid, not refundable, until its expires_at',
-      'libs/payments/src/operations/request-body.spec.ts: says %s',
+      'libs/payments/src/operations/request-body.spec.ts: contains %s',
     ],
   },
   {

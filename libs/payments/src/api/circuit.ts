@@ -19,7 +19,7 @@ import {
 
 /** When the circuit breaker opens, and for how long. */
 export interface CircuitOptions {
-  /** Failures in a row that open it. Default 10. */
+  /** Consecutive failures that open it. Default 10. */
   readonly failures?: number;
   /** Time it stays open before one request is let through to try, in ms. Default 5,000. */
   readonly openMs?: number;
@@ -34,10 +34,10 @@ export class CircuitOptionsShape {
 }
 
 /**
- * Keeps a dead service from holding the application up. Two breakers in a row: one for the host, which counts
- * connections and timeouts of all stores, and one per store, which counts its 5xx and garbled answers too. So one
- * store the service chokes on closes no other, and a host that is gone is found out once, not once per store.
- * Anything else the service says (4xx, 429, 202) is a sign of life.
+ * Keeps a dead service from blocking the application. Two breakers in a row: one for the host, which counts connections and
+ * timeouts of all stores, and one per store, which counts its 5xx and garbled answers too. So a store the service fails for
+ * affects no other, and a dead host is noticed once, not once per store. Any other answer of the service (4xx, 429, 202) counts
+ * as a success.
  */
 export class Circuit {
   readonly #options: CircuitOptionsShape;
@@ -49,7 +49,7 @@ export class Circuit {
     this.#host = breaker(this.#options, isHostFailure);
   }
 
-  /** @throws ServiceCircuitOpenError at once where too many before it have failed */
+  /** @throws ServiceCircuitOpenError at once if too many before it have failed */
   async run<T>(store: string | undefined, request: ServiceErrorDetails, send: () => Promise<T>): Promise<T> {
     const host = this.#host;
     const ofStore = this.#of(store);
@@ -77,7 +77,7 @@ export class Circuit {
   }
 }
 
-/** What the service or the line to it said of the request, as a result: a sign of life ends a row of failures, and a thrown one would not. */
+/** The outcome of a request as a result: a success ends a series of failures, and a thrown error would not. */
 class Refusal {
   constructor(readonly error: ServiceError) {}
 }
@@ -96,8 +96,8 @@ function breaker(
   { failures, openMs }: CircuitOptionsShape,
   isFailure: (error: ServiceError) => boolean,
 ): CircuitBreakerPolicy {
-  // What is thrown says nothing of the service: its caller ended it, or the other breaker is open. It counts for the one
-  // request alone that tries whether the service is back: without a sign of life it has proved nothing.
+  // A thrown error says nothing about the service: its caller ended it, or the other breaker is open. It only matters for the one
+  // request that tries whether the service is back: without a success it has proved nothing.
   const policy: CircuitBreakerPolicy = circuitBreaker(
     handleWhen(() => isTrying(policy)).orWhenResult(
       (outcome) => outcome instanceof Refusal && isFailure(outcome.error),

@@ -16,19 +16,19 @@ export interface TokenCredentials {
 export type Credentials = ShopCredentials | TokenCredentials;
 
 /**
- * Asked before every attempt, so that credentials change without a restart. Of several, the one that worked last goes
- * first; where the service knows it no more (401), the next one does within the same attempt.
+ * Called before every attempt, so that credentials can change without a restart. Of several, the one that worked last is tried
+ * first; if the service no longer knows it (401), the next one is tried within the same attempt.
  */
 export type CredentialsSource = (
   store: string | undefined,
 ) => Credentials | readonly Credentials[] | Promise<Credentials | readonly Credentials[]>;
 
-/** What a source gave: one at least. */
+/** The credentials from a source: at least one. */
 export type GivenCredentials = readonly [Credentials, ...Credentials[]];
 
 /**
  * Credentials of the shop itself. The key prints as `[redacted]` wherever it is logged.
- * @throws PaymentInputError where the identifier or the key cannot be one
+ * @throws PaymentInputError if the identifier or the key is invalid
  */
 export function shopCredentials(shopId: string, secretKey: string): ShopCredentials {
   // A colon would end the user name of HTTP Basic early.
@@ -39,7 +39,7 @@ export function shopCredentials(shopId: string, secretKey: string): ShopCredenti
 
 /**
  * Credentials of an app that acts for a store. The token prints as `[redacted]` wherever it is logged.
- * @throws PaymentInputError where it cannot be a token
+ * @throws PaymentInputError if it cannot be a token
  */
 export function tokenCredentials(accessToken: string): TokenCredentials {
   return { accessToken: secretOf(accessToken, 'accessToken') };
@@ -53,7 +53,7 @@ export function areCredentials(value: unknown): value is Credentials {
   return isShop || value['accessToken'] instanceof Secret;
 }
 
-/** null where a source gave something else. */
+/** null if a source returned something else. */
 export function parseCredentials(given: unknown): GivenCredentials | null {
   const [first, ...others]: unknown[] = Array.isArray(given) ? given : [given];
   return areCredentials(first) && others.every(areCredentials) ? [first, ...others] : null;
@@ -72,7 +72,7 @@ export function basicHeader(user: string, password: Secret): string {
   return `Basic ${Buffer.from(`${user}:${password.reveal()}`).toString('base64')}`;
 }
 
-/** What a header can carry: printable ASCII without spaces. */
+/** The characters that a header allows: printable ASCII without spaces. */
 export function isSecretText(value: string): boolean {
   return /^[\x21-\x7e]+$/.test(value);
 }

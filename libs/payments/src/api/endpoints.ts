@@ -19,7 +19,7 @@ import {
   storeFromWire,
 } from './wire-names.js';
 
-/** Reads an answer; null where it is not what the interface describes. `date`: what the service's clock showed. */
+/** Parses an answer; null if it is not what the interface describes. `date`: the time of the service's clock. */
 type Parse<T> = (body: unknown, date: Date | null) => T | null;
 
 /** One endpoint and what it answers. */
@@ -35,7 +35,7 @@ export interface Endpoint<T> {
 
 export type Endpoints = ReturnType<typeof endpointsOf>;
 
-/** Every endpoint of the service as this profile has it. Those that take an id throw PaymentInputError where it cannot be one. */
+/** Every endpoint of the service as this profile has it. Those with an id throw PaymentInputError if the id is invalid. */
 export function endpointsOf(profile: ServiceProfile) {
   const { paths } = profile;
   const payment = parserOf(isPaymentObject, (object) => paymentFromWire(profile, object));
@@ -88,7 +88,7 @@ function parserOf<T>(
   return (body) => (is(body) ? fromWire(body) : null);
 }
 
-/** A page with one unreadable item, or an unreadable cursor, proves nothing about what the list does not hold, so it is no page. */
+/** A page with one unreadable item, or an unreadable cursor, cannot prove that the list lacks something, so it is no page. */
 function pageOf<T>(read: Parse<T>): Parse<ObjectPage<T>> {
   return (body, date) => {
     if (!isRecord(body) || !Array.isArray(body['items'])) return null;

@@ -51,7 +51,7 @@ describe('an answer that is not 200', () => {
     expect(errorOf(httpStatus, null).outcome).toBe('refused');
   });
 
-  it('tells what the service said, and under which key', () => {
+  it('reports what the service said, and under which key', () => {
     const body = {
       type: 'error',
       id: 'e-1',
@@ -73,7 +73,7 @@ describe('an answer that is not 200', () => {
     });
     expect(error.message).toBe(
       'POST /v3/payments: HTTP 400 invalid_request Idempotence key duplicated (Idempotence-Key). ' +
-        'Mend the request and send it under a new idempotence key.',
+        'Fix the request and send it under a new idempotence key.',
     );
   });
 
@@ -82,7 +82,7 @@ describe('an answer that is not 200', () => {
     ['a description alone', { description: 'No right' }, 'HTTP 403 No right'],
     ['a parameter alone', { parameter: 'amount' }, 'HTTP 403 (amount)'],
     ['an empty code', { code: '' }, 'HTTP 403'],
-  ])('with %s is told in its words', (_name, body, message) => {
+  ])('with %s is reported in its words', (_name, body, message) => {
     expect(errorOf(403, body).message).toContain(`${request}: ${message}. `);
   });
 
@@ -96,7 +96,7 @@ describe('an answer that is not 200', () => {
     ['fields of other types', { id: 1, code: {}, description: ['a'], parameter: null, retry_after: '5' }],
     ['a wait below zero', { retry_after: -1 }],
     ['fields in its prototype', JSON.parse('{"__proto__":{"code":"invalid_request","retry_after":5}}')],
-  ])('with %s is told by its status alone', (_name, body) => {
+  ])('with %s is reported by its status only', (_name, body) => {
     const error = errorOf(500, body);
     expect(error.details).toEqual({ request, httpStatus: 500 });
     expect(error.message).toContain(`${request}: HTTP 500. `);
@@ -134,12 +134,12 @@ describe('an answer that is not 200', () => {
     },
   );
 
-  it('is looked through before it is cut', () => {
+  it('is searched for card numbers before it is cut', () => {
     const description = `${'x'.repeat(485)} 4111111111111111`;
     expect(errorOf(400, { code: 'invalid_request', description }).details.description).not.toContain('4111');
   });
 
-  it('may ask to wait no time at all', () => {
+  it('may ask for no wait at all', () => {
     expect(errorOf(429, { retry_after: 0 }).details.retryAfterMs).toBe(0);
   });
 

@@ -16,7 +16,7 @@ import { withoutCardNumbers } from './without-card-numbers.js';
 export interface FailedAnswer {
   readonly httpStatus: number;
   readonly body: unknown;
-  /** The Retry-After header, in seconds or as a date; heeded where the body names no time. */
+  /** The Retry-After header, in seconds or as a date; used if the body names no time. */
   readonly retryAfter?: unknown;
 }
 
@@ -30,7 +30,8 @@ export function errorFromAnswer(
 ): ServiceError {
   const text = (field: string): string | undefined => {
     const value = isRecord(body) ? body[field] : undefined;
-    // Whatever the service repeats of what it was sent, it is no card number. Masked before it is cut: half a one is none.
+    // The service may repeat card numbers of the request. They are masked before the text is cut: half a number would not be
+    // recognized.
     return typeof value === 'string' ? withoutCardNumbers(value).slice(0, MAX_TEXT) : undefined;
   };
   const code = text('code');
@@ -52,7 +53,7 @@ export function errorFromAnswer(
   if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
   if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
   if (httpStatus === 405 || httpStatus === 415) return new ServiceRequestInvalidError(message, details);
-  // Without the service's own error body it may be a proxy or firewall in between that answers: no refusal of the service.
+  // Without the service's own error body the answer may come from a proxy or firewall in between: no refusal of the service.
   if (code === undefined) return new ServiceUnexpectedAnswerError(message, details);
   if (httpStatus === 400) return new ServiceRequestInvalidError(message, details);
   if (httpStatus === 401) return new ServiceCredentialsError(message, details);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { isRecord } from '../common/is-record.js';
 
-/** What is told of a request. Nothing here is secret, and no body is in it. */
+/** What hooks get about a request. Nothing here is secret, and it contains no body. */
 export interface RequestInfo {
   /** The method of PaymentsApi, e.g. `createPayment`. */
   readonly operation: string;
@@ -31,9 +31,9 @@ export interface FailureInfo extends RequestInfo {
 }
 
 /**
- * Told of every attempt, for logs and metrics. Each attempt is one `onRequest`, then one `onAnswer` or one
- * `onFailure`; where the circuit is open, `onFailure` alone; while a key changes, both once more with the other key, as the
- * same `attempt`. A hook that fails breaks nothing and is logged once.
+ * Called for every attempt, for logs and metrics. Each attempt is one `onRequest`, then one `onAnswer` or one `onFailure`; if the
+ * circuit is open, only `onFailure`; while a key changes, both once more with the other key, as the same `attempt`. A hook that
+ * fails breaks nothing and is logged once.
  */
 export interface RequestHooks {
   onRequest?(info: RequestInfo): void | Promise<void>;
@@ -50,7 +50,7 @@ export function areHooks(value: unknown): value is RequestHooks {
   return hooks.every((hook) => hook === undefined || typeof hook === 'function');
 }
 
-/** Calls the host's hooks, come what may. */
+/** Calls the host's hooks, and survives their errors. */
 export class HookCaller {
   readonly #hooks: RequestHooks;
   readonly #logger = new Logger('Payments');

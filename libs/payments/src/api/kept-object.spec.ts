@@ -2,7 +2,7 @@ import { keptOf, keptOfUnknown } from './kept-object.js';
 
 const NUMBER = '4242424242424242';
 
-describe('what is kept of an object', () => {
+describe('the stored part of an object', () => {
   it('has no card number in any text, whatever its name', () => {
     const method = { type: 'bank_card', title: NUMBER, card: { issuer_name: NUMBER, last4: '4242' } };
     const metadata = { [NUMBER]: 'a', note: NUMBER, count: 1 };
@@ -17,7 +17,7 @@ describe('what is kept of an object', () => {
     });
   });
 
-  it('has identifiers, addresses, amounts and times as they are', () => {
+  it('has identifiers, addresses, amounts and times unchanged', () => {
     const object = {
       id: NUMBER,
       amount: { value: NUMBER },
@@ -29,7 +29,7 @@ describe('what is kept of an object', () => {
     expect(keptOfUnknown({ id: NUMBER, status: 'new', card: NUMBER })).toEqual({ id: NUMBER, status: 'new' });
   });
 
-  it('has no field that is not named, none of another kind, and none that is inherited', () => {
+  it('has no unknown field, none of another kind, and none that is inherited', () => {
     const object = { status: ['paid'], amount: 'much', metadata: [], csc: '123', paid: true };
     expect(keptOf('payment', Object.assign(Object.create({ id: 'p-1' }), object))).toEqual({ paid: true });
   });

@@ -1,10 +1,10 @@
 import { isRecord } from '../common/is-record.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
-/** What is kept of a value; undefined: nothing. */
+/** The part of a value to keep; undefined: nothing. */
 type Kept = (value: unknown) => unknown;
 
-/** What is kept of an object: these fields of it. */
+/** The part of an object to keep: these fields of it. */
 type Shape = readonly (readonly [field: string, kept: Kept])[];
 
 const amount = fields({ value: exact, currency: plain });
@@ -32,7 +32,7 @@ const method = shapeOf({
   holder: store,
 });
 
-/** What the interface names and, of what it leaves open, what is assumed. */
+/** The fields that the interface names and, where it leaves them open, those assumed. */
 const shapes = {
   payment: shapeOf({
     id: exact,
@@ -103,14 +103,14 @@ const unknownShape = shapeOf({ id: exact, status: plain });
 type KeptType = keyof typeof shapes;
 
 /**
- * What is kept of an object that the service sent: the fields that the interface names, and no card number in any text of
- * theirs. Card data it repeats elsewhere, a security code above all, looks like anything; so what is not named is not kept.
+ * The part of the service's object to keep: the fields that the interface names, with no card number in any text of theirs. Card
+ * data in other fields, a security code above all, cannot be recognized; so unnamed fields are not kept.
  */
 export function keptOf(type: KeptType, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return keptFields(shapes[type], object);
 }
 
-/** Of an object of a type that nobody knows yet: which it is, and its status. */
+/** For an object of an unknown type: its type and id, and its status. */
 export function keptOfUnknown(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return keptFields(unknownShape, object);
 }
@@ -119,7 +119,7 @@ export function isKeptType(type: string): type is KeptType {
   return Object.hasOwn(shapes, type);
 }
 
-/** An identifier, an address, an amount or a time, which is used as it is. */
+/** An identifier, an address, an amount or a time, which is kept unchanged. */
 function exact(value: unknown): unknown {
   return typeof value === 'string' ? value : plain(value);
 }
@@ -132,7 +132,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'boolean' || value === null ? value : undefined;
 }
 
-/** Whatever names, each with one of those. */
+/** Any names, each with one of those. */
 function texts(value: unknown): unknown {
   if (!isRecord(value)) return undefined;
   return Object.fromEntries(

@@ -10,9 +10,9 @@ import { parseRequest } from './requests/parse-request.js';
 import { documentedProfile } from './service-profile.js';
 
 type Check = {
-  /** Asks for exactly so much. */
+  /** A request with exactly this much. */
   readonly ask: (value: number) => void;
-  /** The nearest value that is too much or too little, and what is named then. */
+  /** The nearest value that is too much or too little, and the field that the error names. */
   readonly beyond: (limit: number) => number;
   readonly field: string;
 };
@@ -42,7 +42,7 @@ const times = <T>(count: number, item: T) => Array.from({ length: count }, () =>
 const url = (length: number) => `https://shop.example/${of(length - 'https://shop.example/'.length)}`;
 const leg = { departure_airport: 'SVO', destination_airport: 'LED', departure_date: '2030-01-01' };
 const passenger = { first_name: 'A', last_name: 'B' };
-/** So many digits, the last of them the check digit. */
+/** This many digits, the last of them the check digit. */
 const cardNumber = (digits: number) => {
   for (let check = 0; check < 10; check += 1) {
     const number = `4${of(digits - 2, '0')}${check}`;
@@ -65,7 +65,7 @@ const checked = (field: string, ask: (value: number) => void, beyond = more): Ch
   beyond,
 });
 
-/** How each limit is kept: by a check, or, where the library asks for nothing by it, in words. */
+/** How each limit is kept: by a check, or, if the library requests nothing by it, in words. */
 const kept: Record<LimitName, Check | string> = {
   bankCardMinMinor: checked('amount.value', byCard, less),
   bankCardMaxMinor: checked('amount.value', byCard),
@@ -132,7 +132,7 @@ const checks = Object.entries(kept).flatMap(([name, check]) => {
 });
 
 describe('the table of limits', () => {
-  it('cites where each stands', () => {
+  it('cites where each is documented', () => {
     for (const { source } of Object.values(limits)) expect(source).toMatch(/^(documented|assumed)$/);
   });
 
@@ -141,7 +141,7 @@ describe('the table of limits', () => {
   });
 
   it.each(checks)(
-    '$name: $limit is taken, and what is beyond is refused',
+    '$name: $limit is accepted, and what is beyond is refused',
     ({ limit, ask, beyond, field }) => {
       ask(limit);
       let refused: unknown;
@@ -155,7 +155,7 @@ describe('the table of limits', () => {
     },
   );
 
-  it('notificationPorts: 443 and 8443 are taken, another is refused', () => {
+  it('notificationPorts: 443 and 8443 are accepted, another is refused', () => {
     const ask = (port: number) =>
       parseRequest(CreateWebhookRequestShape, {
         event: 'payment.succeeded',

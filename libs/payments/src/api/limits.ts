@@ -1,14 +1,14 @@
 /** One limit of the service and where it comes from. */
 interface Limit {
   readonly value: number | readonly number[];
-  /** `documented` in the service interface, or `assumed`: what that leaves open, as the public service has it. */
+  /** `documented` in the service interface, or `assumed`: left open there, with the public service's value. */
   readonly source: 'documented' | 'assumed';
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest one: what is past it here is past it at the service too. */
+/** The longest one: a request that is too old here is too old at the service too. */
 const YEAR_MS = 366 * DAY_MS;
 
 /** Every limit of the service. Whatever checks or plans by one reads it here; units are in the names. */
@@ -60,5 +60,5 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 
-/** A request may still be under way, or be worked on, this long after it was last sent. */
+/** A request may still be in flight, or be worked on, this long after it was last sent. */
 export const IN_FLIGHT_MS = 5 * 60_000;

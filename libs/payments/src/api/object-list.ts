@@ -5,14 +5,14 @@ export interface ObjectPage<T> {
   readonly items: T[];
   /** Where the next page begins; null: this is the last. */
   readonly nextCursor: string | null;
-  /** What the service's clock showed when it answered, in whole seconds; null where it did not say. */
+  /** The time of the service's clock when it answered, in whole seconds; null if it did not say. */
   readonly date: Date | null;
 }
 
 /**
- * The objects of a list, newest first, over all pages: `for await (const payment of api.listPayments()) …`. Nothing
- * is asked before the first is wanted, and each loop asks anew. To go on another time, keep a page's `nextCursor` and
- * pass it as `cursor` of the filter.
+ * The objects of a list, newest first, over all pages: `for await (const payment of api.listPayments()) …`. Nothing is requested
+ * before the first is needed, and each loop starts again. To continue later, keep a page's `nextCursor` and pass it as `cursor`
+ * of the filter.
  */
 export class ObjectList<T> implements AsyncIterable<T> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<ObjectPage<T>>;

@@ -1,12 +1,12 @@
 import { isRecord } from '../common/is-record.js';
 
-/** An escaped NUL or half of a surrogate pair may stand in the text; a whole pair is found too and left as it is. */
+/** The text may contain an escaped NUL or half of a surrogate pair; a whole pair is found too and left unchanged. */
 const MAY_BE_UNSTORABLE = /\\u(0000|d[89a-f])/i;
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
 /**
- * The JSON of an answer; undefined where it is none. NUL and half a surrogate pair, which JSON can say and PostgreSQL
- * cannot store, become U+FFFD here: one such text in a field nobody reads would keep its payment from going on for ever.
+ * The JSON of an answer; undefined if it is none. NUL and half a surrogate pair, which JSON allows and PostgreSQL cannot store,
+ * become U+FFFD here: one such text in an unused field would stop its payment for ever.
  */
 export function parseAnswer(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;

@@ -9,13 +9,13 @@ import { limits } from './limits.js';
 import { serviceUrlFaults, withoutEndingSlashes } from './service-address.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
-/** How to reach the service, and as whom. */
+/** The service's address, and the credentials. */
 export interface PaymentsApiOptions {
   /** Base address of the service: https, or http on a loopback address. Default: the profile's, if it names one. */
   readonly serviceUrl?: string;
   /**
-   * Of the shop or of an app; or a function of the call's `store`, asked before every attempt. While a key changes it
-   * answers with the new and the old one.
+   * Of the shop or of an app; or a function of the call's `store`, called before every attempt. While a key changes it returns
+   * the new and the old one.
    */
   readonly credentials: Credentials | CredentialsSource;
   /** How the gaps of the interface are filled. Default: {@link documentedProfile}. */
@@ -24,15 +24,18 @@ export interface PaymentsApiOptions {
   readonly requestTimeoutMs?: number;
   /** Time for a whole call, repeats included, in ms; a list takes it for each page. Default 45,000. */
   readonly callDeadlineMs?: number;
-  /** Told of every attempt. Default: none. */
+  /** Called for every attempt. Default: none. */
   readonly hooks?: RequestHooks;
-  /** Stops asking a service that does not answer, for a while; `false`: never stops. */
+  /** Sends a service that does not answer no requests for a while; `false`: always sends. */
   readonly circuit?: CircuitOptions | false;
-  /** true: `createPayment` takes card data and cryptograms, which needs a PCI DSS compliance certificate. Default false: it refuses them. */
+  /**
+   * true: `createPayment` accepts card data and cryptograms, which requires a PCI DSS compliance certificate. Default false: it
+   * refuses them.
+   */
   readonly cardData?: boolean;
 }
 
-/** Of one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** The store it is for, as `credentials` knows it. Default: none is named. */
   readonly store?: string;
@@ -42,7 +45,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Ends the call, also while it waits between two attempts. */
   readonly signal?: AbortSignal;
-  /** true: one attempt. Default: what failed in passing is repeated, within the time. */
+  /** true: one attempt. Default: temporary failures are repeated, within the time. */
   readonly once?: boolean;
 }
 
@@ -57,7 +60,7 @@ export type RecordedPaymentCall =
   { readonly kind: 'create' } | { readonly kind: 'capture' | 'cancel'; readonly serviceId: string };
 export type RecordedCall = RecordedPaymentCall | { readonly kind: 'refund' };
 
-/** Of one attempt of a recorded request. */
+/** Options of one attempt of a recorded request. */
 export interface RecordedOptions {
   /** As {@link CallOptions.store}. */
   readonly store?: string;
@@ -77,7 +80,7 @@ export interface ResolvedApiOptions extends Required<PaymentsApiOptions> {
 export const ServiceUrl = ({ paths }: ServiceProfile): PropertyDecorator =>
   Checked((value) => serviceUrlFaults(value, paths.payments));
 
-/** What the client and the module take alike. */
+/** Options of both the client and the module. */
 export function serviceOptionsShape(profile: ServiceProfile) {
   class ServiceOptionsShape {
     @ServiceUrl(profile)
@@ -109,7 +112,7 @@ export function serviceOptionsShape(profile: ServiceProfile) {
 export function resolveApiOptions(given: PaymentsApiOptions): ResolvedApiOptions {
   class ApiOptionsShape extends serviceOptionsShape(given.profile ?? documentedProfile) {
     @Rule(
-      `${credentialsRule}, or a function that answers with it`,
+      `${credentialsRule}, or a function that returns them`,
       (value) => typeof value === 'function' || areCredentials(value),
     )
     readonly credentials!: Credentials | CredentialsSource;
@@ -126,7 +129,7 @@ export function resolveApiOptions(given: PaymentsApiOptions): ResolvedApiOptions
 /** @throws PaymentInputError */
 export function mustBeCallOptions({ idempotenceKey, timeoutMs }: CallOptions): void {
   const { value: maxLength } = limits.idempotenceKeyLength;
-  // Printable ASCII is what a header can carry.
+  // A header can contain printable ASCII only.
   const isKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key) && key.length <= maxLength;
   if (idempotenceKey !== undefined && !isKey(idempotenceKey))
     throw new PaymentInputError(

@@ -40,13 +40,13 @@ import { detailsOf } from './transport.js';
 import { createRequestToWire, listFilterToWire } from './wire-names.js';
 
 /**
- * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A
- * request is checked before it is sent, carries an idempotence key, and is sent again, same key and same bytes, where
- * that is safe. Answers are the service's own objects, field names and all; only names that stand for a brand are the
- * interface's neutral words, whatever the profile's wire names are.
+ * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A request is checked
+ * before it is sent, carries an idempotence key, and is sent again, with the same key and bytes, if that is safe. Answers are the
+ * service's own objects, field names included; only names that stand for a brand are the interface's neutral words, whatever the
+ * profile's wire names are.
  *
- * Every method throws PaymentInputError where what it is given breaks a rule (nothing was sent), and otherwise a
- * {@link ServiceError} of the class that fits; its `outcome` says whether the service can have acted.
+ * Every method throws PaymentInputError if an argument breaks a rule (nothing was sent), and otherwise a {@link ServiceError} of
+ * the class that fits; its `outcome` says whether the service can have acted.
  */
 export class PaymentsApi {
   readonly #profile: ServiceProfile;
@@ -56,7 +56,7 @@ export class PaymentsApi {
   readonly #requestTimeoutMs: number;
 
   /**
-   * `http`: an axios of your own, e.g. one with an agent; TLS is then yours to set. Its interceptors would see the
+   * `http`: an axios of your own, e.g. one with an agent; then you are responsible for TLS. Its interceptors would see the
    * credentials. Default: TLS 1.2 or newer, the certificate checked.
    * @throws PaymentsConfigurationError
    */
@@ -70,19 +70,19 @@ export class PaymentsApi {
     if (this.#cardData) warnOfCardData();
   }
 
-  /** Creates a payment: POST /v3/payments. Where the buyer must confirm, `confirmation.confirmation_url` says where. */
+  /** Creates a payment: POST /v3/payments. If the buyer must confirm, `confirmation.confirmation_url` is the address. */
   async createPayment(request: CreatePaymentRequest, options?: CallOptions): Promise<PaymentObject> {
     const rules = { profile: this.#profile, cardData: this.#cardData };
     const body = createRequestToWire(this.#profile, parseCreateRequest(request, rules));
     return this.#write(this.#endpoints.createPayment(), body, options);
   }
 
-  /** Reads a payment: the re-read that tells the truth (assumed: the interface leaves it open). */
+  /** Reads a payment: its true state (assumed: the interface leaves it open). */
   async fetchPayment(id: string, options?: CallOptions): Promise<PaymentObject> {
     return this.#fetch(this.#endpoints.fetchPayment(id), options);
   }
 
-  /** Payments, newest first, over all pages (assumed). `limit`: of one page, default 100; `cursor`: where to go on. */
+  /** Payments, newest first, over all pages (assumed). `limit`: of one page, default 100; `cursor`: where to continue. */
   listPayments(filter: PaymentListFilter = {}, options?: CallOptions): ObjectList<PaymentObject> {
     const query = listFilterToWire(this.#profile, parseRequest(PaymentListFilterShape, filter));
     return this.#list(this.#endpoints.listPayments(), query, options);
@@ -172,7 +172,7 @@ export class PaymentsApi {
   }
 
   /**
-   * Sends a recorded request: one attempt, its very bytes under its own key. Whoever recorded it sends it again.
+   * Sends a recorded request: one attempt, its exact bytes under its own key. The caller repeats it.
    * @internal
    */
   sendRecorded(
@@ -243,10 +243,10 @@ export class PaymentsApi {
   }
 }
 
-/** Said once, at start, wherever card data may be sent from. */
+/** Logged once, at start, wherever card data may be sent. */
 function warnOfCardData(): void {
   new Logger('Payments').warn(
-    'Card data is enabled: card numbers pass through this process. That takes a PCI DSS compliance certificate ' +
+    'Card data is enabled: card numbers pass through this process. That requires a PCI DSS compliance certificate ' +
       '(self-assessment questionnaire SAQ D) and covers everything they pass through: the page, proxies, logs, dumps. ' +
       "Without it, leave cardData out and let buyers enter their cards on the service's page.",
   );

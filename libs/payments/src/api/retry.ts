@@ -11,8 +11,8 @@ interface RetryLimits {
 }
 
 /**
- * Sends the same request, same key and same bytes, until it is answered, refused for good, or out of time: at most
- * four attempts, about 200, 400 and 800 ms apart, or as long as the service asks.
+ * Sends the same request, with the same key and bytes, until it is answered, refused for good, or out of time: at most four
+ * attempts, about 200, 400 and 800 ms apart, or as long as the service asks.
  * @throws the last attempt's error
  */
 export async function sendWithRetries<T>(
@@ -32,12 +32,12 @@ export async function sendWithRetries<T>(
   }
 }
 
-/** An open circuit fails at once: waiting for it would hold the caller up as the dead service did. */
+/** An open circuit fails at once: waiting for it would block the caller as the dead service did. */
 function mayHelp(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.retryable && !(error instanceof ServiceCircuitOpenError);
 }
 
-/** Half as long to half as long again, so that callers who failed together do not come back together. */
+/** Between half as long and half as long again, so that callers who failed together do not come back together. */
 function jitteredMs(attempt: number): number {
   return FIRST_DELAY_MS * (0.5 + Math.random()) * 2 ** (attempt - 1);
 }

@@ -14,5 +14,5 @@ describe('the Date of an answer', () => {
     ['Tue, 01 Xxx 2030 12:34:56 GMT'],
     ['Tue, 01 Jan 2030 25:34:56 GMT'],
     [['Tue, 01 Jan 2030 12:34:56 GMT']],
-  ])('%j is none', (header) => expect(parseHttpDate(header)).toBeNull());
+  ])('%j is no date', (header) => expect(parseHttpDate(header)).toBeNull());
 });

@@ -2,14 +2,14 @@ import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSig
 import { parseAnswer } from './parse-answer.js';
 import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
-/** One request, whatever server it is for. */
+/** One request, to any server. */
 export interface SafeRequest {
   readonly baseURL: string;
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** The body's very text: it is sent byte for byte. */
+  /** The body's exact text: it is sent byte for byte. */
   readonly body?: string | undefined;
   /** No more of an answer is read. */
   readonly maxAnswerBytes: number;
@@ -18,10 +18,10 @@ export interface SafeRequest {
 /** An answer, whatever its status. */
 export interface SafeAnswer {
   readonly status: number;
-  /** Undefined where it is not complete JSON. */
+  /** Undefined if it is not complete JSON. */
   readonly body: unknown;
   readonly retryAfter: unknown;
-  /** What the server's clock showed, in whole seconds; null where the answer has no readable `Date`. */
+  /** The time of the server's clock, in whole seconds; null if the answer has no readable `Date`. */
   readonly date: Date | null;
 }
 
@@ -39,8 +39,9 @@ const anyStatus = () => true;
 
 /**
  * The one way in which the module sends a request: no redirect is followed, no absolute URL replaces the configured server, no
- * proxy of the environment is used, and neither time nor size of the answer is left to the server.
- * @throws UnansweredError and nothing else: an AxiosError carries the credentials and the body, so none ever leaves this function
+ * proxy of the environment is used, and the server controls neither time nor size of the answer.
+ * @throws UnansweredError and nothing else: an AxiosError contains the credentials and the body, so none ever leaves this
+ * function
  */
 export async function sendSafely(
   http: Pick<Axios, 'request'>,
@@ -48,7 +49,7 @@ export async function sendSafely(
   limit: TimeLimit,
 ): Promise<SafeAnswer> {
   try {
-    // Covers connecting and a body that drips on; axios' own timeout covers neither.
+    // Covers connecting and a slowly dripping body; axios' own timeout covers neither.
     const { status, data, headers } = await withinTime(limit, (signal) =>
       http.request<unknown>(configOf(request, signal)),
     );
@@ -60,7 +61,7 @@ export async function sendSafely(
   }
 }
 
-/** One literal: spreading what is the same for all would take longer than the rest of this file, for every request. */
+/** One literal: spreading the common part would take longer than the rest of this file, for every request. */
 function configOf(
   { baseURL, path, method, headers, query, body, maxAnswerBytes }: SafeRequest,
   signal: GenericAbortSignal,
@@ -88,7 +89,7 @@ function configOf(
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The `Date` of an answer; null where it is none in the one form that servers write (RFC 9110, 5.6.7). */
+/** The `Date` of an answer; null if it is not in the one form that servers write (RFC 9110, 5.6.7). */
 export function parseHttpDate(header: unknown): Date | null {
   if (typeof header !== 'string' || !HTTP_DATE.test(header)) return null;
   const date = new Date(header);

@@ -6,13 +6,13 @@ import {
 } from './credentials.js';
 import { ServiceCredentialsUnavailableError } from './service-errors.js';
 
-/** The shop's secret key, or while it changes the new one and the old one. */
+/** The shop's secret key, or during a change the new one and the old one. */
 export type SecretKeys = string | readonly string[];
 
-/** Tells the secret key anew before every attempt of a request, so that it can change without a restart. */
+/** Returns the secret key before every attempt of a request, so that it can change without a restart. */
 export type SecretKeySource = () => SecretKeys | Promise<SecretKeys>;
 
-/** The shop's credentials; those of a source are asked for each time. */
+/** The shop's credentials; a source is called each time. */
 export function credentialsOfShop(
   shopId: string,
   secretKey: string | SecretKeySource,
@@ -22,7 +22,8 @@ export function credentialsOfShop(
     const keys: unknown = await given(secretKey);
     const each: unknown[] = Array.isArray(keys) ? keys : [keys];
     const read = each.flatMap((key) => credentialsOrNone(shopId, key));
-    if (read.length === 0 || read.length < each.length) throw unavailable('it gave what is no secret key');
+    if (read.length === 0 || read.length < each.length)
+      throw unavailable('it returned an invalid secret key');
     return read;
   };
 }

@@ -31,7 +31,7 @@ class Failure extends Error {
 }
 
 describe('a secret', () => {
-  it('is revealed on request alone', () => expect(secret.reveal()).toBe(CLEAR));
+  it('is revealed only on request', () => expect(secret.reveal()).toBe(CLEAR));
 
   it.each<[string, () => string]>([
     ['String()', () => String(secret)],

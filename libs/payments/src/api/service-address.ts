@@ -11,7 +11,7 @@ export function isProtected(serviceUrl: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** A base address that ends as the paths after it begin (`…/v3`) would ask for that part twice; null: it does not. */
+/** A base address that ends as the paths after it begin (`…/v3`) would repeat that part; null: it does not. */
 export function repeatedPathFault(address: string, pathAfter: string): string | null {
   const [, repeated = ''] = pathAfter.split('/');
   const { origin, pathname } = new URL(address);
@@ -21,7 +21,7 @@ export function repeatedPathFault(address: string, pathAfter: string): string | 
   return `must be ${origin}${segments.slice(0, at).join('/')}: the paths that begin with /${repeated}/ are added to it`;
 }
 
-/** What is wrong with the address of the service, each fault with its fix. */
+/** The faults of the service's address, each with its fix. */
 export function serviceUrlFaults(serviceUrl: unknown, paymentsPath: string): string[] {
   if (!isServiceAddress(serviceUrl))
     return ['must be the address of the service, e.g. https://api.example.com'];

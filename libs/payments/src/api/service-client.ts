@@ -44,7 +44,7 @@ export class ServiceClient {
   readonly #options: ResolvedApiOptions;
   readonly #hooks: HookCaller;
   readonly #circuit: Circuit | null;
-  /** Which of several credentials the service knew last, by store. */
+  /** Which of several credentials worked last, by store. */
   readonly #known = new Map<string | undefined, Credentials>();
 
   constructor(http: Pick<Axios, 'request'>, options: ResolvedApiOptions) {
@@ -90,15 +90,15 @@ export class ServiceClient {
       return await (once ? send(1) : sendWithRetries(send, { startBeforeMs: timeoutMs, signal }));
     } catch (error) {
       const unknown = error instanceof ServiceError && error.outcome === 'unknown';
-      // Neither a refusal nor what the host's credentials function throws says anything of an earlier attempt that may
-      // have been acted on; of a read, the last answer counts.
+      // Neither a refusal nor an error of the host's credentials function says anything about an earlier attempt that may have
+      // had an effect; for a read, the last answer counts.
       throw !unknown && lost !== null && call.endpoint.method !== 'GET' ? lost : error;
     }
   }
 
   /**
-   * One attempt. Where there are several credentials, a 401 is an answer to one of them alone: the same request goes out
-   * with the next one, and only the last word is the attempt's.
+   * One attempt. With several credentials, a 401 is an answer to only one of them: the same request is sent with the next one,
+   * and only the last answer is the attempt's.
    * @throws ServiceError
    */
   async attempt<T>(call: ServiceCall<T>, { attempt, timeoutMs, signal }: AttemptOptions): Promise<T> {
@@ -110,7 +110,7 @@ export class ServiceClient {
         : [credentials];
     if (call.endpoint.tokenOnly && !given.every(hasToken))
       throw new ServiceTokenRequiredError(
-        'shop credentials will not do here',
+        'shop credentials are not accepted here',
         detailsOf(call.endpoint, call.idempotenceKey),
       );
     const send = async ([first, ...others]: GivenCredentials): Promise<T> => {
@@ -152,7 +152,7 @@ export class ServiceClient {
       const said = await sendToService(this.#http, serviceUrl, credentials, request, { timeoutMs, signal });
       const answer = read(said.body, said.date);
       if (answer === null) {
-        const message = 'the answer lacks what such an object always has';
+        const message = 'the answer lacks a required field of such an object';
         throw new ServiceUnexpectedAnswerError(message, { ...details, httpStatus: 200 });
       }
       return answer;

@@ -1,6 +1,6 @@
 import { PaymentsError } from '../common/payments.errors.js';
 
-/** What is known of a failed request. Nothing here is secret: it may be logged whole. */
+/** What is known of a failed request. Nothing here is secret: it may be logged completely. */
 export interface ServiceErrorDetails {
   /** e.g. `POST /v3/payments`. */
   readonly request: string;
@@ -21,19 +21,19 @@ const SEND_AGAIN = 'Send the same again under the same idempotence key, or read 
 /**
  * A request to the service that brought no usable answer.
  *
- * `outcome` says whether the service can have acted: `refused`, it has not; `unknown`, it may have, and only the
- * same request under the same key, or a re-read, can tell.
+ * `outcome` says whether the service can have acted: `refused`, it has not; `unknown`, it may have, and only the same request
+ * under the same key, or a re-read, finds out.
  */
 export abstract class ServiceError extends PaymentsError {
   /** What to do next; ends every message. */
   protected static readonly advice: string = '';
 
   abstract readonly outcome: 'refused' | 'unknown';
-  /** Whether the very same request, same key and same bytes, may help when sent again. */
+  /** Whether the very same request, with the same key and bytes, may succeed when sent again. */
   readonly retryable: boolean = false;
 
   constructor(
-    /** What happened, in words that may stand inside a sentence: the message without the request and the advice. */
+    /** What happened, in words that fit inside a sentence: the message without the request and the advice. */
     readonly reason: string,
     readonly details: ServiceErrorDetails,
   ) {
@@ -41,9 +41,9 @@ export abstract class ServiceError extends PaymentsError {
   }
 }
 
-/** 400, 405, 415: the request is wrong. Mend it; the next one needs a new key. */
+/** 400, 405, 415: the request is wrong. Fix it; the next one needs a new key. */
 export class ServiceRequestInvalidError extends ServiceError {
-  protected static override readonly advice = 'Mend the request and send it under a new idempotence key.';
+  protected static override readonly advice = 'Fix the request and send it under a new idempotence key.';
   readonly code = 'service_request_invalid';
   readonly outcome = 'refused';
 }
@@ -56,10 +56,12 @@ export class ServiceCredentialsError extends ServiceError {
   readonly outcome = 'refused';
 }
 
-/** The host's `secretKey` function failed or gave no key: nothing was sent. What it threw is not kept, since it may hold the key. */
+/**
+ * The host's `secretKey` function failed or returned no key: nothing was sent. Its error is not kept, since it may contain the
+ * key.
+ */
 export class ServiceCredentialsUnavailableError extends ServiceError {
-  protected static override readonly advice =
-    'Nothing was sent. Mend the function, then send the same again.';
+  protected static override readonly advice = 'Nothing was sent. Fix the function, then send the same again.';
   readonly code = 'service_credentials_unavailable';
   readonly outcome = 'refused';
   override readonly retryable = true;
@@ -79,7 +81,7 @@ export class ServiceNotFoundError extends ServiceError {
   readonly outcome = 'refused';
 }
 
-/** Shop credentials where only a token will do. Refused here: nothing was sent. */
+/** Shop credentials for a request that needs a token. Refused here: nothing was sent. */
 export class ServiceTokenRequiredError extends ServiceError {
   protected static override readonly advice = 'Use tokenCredentials() with an access token of the store.';
   readonly code = 'service_token_required';
@@ -96,8 +98,8 @@ export class ServiceTooManyRequestsError extends ServiceError {
 }
 
 /**
- * Too many requests in a row have failed, so this one was not sent. `outcome` speaks of this attempt alone: it is no
- * refusal by the service.
+ * Too many requests in a row have failed, so this one was not sent. `outcome` is about this attempt only: it is no refusal by the
+ * service.
  */
 export class ServiceCircuitOpenError extends ServiceError {
   protected static override readonly advice = 'Nothing was sent. Wait, then send the same again.';
@@ -122,7 +124,7 @@ export class ServiceNetworkError extends ServiceError {
   override readonly retryable = true;
 }
 
-/** No answer within the time allowed. `outcome` is `refused` where the credentials did not come in time: nothing was sent. */
+/** No answer within the time allowed. `outcome` is `refused` if the credentials did not arrive in time: nothing was sent. */
 export class ServiceTimeoutError extends ServiceError {
   protected static override readonly advice = SEND_AGAIN;
   readonly code = 'service_timeout';
@@ -145,10 +147,10 @@ export class ServiceUnexpectedAnswerError extends ServiceError {
   override readonly retryable = true;
 }
 
-/** The caller's signal ended the call. `outcome` is `refused` where nothing had been sent that the service could act on. */
+/** The caller's signal ended the call. `outcome` is `refused` if nothing had been sent that the service could act on. */
 export class ServiceCallAbortedError extends ServiceError {
   protected static override readonly advice =
-    'Where its outcome is unknown, send the same again under the same idempotence key, or read the object.';
+    'If its outcome is unknown, send the same again under the same idempotence key, or read the object.';
   readonly code = 'service_call_aborted';
 
   constructor(

@@ -65,7 +65,7 @@ describe('a payment object', () => {
     });
   });
 
-  it('may have fields and values nobody knows yet: the values are kept', () => {
+  it('may have unknown fields and values: the values are kept', () => {
     const body = {
       ...required,
       status: 'some_new_status',
@@ -108,7 +108,7 @@ describe('a payment object', () => {
     ['a value of 14 digits', { ...required, amount: { value: '12345678901234.00', currency: 'RUB' } }],
     ['an error', { type: 'error', id: 'e', code: 'not_found' }],
     ['a payment in its prototype', JSON.parse(`{"__proto__":${JSON.stringify(required)}}`)],
-  ])('is not made of %s', (_name, body) => {
+  ])('is not made from %s', (_name, body) => {
     expect(parseServicePayment(body)).toBeNull();
   });
 
@@ -127,11 +127,11 @@ describe('a payment object', () => {
       { cancellation_details: { party: 1 } },
       { cancellation: { party: 'unknown', reason: 'unknown' } },
     ],
-  ])('is read all the same with %s', (_name, fields, expected) => {
+  ])('is still read with %s', (_name, fields, expected) => {
     expect(parseServicePayment({ ...required, ...fields })).toMatchObject({ id: 'service-1', ...expected });
   });
 
-  it('is read from any JSON without a throw, and its sums are never anything but whole numbers', () => {
+  it('is read from any JSON without an error, and its sums are never anything but whole numbers', () => {
     const anything = fc.jsonValue();
     const amount = fc.oneof(
       anything,

@@ -12,31 +12,31 @@ import {
 import { isPaymentObject, type PaymentObject } from './objects/payment.js';
 
 /**
- * The service's payment object, as far as decisions need it. Fields and enumeration values we do
- * not know never break reading. Nothing is read but from `kept`, so that what is not kept is nowhere.
+ * The service's payment object, as far as decisions need it. Unknown fields and enumeration values never break parsing.
+ * Everything is read from `kept`, so that nothing else is stored anywhere.
  */
 export interface ServicePayment {
   readonly id: string;
-  /** Open: an unknown status is an anomaly for reconcile, not a reading fault. */
+  /** Open: an unknown status is an anomaly for reconcile, not a parsing fault. */
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
   readonly refundedMinor: number;
-  /** The store that receives the payment; null where the answer does not say. */
+  /** The store that receives the payment; null if the answer does not say. */
   readonly accountId: string | null;
   readonly test: boolean | null;
   readonly confirmationUrl: string | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;
-  /** The last four digits of the card it was paid with; null where the answer does not say. */
+  /** The last four digits of the card it was paid with; null if the answer does not say. */
   readonly cardLast4: string | null;
   readonly receiptStatus: ReceiptStatus | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly kept: Record<string, unknown>;
 }
 
-/** Reads a payment object; null where it lacks what every payment has (id, status, amount). */
+/** Parses a payment object; null if it lacks what every payment has (id, status, amount). */
 export function parseServicePayment(body: PaymentObject): ServicePayment;
 export function parseServicePayment(body: unknown): ServicePayment | null;
 export function parseServicePayment(answer: unknown): ServicePayment | null {

@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** What an app does in a store's name that takes a permission. `fees`: getting information about commissions. */
+/** An app's actions for a store that need a permission. `fees`: getting information about commissions. */
 export type PartnerAction = 'create' | 'capture' | 'cancel' | 'refund' | 'fees';
 
 /**
@@ -9,9 +9,9 @@ export type PartnerAction = 'create' | 'capture' | 'cancel' | 'refund' | 'fees';
  */
 export interface ServiceProfile {
   readonly name: string;
-  /** {base_url} where the host names none; null: the host must name it. */
+  /** {base_url} if the host names none; null: the host must name it. */
   readonly serviceUrl: string | null;
-  /** {auth_url} where the host names none; null: the host must name it. */
+  /** {auth_url} if the host names none; null: the host must name it. */
   readonly authUrl: string | null;
   readonly paths: {
     readonly payments: string;
@@ -28,7 +28,9 @@ export interface ServiceProfile {
     deal(id: string): string;
     paymentMethod(id: string): string;
   };
-  /** Where the wire differs from the interface's neutral words: neutral word → wire name. What is not named is the same on both sides. */
+  /**
+   * Wire names that differ from the interface's neutral words: neutral word → wire name. Other names are the same on both sides.
+   */
   readonly wireNames: {
     /** Payment method types. */
     readonly methods: Readonly<Record<string, string>>;
@@ -45,9 +47,9 @@ export interface ServiceProfile {
   readonly notificationSenders: readonly string[];
   /** Limits of a bank card payment in minor units. */
   readonly bankCardLimits: { readonly minMinor: number; readonly maxMinor: number };
-  /** What an app's permissions are called, by what each allows. */
+  /** The names of an app's permissions, by what each allows. */
   readonly permissions: Readonly<Record<PartnerAction, string>>;
-  /** Permissions for reading, where the service has such: an app needs them all. */
+  /** Permissions for reading, if the service has them: an app needs all of them. */
   readonly readPermissions: readonly string[];
   /** Prefix of a demo store's identifier. */
   readonly demoStorePrefix: string;

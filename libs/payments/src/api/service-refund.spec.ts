@@ -50,7 +50,7 @@ describe('a refund object', () => {
     });
   });
 
-  it('may have statuses, reasons and fields nobody knows yet; such fields are not kept', () => {
+  it('may have unknown statuses, reasons and fields; such fields are not kept', () => {
     const body = { ...required, status: 'on_its_way', cancellation_details: {}, sources: [1] };
     expect(parseServiceRefund(body)).toMatchObject({
       status: 'on_its_way',
@@ -68,7 +68,7 @@ describe('a refund object', () => {
     ['without a status', { ...required, status: undefined }],
     ['without an amount', { ...required, amount: undefined }],
     ['with a number for an amount', { ...required, amount: { value: 40, currency: 'RUB' } }],
-  ])('is none: %s', (_name, body) => {
+  ])('is not made from: %s', (_name, body) => {
     expect(parseServiceRefund(body)).toBeNull();
   });
 });

@@ -11,12 +11,15 @@ import {
 } from './objects/fields.js';
 import { isRefundObject, type RefundObject } from './objects/refund.js';
 
-/** The service's refund object, as far as decisions need it. Nothing is read but from `kept`, so that what is not kept is nowhere. */
+/**
+ * The service's refund object, as far as decisions need it. Everything is read from `kept`, so that nothing else is stored
+ * anywhere.
+ */
 export interface ServiceRefund {
   readonly id: string;
   /** The service's id of the payment it belongs to. */
   readonly paymentId: string;
-  /** Open: an unknown status is an anomaly for reconcile, not a reading fault. */
+  /** Open: an unknown status is an anomaly for reconcile, not a parsing fault. */
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
@@ -28,7 +31,7 @@ export interface ServiceRefund {
   readonly kept: Record<string, unknown>;
 }
 
-/** Reads a refund object; null where it lacks what it always has (id, payment_id, status, amount). */
+/** Parses a refund object; null if it lacks what every refund has (id, payment_id, status, amount). */
 export function parseServiceRefund(body: RefundObject): ServiceRefund;
 export function parseServiceRefund(body: unknown): ServiceRefund | null;
 export function parseServiceRefund(answer: unknown): ServiceRefund | null {

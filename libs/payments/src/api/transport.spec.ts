@@ -31,7 +31,7 @@ interface Received {
 
 const servers: Server[] = [];
 
-/** A server that keeps what it is sent, then answers. */
+/** A server that keeps what it receives, then answers. */
 async function serve(answer: RequestListener): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ describe('a request to the service', () => {
     });
   });
 
-  it('is answered with the time that the service shows', async () => {
+  it("is answered with the time of the service's clock", async () => {
     const dated = await answering(200, '{}', { Date: 'Tue, 01 Jan 2030 12:34:56 GMT' });
     expect(await answerTo(dated.url)).toEqual({ body: {}, date: new Date('2030-01-01T12:34:56.000Z') });
     const garbled = await answering(200, '{}', { Date: 'yesterday' });
@@ -136,7 +136,7 @@ describe('a request to the service', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(['null', '0', '""', '[]', '{}'])('gives the JSON of a 200 as it is: %s', async (text) => {
+  it.each(['null', '0', '""', '[]', '{}'])('returns the JSON of a 200 unchanged: %s', async (text) => {
     const { url } = await answering(200, text, { 'content-type': 'text/html' });
     expect(await send(url)).toEqual(JSON.parse(text));
   });
@@ -194,7 +194,7 @@ const late = unknown('service_timeout', {
 });
 const fourMbAndOne = JSON.stringify('x'.repeat(FOUR_MB - 1));
 
-/** Everything that can go wrong, as the service or the network does it. */
+/** Everything that can go wrong at the service or in the network. */
 const failures: [string, RequestListener, object][] = [
   ['a 401', says(401, '{"code":"invalid_credentials"}'), { code: 'service_credentials', outcome: 'refused' }],
   ['a 429', says(429, '{"retry_after":7}'), { details: { httpStatus: 429, retryAfterMs: 7 } }],
@@ -230,7 +230,7 @@ const failures: [string, RequestListener, object][] = [
   ],
 ];
 
-/** Nothing of these may be seen, however deep one looks. */
+/** None of these may be visible, however deep one looks. */
 function expectNoSecretIn(error: unknown): void {
   const shown = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),
@@ -262,7 +262,7 @@ describe('a request that meets', () => {
     expectNoSecretIn(error);
   });
 
-  it.each(['http', 'fetch'])('its deadline is broken off where axios sends it by %s', async (adapter) => {
+  it.each(['http', 'fetch'])('its deadline is broken off if axios sends it by %s', async (adapter) => {
     const { url } = await serve((_, answer) => answer.writeHead(200).write('{'));
     const limit = { timeoutMs: 40 };
     const sent = sendToService(new Axios({ adapter }), url, shopCredentials('test_shop', KEY), post, limit);
@@ -277,12 +277,12 @@ describe('a request that meets', () => {
     expect(received).toEqual([]);
   });
 
-  it('a Retry-After header tells how long to wait', async () => {
+  it('a Retry-After header says how long to wait', async () => {
     const { url } = await answering(429, '', { 'retry-after': '3' });
     expect(await failure(url, post)).toMatchObject({ details: { retryAfterMs: 3_000 } });
   });
 
-  it('nobody who listens fails likewise', async () => {
+  it('a server that is not there fails likewise', async () => {
     const { url } = await serve(says(200));
     const [server] = servers.splice(0);
     server?.close();

@@ -17,14 +17,14 @@ export interface ServiceRequest extends Pick<SafeRequest, 'method' | 'path' | 'q
   readonly idempotenceKey?: string | undefined;
 }
 
-/** What a 200 said. */
+/** The content of a 200. */
 type ServiceAnswer = Pick<SafeAnswer, 'body' | 'date'>;
 
-/** An answer is an object or a page of at most 100: 4 MB is far above both, and far below what could hurt. */
+/** An answer is an object or a page of at most 100: 4 MB is far above both, and far below what could do harm. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends one request and returns what a 200 said, its body parsed.
+ * Sends one request and returns the content of a 200, its body parsed.
  * @throws a {@link ServiceError} of the class that fits, and nothing else
  */
 export async function sendToService(
@@ -55,7 +55,7 @@ export async function sendToService(
   const answer = await sendSafely(http, request, limit).catch((error: unknown) => {
     const reason = error instanceof UnansweredError ? error.reason : 'failed';
     if (reason === 'signal')
-      throw new ServiceCallAbortedError('ended by its signal while under way', details, 'unknown');
+      throw new ServiceCallAbortedError('ended by its signal while in progress', details, 'unknown');
     if (reason === 'time' || reason === 'ETIMEDOUT')
       throw new ServiceTimeoutError(`no answer within ${limit.timeoutMs} ms`, details);
     throw new ServiceNetworkError(`connection failed (${reason})`, details);
@@ -70,7 +70,7 @@ export async function sendToService(
   return { body: answer.body, date };
 }
 
-/** What every error of this request says of it. */
+/** What every error of this request contains. */
 export function detailsOf(
   { method, path }: Pick<ServiceRequest, 'method' | 'path'>,
   idempotenceKey?: string,

@@ -7,7 +7,7 @@ import type { ServiceProfile } from './service-profile.js';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What the service calls a payment method that the interface writes with a neutral word, e.g. `wallet`. */
+/** The service's name for a payment method that the interface calls by a neutral word, e.g. `wallet`. */
 export function methodToWire({ wireNames }: ServiceProfile, type: string): string {
   return toWire(wireNames.methods, type);
 }
@@ -32,7 +32,7 @@ export function listFilterToWire<T extends { readonly payment_method?: string }>
   return method === undefined ? filter : { ...filter, payment_method: methodToWire(profile, method) };
 }
 
-/** The payment with the interface's words for its method and who canceled it. A name nobody knows stays as it is. */
+/** The payment with the interface's words for its method and who canceled it. An unknown name stays unchanged. */
 export function paymentFromWire(profile: ServiceProfile, payment: PaymentObject): PaymentObject {
   const { payment_method: method } = payment;
   return {
@@ -46,7 +46,7 @@ export function refundFromWire(profile: ServiceProfile, refund: RefundObject): R
   return canceledFromWire(profile, refund);
 }
 
-/** The payout likewise, where its money goes included. */
+/** The payout likewise, including its destination. */
 export function payoutFromWire(profile: ServiceProfile, payout: PayoutObject): PayoutObject {
   const { payout_destination: destination } = payout;
   return {
@@ -55,7 +55,7 @@ export function payoutFromWire(profile: ServiceProfile, payout: PayoutObject): P
   };
 }
 
-/** The payment method, or what is written like one, with the interface's words for its type and its card's source. */
+/** The payment method, or an object of that form, with the interface's words for its type and its card's source. */
 export function methodFromWire<T extends { readonly type?: unknown; readonly card?: unknown }>(
   { wireNames }: ServiceProfile,
   method: T,

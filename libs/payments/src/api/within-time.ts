@@ -8,7 +8,7 @@ export interface TimeLimit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link withinTime} ended did not finish in time, or its caller wanted no more. */
+/** The work that {@link withinTime} ended did not finish in time, or was aborted by its caller. */
 export class EndedError extends Error {
   constructor(readonly by: 'time' | 'signal') {
     super(`ended by its ${by}`);
@@ -17,7 +17,7 @@ export class EndedError extends Error {
 
 type Listener = (this: EndSignal, event: { readonly type: 'abort' }) => unknown;
 
-/** What axios takes for a signal. Each request needs one of its own, and an AbortSignal there takes a tenth of what it costs. */
+/** What axios accepts as a signal. Each request needs one of its own, and an AbortSignal takes a tenth of its cost. */
 class EndSignal implements GenericAbortSignal {
   #listeners: Listener[] = [];
   reason: EndedError | undefined;
@@ -42,9 +42,9 @@ class EndSignal implements GenericAbortSignal {
 }
 
 /**
- * Runs `work`, which is told by a signal of its own when to end, and waits no longer for it than the limit allows.
- * Leaves neither timer nor listener behind: AbortSignal.any would leave a reference on the caller's signal for every
- * request, and that one may live as long as the process.
+ * Runs `work` with a signal that ends it, and waits no longer for it than the limit allows. Leaves neither timer nor listener
+ * behind: AbortSignal.any would leave a reference on the caller's signal for every request, and that one may live as long as the
+ * process.
  * @throws EndedError, or what `work` throws
  */
 export async function withinTime<T>(
@@ -61,7 +61,7 @@ export async function withinTime<T>(
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', aborted);
   if (signal?.aborted) aborted();
-  // What it throws at once must not leave the other end of the race without a listener.
+  // An error thrown at once must not leave the other end of the race without a listener.
   const run = async (): Promise<T> => work(ending);
   try {
     return await Promise.race([run(), ended]);

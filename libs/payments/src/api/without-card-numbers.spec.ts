@@ -32,7 +32,7 @@ describe('a text', () => {
     expect(withoutCardNumbers(text)).toBe(text);
   });
 
-  it('is looked through in one go, however long its digits are', () => {
+  it('is searched in one pass, however long its digits are', () => {
     const digits = '1 '.repeat(100_000);
     expect(withoutCardNumbers(`${digits}${'0'.repeat(100_000)}`)).toContain('1 1 1');
     for (let round = 0; round < 1_000; round += 1) {
@@ -46,7 +46,7 @@ describe('a text', () => {
     ['4111-11111111-1112', '4111111111111112'],
     ['4111111111111112', '4111111111111112'],
     ['4111111111111112', '4111 1111 1111 1112'],
-  ])('%j is kept without the number %j that was sent, mistyped as it is', (text, number) => {
+  ])('%j is kept without the number %j that was sent, although it is mistyped', (text, number) => {
     expect(withoutNumber(`No: ${text}.`, number)).toBe('No: [redacted].');
   });
 });

@@ -2,7 +2,7 @@ const REDACTED = '[redacted]';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** What may stand between the digits of a card number: a space or a dash. */
+/** What may separate the digits of a card number: a space or a dash. */
 const SEPARATOR = String.raw`[\s\-‐-―]`;
 /** A UUID, which is left alone, or digits, in groups or not. */
 const UUID_OR_DIGITS = new RegExp(
@@ -17,7 +17,7 @@ export function withoutCardNumbers(text: string): string {
   return text.replace(UUID_OR_DIGITS, (found) => (/[a-f]/i.test(found) ? found : withoutNumbers(found)));
 }
 
-/** The text without this number, written in whatever groups. */
+/** The text without this number, in any groups. */
 export function withoutNumber(text: string, number: string): string {
   const digits = number.replace(/\D/g, '');
   if (digits.length < 2) return text.replaceAll(number, REDACTED);
@@ -25,9 +25,9 @@ export function withoutNumber(text: string, number: string): string {
   return text.replaceAll(number, REDACTED).replace(written, REDACTED);
 }
 
-/** Of groups of digits that stand side by side: several of them together may be one number. */
+/** For adjacent groups of digits: several of them together may be one number. */
 function withoutNumbers(run: string): string {
-  // Groups at even places, what separates them at odd ones.
+  // Groups at even places, separators at odd ones.
   const parts = run.split(SEPARATORS);
   const kept: string[] = [];
   for (let from = 0; from < parts.length;) {

@@ -52,12 +52,12 @@ describe('an error body', () => {
       `Bad header: Basic ${Buffer.from('test_shop:live_Zk3vErYsEcReT').toString('base64')}`,
       'Bad header: Basic [redacted]',
     ],
-  ])('is kept without %s that it repeats, whatever was asked', (_name, credentials, description, kept) => {
+  ])('is kept without %s that it repeats, whatever the request', (_name, credentials, description, kept) => {
     const body = { type: 'error', code: 'invalid_credentials', description };
     expect(withoutSecrets(body, undefined, credentials)).toEqual({ ...body, description: kept });
   });
 
-  it('of any other request is kept as it is', () => {
+  it('of any other request is kept unchanged', () => {
     const body = { code: 'invalid_request', description: 'Refund sum exceeded: 9731' };
     for (const request of [undefined, '{}', sent({ type: 'bank_card' }), sent({ type: 'wallet' })])
       expect(withoutSecrets(body, request, shop)).toEqual(body);

@@ -4,8 +4,8 @@ import { isText } from './objects/fields.js';
 import { withoutNumber } from './without-card-numbers.js';
 
 /**
- * An error body without the credentials, the card data and the cryptogram of the request it answers: what the service
- * repeats of them would be kept with the error.
+ * An error body without the credentials, the card data and the cryptogram of its request: if the service repeats them, they would
+ * be stored with the error.
  */
 export function withoutSecrets(
   errorBody: unknown,
@@ -25,14 +25,14 @@ export function withoutSecrets(
   return Object.fromEntries(Object.entries(errorBody).map(([name, value]) => [name, redacted(value)]));
 }
 
-/** As they stand in the header, and bare. */
+/** As they are in the header, and bare. */
 function secretsOf(credentials: Credentials): string[] {
   const bare = hasToken(credentials) ? credentials.accessToken : credentials.secretKey;
   const [, sent = ''] = authorizationHeader(credentials).split(' ');
   return [sent, bare.reveal()];
 }
 
-/** A number is recognised in whatever groups it is repeated. */
+/** A number is recognised in any groups. */
 function cardSecretsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
   const request: unknown = requestBody?.includes('"payment_method_data"') ? JSON.parse(requestBody) : null;
   const data = isRecord(request) ? request['payment_method_data'] : undefined;

@@ -1,6 +1,6 @@
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
-/** The public service YooKassa: its own addresses, capture path and names for what the interface writes in neutral words. */
+/** The public service YooKassa: its own addresses, capture path and names for the interface's neutral words. */
 export const yookassaProfile: ServiceProfile = {
   ...documentedProfile,
   name: 'yookassa',

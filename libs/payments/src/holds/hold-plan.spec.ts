@@ -32,7 +32,7 @@ describe('a hold', () => {
     );
   });
 
-  it('whose policy fails is seen to again after 1, 2, 4 … 30 min', () => {
+  it('whose policy fails is handled again after 1, 2, 4 … 30 min', () => {
     expect([1, 2, 3, 5, 6, 50].map((tries) => holdRetryDelayMs(tries) / 60_000)).toEqual([
       1, 2, 4, 16, 30, 30,
     ]);
@@ -64,7 +64,7 @@ describe('a canceled payment', () => {
     expect(isExpiredHold(before, canceled(reason), after(ms))).toBe(expired);
   });
 
-  it('only: a hold that still stands is none, whatever its time', () => {
+  it('only: a hold that is still open is none, whatever its time', () => {
     expect(isExpiredHold(held, { status: 'waiting_for_capture', cancellation: null }, after(HOUR_MS))).toBe(
       false,
     );

@@ -6,9 +6,9 @@ const FIRST_RETRY_MS = 60_000;
 const RETRY_CAP_MS = 30 * 60_000;
 
 /**
- * When a hold must be seen to: its lead time before the service's own end, but never with more than a quarter of the
- * hold gone to the lead, since some methods hold for six hours alone. Found late, it is as long as what is left of it.
- * Without an end nobody knows how long there is: at once.
+ * When a hold must be handled: its lead time before the service's own end, but the lead never takes more than a quarter of the
+ * hold, since some methods hold for only six hours. Found late, its length is what is left of it. Without an end nobody knows how
+ * long there is: at once.
  */
 export function holdDueAt(expiresAt: Date | null, foundAt: Date, leadTimeMs: number): Date {
   if (expiresAt === null) return foundAt;
@@ -17,14 +17,14 @@ export function holdDueAt(expiresAt: Date | null, foundAt: Date, leadTimeMs: num
   return new Date(Math.max(foundAt.getTime(), expiresAt.getTime() - leadMs));
 }
 
-/** After try number `tries`, counted from 1. */
+/** After attempt number `tries`, counted from 1. */
 export function holdRetryDelayMs(tries: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), RETRY_CAP_MS);
 }
 
 /**
- * Whether a canceled payment was a hold that ran out. The reason says so, whether or not we ever saw it held; a
- * service that gives no reason is judged by the time.
+ * Whether a canceled payment was a hold that expired. The reason says so, whether or not we ever saw it held; without a reason
+ * the time decides.
  */
 export function isExpiredHold(
   before: Pick<PaymentEntity, 'status' | 'holdExpiresAt'>,

@@ -231,7 +231,7 @@ describe('whatever an order has been through', () => {
     .array(anyPayment, { maxLength: 4 })
     .map((payments) => payments.map((past, index) => ({ ...past, id: `p${index}` })));
 
-  /** What stays of the order’s payments when a decision to open is carried out. */
+  /** The order’s payments after a decision to open is carried out. */
   const afterwards = (history: ExistingPayment[], supersede: readonly ExistingPayment[]) =>
     history.map((past) => (supersede.includes(past) ? { ...past, ...superseded } : past));
 
@@ -258,7 +258,7 @@ describe('whatever an order has been through', () => {
     });
   });
 
-  it('no second open payment of a part stands beside one', () => {
+  it('a part has no second open payment', () => {
     forEveryOpening((given, history, supersede) => {
       const open = afterwards(history, supersede).filter(
         (past) => isOpen(past) && past.supersededAt === null && past.part === given.part,

@@ -1,7 +1,7 @@
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 
-/** What the decision needs to know of a payment the order already has. */
+/** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
   readonly id: string;
   readonly status: PaymentStatus;
@@ -40,8 +40,8 @@ export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
   | { readonly kind: 'open-elsewhere'; readonly openPaymentId: string };
 
 /**
- * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already
- * paid all come through here, one after the other, under the order's lock.
+ * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already paid all pass
+ * through here, one after the other, under the order's lock.
  */
 export function decideCreate<Existing extends ExistingPayment>(
   intent: CreateIntent,
@@ -99,17 +99,20 @@ export function chargesAtOnce({
   return paymentMethodId !== null || cardData;
 }
 
-/** Another card may have been entered this time: with `replace`, one that waits on the 3-D Secure page of the first is given up. */
+/**
+ * Another card may have been entered this time: with `replace`, a payment that waits on the 3-D Secure page of the first is given
+ * up.
+ */
 function isAbandoned(intent: CreateIntent, payment: ExistingPayment): boolean {
   return intent.cardData && intent.replace && payment.status === 'pending' && !isCharging(payment);
 }
 
-/** Accepted and on its way, with nobody who could still decide not to pay. */
+/** Accepted and on its way, and nobody can still decide not to pay. */
 function isCharging(payment: ExistingPayment): boolean {
   return payment.status === 'pending' && chargesAtOnce(payment) && payment.confirmationUrl === null;
 }
 
-/** Still able to bring money, or keeping some. A canceled, rejected or wholly refunded one leaves the order free. */
+/** Still able to bring money, or keeping some. A canceled, rejected or fully refunded payment leaves the order free. */
 function isAlive(payment: ExistingPayment): boolean {
   return isOpen(payment.status) || claimed(payment) > 0;
 }

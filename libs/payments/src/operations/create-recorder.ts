@@ -23,14 +23,14 @@ interface Row {
   readonly now: Date;
 }
 
-/** What a create comes to; `claim`: the attempt that its caller makes. */
+/** The result of a create; `claim`: the attempt that its caller makes. */
 type RecordedCreate =
   | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
   | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim });
 
 /**
- * Records payments that are to be created: payment, its place in the queue, event and operation, with the attempt that is
- * about to be made counted and leased, in one statement before the request (G1).
+ * Records payments to be created: payment, its place in the queue, event and operation, with the next attempt counted and leased,
+ * in one statement before the request (G1).
  */
 @Injectable()
 export class CreateRecorder {
@@ -40,13 +40,16 @@ export class CreateRecorder {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** The first payment of an order, as most creates are, is recorded with it; else what a create means is decided under its lock. */
+  /**
+   * The first payment of an order, as most creates are, is recorded with it; otherwise what a create means is decided under its
+   * lock.
+   */
   async record(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
     const first = await this.#first(store, intent);
     return first ? { kind: 'open', supersede: [], claim: first } : this.#decided(store, intent);
   }
 
-  /** Null where the order exists. */
+  /** Null if the order exists. */
   async #first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
     const { database } = this;
     const { now } = database;
@@ -112,7 +115,7 @@ export class CreateRecorder {
     });
   }
 
-  /** What the statement is given, and what it comes to at the time it says. */
+  /** The statement's parameters, and its result at the time it returns. */
   #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const paymentId = newId();
@@ -157,7 +160,7 @@ export class CreateRecorder {
     return { row, claim };
   }
 
-  /** `place`: SQL of the order's id; no row where nothing is to be recorded. */
+  /** `place`: SQL of the order's id; no row if nothing is to be recorded. */
   #sql(place: string): string {
     const { database } = this;
     const { now } = database;
@@ -195,7 +198,7 @@ export class CreateRecorder {
   }
 }
 
-/** A payment as it is recorded, before anything is asked of the service. */
+/** A payment as it is recorded, before any request to the service. */
 function newPayment(
   id: string,
   order: Pick<OrderEntity, 'id' | 'storeId'>,

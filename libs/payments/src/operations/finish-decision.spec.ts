@@ -9,7 +9,7 @@ const askedAt = new Date('2026-01-02T12:00:00.000Z');
 const ago = (ms: number) => new Date(askedAt.getTime() - ms);
 
 const refused = { code: 'service_request_invalid', httpStatus: 400 };
-/** A capture of 60.00 that proves to have done nothing: lost, then refused, and long ago. */
+/** A capture of 60.00 that proves to have had no effect: lost, then refused, and long ago. */
 const undone = {
   kind: 'capture',
   body: captureBody(6_000, 'RUB'),
@@ -30,7 +30,7 @@ const decide = (fields: Partial<OperationEntity> = {}, reading: Partial<FinishRe
 const goesOn = { kind: 'open', lookAt: null };
 
 describe('a capture or cancel whose answer was lost', () => {
-  it('is refused where the service said no under its key, nothing can be under way, and the hold still stands', () => {
+  it('is refused if the service said no under its key, nothing can be in flight, and the hold is still open', () => {
     expect(decide()).toEqual({ kind: 'refused' });
     expect(decide({ kind: 'cancel', body: CANCEL_BODY })).toEqual({ kind: 'refused' });
   });
@@ -47,9 +47,9 @@ describe('a capture or cancel whose answer was lost', () => {
     ['was turned away last', { lastError: { code: 'service_too_many_requests' } }],
     ['was told something of its key alone', { lastError: { ...refused, parameter: 'Idempotence-Key' } }],
     ['was refused, and no attempt was ever lost', { outcome: null }],
-  ])('goes on where it %s', (_name, fields) => expect(decide(fields)).toEqual(goesOn));
+  ])('goes on if it %s', (_name, fields) => expect(decide(fields)).toEqual(goesOn));
 
-  it('is looked at again once nothing can be under way any more', () => {
+  it('is looked at again once nothing can be in flight any more', () => {
     const lastSentAt = ago(4 * MINUTE_MS);
     const lookAt = new Date(askedAt.getTime() + MINUTE_MS + 1);
     expect(decide({ lastSentAt })).toEqual({ kind: 'open', lookAt });
@@ -57,7 +57,7 @@ describe('a capture or cancel whose answer was lost', () => {
     expect(decide({ lastSentAt: ago(5 * MINUTE_MS + 1) })).toEqual({ kind: 'refused' });
   });
 
-  it('is refused when its key has become too old, likewise only once nothing can be under way', () => {
+  it('is refused when its key has become too old, likewise only once nothing can be in flight', () => {
     const lastError = { code: 'service_failure' };
     const firstSentAt = ago(23 * HOUR_MS);
     expect(decide({ lastError, firstSentAt })).toEqual({ kind: 'refused' });

@@ -3,7 +3,7 @@ import type { OperationEntity } from '../schema/operation.entity.js';
 import { isQuiet, isRefused, mayResend, quietFrom } from './key-age.js';
 import { sumOf } from './request-body.js';
 
-/** What a re-read, asked for at `askedAt`, says of a payment whose capture or cancel has no outcome yet. */
+/** What a re-read, requested at `askedAt`, says of a payment whose capture or cancel has no outcome yet. */
 export interface FinishReading {
   readonly status: PaymentStatus;
   readonly capturedMinor: number;
@@ -18,9 +18,9 @@ export type FinishDecision =
   | { readonly kind: 'open'; readonly lookAt: Date | null };
 
 /**
- * Whether a capture or cancel is over, by what a re-read says. Where the hold still stands, three things together prove
- * that it did nothing: the service said no under this very key, or the key is too old; no attempt can be under way any
- * more; and the hold was untouched when it was read after that (G2).
+ * Whether a capture or cancel is over, by a re-read. If the hold is still open, three things together prove that it had no
+ * effect: the service refused it under this very key, or the key is too old; no attempt can be in flight any more; and the hold
+ * was untouched when it was read after that (G2).
  */
 export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
   const { kind, outcome, firstSentAt, lastSentAt } = operation;

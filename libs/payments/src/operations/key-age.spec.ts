@@ -26,7 +26,7 @@ describe('a request under its key', () => {
     ['sent 5 min ago', ago(5 * MINUTE_MS), false],
     ['sent 1 ms more than 5 min ago', ago(5 * MINUTE_MS + 1), true],
     ['sent by a process whose clock is ahead', ago(-MINUTE_MS), false],
-  ])('%s: can no longer be under way is %3$s', (_name, lastSentAt, expected) => {
+  ])('%s: can no longer be in flight is %3$s', (_name, lastSentAt, expected) => {
     expect(isQuiet(lastSentAt, now)).toBe(expected);
   });
 });
@@ -49,12 +49,12 @@ describe("a refund's request", () => {
   });
 
   it.each(['service_request_invalid', 'service_not_found'])(
-    'is only looked up when the last attempt was answered %s, since asking again would bring the same',
+    'is only looked up when the last attempt was answered %s, since the same request would be refused again',
     (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(true),
   );
 
   it.each(['service_credentials', 'service_forbidden', 'service_too_many_requests', 'service_failure'])(
-    'goes on after %s, which says nothing of the request itself',
+    'goes on after %s, which says nothing about the request itself',
     (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(false),
   );
 

@@ -18,7 +18,7 @@ import type { StoreEntity } from '../schema/store.entity.js';
 import { CANCEL_BODY, captureBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 
-/** What is asked for of a payment that the service knows. */
+/** What is requested for a payment that the service knows. */
 export interface NewOperation {
   readonly refundId?: string | null;
   readonly kind: Exclude<OperationKind, 'create'>;
@@ -32,7 +32,7 @@ export interface Recorded {
   readonly claim: SendClaim | null;
 }
 
-/** Records what is to be done to a payment: operations with their key and body, before any request leaves (G1). */
+/** Records what is to be done to a payment: operations with their key and body, before any request is sent (G1). */
 @Injectable()
 export class OperationRecorder {
   constructor(
@@ -41,8 +41,8 @@ export class OperationRecorder {
   ) {}
 
   /**
-   * Records the capture or cancel of a locked payment. The same finish already under way, or done, is joined, so that a
-   * double click is one operation.
+   * Records the capture or cancel of a locked payment. If the same finish is already in progress, or done, the caller joins it,
+   * so that a double click is one operation.
    * @throws PaymentNotHeldError
    * @throws OperationInProgressError
    */
@@ -71,7 +71,7 @@ export class OperationRecorder {
     return this.insert(manager, locked, { kind, body }, caller);
   }
 
-  /** The capture or cancel that counts: under way or confirmed. A refused one has left the payment as it was. */
+  /** The capture or cancel that counts: in progress or confirmed. A refused one has left the payment unchanged. */
   #findFinish(manager: EntityManager, paymentId: string): Promise<OperationEntity | null> {
     const finish = { paymentId, kind: In(['capture', 'cancel']) };
     return manager.findOne(OperationEntity, {
@@ -96,14 +96,14 @@ export class OperationRecorder {
       evidence: {},
     });
     const finish = await this.#findFinish(manager, payment.id);
-    // Its money is being taken: one more payment beside it would be a second charge.
+    // Its money is being captured: one more payment beside it would be a second charge.
     if (finish?.kind === 'capture') throw new OperationInProgressError(payment.id, 'replace', finish.kind);
     await this.#letGo(manager, locked, finish);
   }
 
   /**
-   * A superseded payment that is held takes nothing: its hold is canceled, and due to be seen to again, with growing
-   * pauses, until it is gone.
+   * A superseded payment that is held captures nothing: its hold is canceled, and due again, with growing pauses, until it is
+   * released.
    */
   async releaseSuperseded(manager: EntityManager, locked: LockedPayment): Promise<void> {
     const { id, status, supersededAt } = locked.payment;
@@ -121,9 +121,9 @@ export class OperationRecorder {
   }
 
   /**
-   * Writes an operation of a locked payment down with a key of its own, and makes the payment due. `caller`: the store of the
-   * caller who sends it first, with the attempt that is about to be made counted and leased; the sweep takes over once that
-   * call's time is up. null: the sweep sends it.
+   * Records an operation of a locked payment with a key of its own, and makes the payment due. `caller`: the store of the caller
+   * who sends it first, with the next attempt counted and leased; the sweep takes over once that call's time is up. null: the
+   * sweep sends it.
    */
   async insert(
     manager: EntityManager,
@@ -187,7 +187,7 @@ export class OperationRecorder {
   }
 }
 
-/** The end of an operation, whoever found out what it is; the caller holds its payment's lock. */
+/** Ends an operation, whoever found its outcome; the caller holds its payment's lock. */
 export async function settleOperation(
   manager: EntityManager,
   database: Database,

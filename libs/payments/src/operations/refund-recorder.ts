@@ -24,7 +24,7 @@ interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
 }
 
-/** Records refunds: the row, its operation and the money it reserves, before any request leaves (G1, G13). */
+/** Records refunds: the row, its operation and the money it reserves, before any request is sent (G1, G13). */
 @Injectable()
 export class RefundRecorder {
   constructor(

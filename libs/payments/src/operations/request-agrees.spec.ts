@@ -70,7 +70,7 @@ function recorded(kind: OperationKind, body = bodies[kind]): RecordedRequest {
     refund: kind === 'refund' ? refund : null,
   };
 }
-/** As somebody would write it who knows how fingerprints are made. */
+/** Forged by somebody who knows how fingerprints are made. */
 const rewritten = (kind: OperationKind, changes: object) =>
   recorded(kind, JSON.stringify({ ...JSON.parse(bodies[kind]), ...changes }));
 
@@ -79,12 +79,12 @@ describe('a recorded request', () => {
     expect(disagreement(recorded(kind), profile)).toBeNull();
   });
 
-  it('agrees with them in the words of the wire', () => {
+  it("agrees with them in the wire's words", () => {
     const body = createBody(intent, payment.id, yookassaProfile);
     expect(disagreement(recorded('create', body), yookassaProfile)).toBeNull();
   });
 
-  it('agrees with them though the profile marks it otherwise by now', () => {
+  it("agrees with them although the profile's mark has changed meanwhile", () => {
     const later = { ...profile, metadataKey: 'other', refundMetadataKey: 'other' };
     expect(disagreement(recorded('create'), later)).toBeNull();
     expect(disagreement(recorded('refund'), later)).toBeNull();

@@ -38,7 +38,7 @@ type Rule = readonly [broken: boolean, what: string];
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * What of a recorded request is not as its rows say; null: it agrees. Whatever wrote the rows wrote one of them alone: such a
+ * What in a recorded request contradicts its rows; null: it agrees. A forger of rows may have changed only one of them: such a
  * request is never sent.
  */
 export function disagreement(request: RecordedRequest, profile: ServiceProfile): string | null {
@@ -78,7 +78,7 @@ function createRules(
   ];
 }
 
-/** How much is to be captured stands in the body alone: no more than was held. */
+/** Only the body contains how much is to be captured: no more than was held. */
 function captureRules(payment: RecordedRequest['payment'], body: Body): readonly Rule[] {
   const amount = parseAmount(body['amount']);
   const fits =
@@ -110,14 +110,14 @@ function isSum(value: unknown, row: { readonly amountMinor: number; readonly cur
   return amount !== null && amount.amountMinor === row.amountMinor && amount.currency === row.currency;
 }
 
-/** Our id stands in the metadata, under the key of the profile that it was recorded with. */
+/** The metadata contains our id, under the key of the profile that it was recorded with. */
 function isMarked(body: Body, key: string | null, id: string): boolean {
   const metadata = metadataOf(body);
   const mark = key !== null && Object.hasOwn(metadata, key) ? metadata[key] : id;
   return mark === id;
 }
 
-/** Beside the row's own entries stands our mark at most. */
+/** Beside the row's own entries there is at most our mark. */
 function isMetadata(body: Body, row: { readonly id: string; readonly metadata: Metadata }): boolean {
   const others = besides(metadataOf(body), row.metadata);
   return others !== null && others.length <= 1 && others.every((other) => other === row.id);

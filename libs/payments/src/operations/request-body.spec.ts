@@ -36,7 +36,7 @@ const sent = (fields: Partial<CreateIntent> = {}): unknown =>
   JSON.parse(createBody({ ...plain, ...fields }, 'payment-1', documentedProfile));
 
 describe('the body of a create', () => {
-  it('says what the interface asks for, and nothing of ours but the payment id', () => {
+  it('contains the fields of the interface, and nothing of ours but the payment id', () => {
     expect(sent()).toEqual({
       amount: { value: '1234.50', currency: 'RUB' },
       capture: true,
@@ -73,7 +73,7 @@ describe('the body of a create', () => {
     ],
     ['air tickets', { airline: { ticket_number: '421' } }, { airline: { ticket_number: '421' } }],
     ['a kopeck', { amountMinor: 1 }, { amount: { value: '0.01', currency: 'RUB' } }],
-  ])('says %s', (_name, fields, expected) => {
+  ])('contains %s', (_name, fields, expected) => {
     expect(sent(fields)).toMatchObject(expected);
   });
 
@@ -104,13 +104,13 @@ describe('the body of a create', () => {
     });
   });
 
-  it('carries no id of ours where the profile has none', () => {
+  it('contains no id of ours if the profile has none', () => {
     const body = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: null });
     expect(JSON.parse(body)).toMatchObject({ metadata: {} });
     expect(body).not.toContain('payment-1');
   });
 
-  it('puts our payment id where the profile says', () => {
+  it('contains our payment id where the profile puts it', () => {
     const body = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: 'ours' });
     expect(JSON.parse(body)).toMatchObject({ metadata: { ours: 'payment-1' } });
   });
@@ -124,11 +124,11 @@ describe('the body of a create', () => {
 });
 
 describe('the body of a finish', () => {
-  it('always says the amount to capture', () => {
+  it('always contains the amount to capture', () => {
     expect(captureBody(60_000, 'RUB')).toBe('{"amount":{"value":"600.00","currency":"RUB"}}');
   });
 
-  it('of a capture says what is known of the air tickets by now', () => {
+  it('of a capture contains what is known of the air tickets by now', () => {
     expect(JSON.parse(captureBody(60_000, 'RUB', { booking_reference: 'ABC' }))).toEqual({
       amount: { value: '600.00', currency: 'RUB' },
       airline: { booking_reference: 'ABC' },
@@ -139,7 +139,7 @@ describe('the body of a finish', () => {
 });
 
 describe('the body of a refund', () => {
-  it('says payment, amount, description, metadata and our refund id', () => {
+  it('contains payment, amount, description, metadata and our refund id', () => {
     const refund = {
       serviceId: 'svc-1',
       amountMinor: 60_000,

@@ -13,12 +13,12 @@ import { formatAmount } from '../common/money.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 
-/** A create as it is recorded: of card data and cryptograms it has the method's type alone. */
+/** A create as it is recorded: of card data and cryptograms it contains only the method's type. */
 type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
   readonly payment_method_data?: { readonly type: string };
 };
 
-/** The body of a create. `capture` is always said: its default when omitted is a gap of the interface. */
+/** The body of a create. It always contains `capture`: its default when omitted is a gap of the interface. */
 export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): string {
   return JSON.stringify(createRequest(intent, paymentId, profile));
 }
@@ -60,7 +60,7 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
   };
 }
 
-/** The body of a capture: the amount is always said, so that what was held meanwhile cannot change it. */
+/** The body of a capture: it always contains the amount, so that what was held meanwhile cannot change it. */
 export function captureBody(
   amountMinor: number,
   currency: string,
@@ -73,16 +73,16 @@ export function captureBody(
   return JSON.stringify(request);
 }
 
-/** The sum, in minor units, that a recorded body asks for; null where it names none. */
+/** The amount in minor units that a recorded body requests; null if it names none. */
 export function sumOf(body: string): number | null {
   const request: unknown = JSON.parse(body);
   return isRecord(request) ? (parseAmount(request['amount'])?.amountMinor ?? null) : null;
 }
 
-/** A cancel says nothing (assumed). */
+/** A cancel has an empty body (assumed). */
 export const CANCEL_BODY = '{}';
 
-/** What a refund of ours asks for. */
+/** The content of a refund of ours. */
 interface RefundIntent {
   /** The service's id of the payment. */
   readonly serviceId: string;
@@ -90,7 +90,7 @@ interface RefundIntent {
   readonly currency: string;
   readonly description: string | null;
   readonly metadata: Metadata;
-  /** Ours: by it a lost refund is found. */
+  /** Our own id, by which a lost refund is found. */
   readonly refundId: string;
   readonly profile: ServiceProfile;
 }

@@ -3,7 +3,7 @@ import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 
-/** A claimed operation. Nothing of it is read again: what has happened since is another sender's. */
+/** A claimed operation. It is not read again: whatever has happened since is another sender's work. */
 export interface SendClaim {
   readonly operation: Pick<
     OperationEntity,
@@ -16,7 +16,7 @@ export interface SendClaim {
   /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
   readonly leaseEndsAtMs: number;
   /**
-   * Where it was claimed as it was recorded, for its order's only payment: nothing but its answer is needed to settle it, unless
+   * Set if it was claimed as it was recorded, for its order's only payment: it needs nothing but its answer to be settled, unless
    * something comes in between.
    */
   readonly sole?: {

@@ -12,7 +12,7 @@ import { mustLeaveMark } from './own-mark.js';
 
 /** How a payment is to be paid. */
 interface IntendedMethod {
-  /** null: the buyer picks, or a saved method is used. */
+  /** null: the buyer chooses, or a saved method is used. */
   readonly method: (typeof methodTypes)[number] | null;
   /** A saved method; null: none. */
   readonly paymentMethodId: string | null;
@@ -40,7 +40,7 @@ export interface CreateIntent extends IntendedMethod {
   /** null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
   readonly replace: boolean;
-  /** Empty where the order has one payment. */
+  /** Empty if the order has one payment. */
   readonly part: string;
 }
 
@@ -51,7 +51,7 @@ const names = {
   confirmation: 'returnUrl',
 };
 
-/** @throws PaymentInputError for what no field is wrong in by itself */
+/** @throws PaymentInputError for a rule between fields */
 export function parseIntent(
   input: OrderPaymentInput,
   intended: IntendedMethod,

@@ -5,13 +5,13 @@ import { Given, OneOf } from '../common/validation.js';
 import { parseIntent, type CreateIntent } from './create-intent.js';
 import { OrderPaymentInput } from './order-payment.input.js';
 
-/** Method types a create may ask for; card data and cryptograms go through CardPaymentsService. */
+/** Method types a create may request; card data and cryptograms go through CardPaymentsService. */
 const requestableMethods = ['bank_card', 'wallet'] as const;
 /** One of {@link requestableMethods}. */
 export type RequestableMethod = (typeof requestableMethods)[number];
 
 class CreatePaymentInputShape extends OrderPaymentInput {
-  /** Default: the buyer picks on the service's page. */
+  /** Default: the buyer chooses on the service's page. */
   @Given()
   @OneOf(requestableMethods)
   readonly method?: RequestableMethod;
@@ -25,7 +25,7 @@ class CreatePaymentInputShape extends OrderPaymentInput {
   readonly paymentMethodId?: string;
 }
 
-/** What {@link PaymentsService.create} takes. */
+/** The input of {@link PaymentsService.create}. */
 export type CreatePaymentInput = Readonly<CreatePaymentInputShape>;
 
 /**

@@ -36,7 +36,7 @@ describe('a refund', () => {
     });
   });
 
-  it.each(['submitting', 'pending', 'succeeded'] as const)('leaves alone what a %s one has', (status) => {
+  it.each(['submitting', 'pending', 'succeeded'] as const)('leaves out what a %s one has', (status) => {
     const refunds = [known(status, 60_00)];
     expect(decideRefund(paid, refunds, request({ amountMinor: 40_00 }))).toMatchObject({ kind: 'open' });
     expect(decideRefund(paid, refunds, request({ amountMinor: 40_01 }))).toMatchObject({ kind: 'exceeded' });
@@ -64,20 +64,20 @@ describe('a refund', () => {
     expect(decideRefund(paid, refunds, request({ amountMinor: 1 }))).toMatchObject({ kind: 'exceeded' });
   });
 
-  it('of a wholly refunded payment has nothing to take', () => {
+  it('of a fully refunded payment has nothing to take', () => {
     const refunds = [known('succeeded', 60_00), known('succeeded', 40_00)];
     expect(decideRefund(paid, refunds, request({ amountMinor: 1 }))).toEqual({ kind: 'wholly-refunded' });
   });
 
   it.each(['submitting', 'pending', 'waiting_for_capture', 'canceled', 'rejected'] as const)(
-    'of a %s payment is none',
+    'of a %s payment is impossible',
     (status) => {
       const payment = { ...paid, status, capturedMinor: 0 };
       expect(decideRefund(payment, [], request())).toEqual({ kind: 'not-refundable', status });
     },
   );
 
-  it('of an old payment is none', () => {
+  it('of an old payment is impossible', () => {
     expect(decideRefund({ ...paid, tooOld: true }, [], request())).toEqual({ kind: 'too-old' });
   });
 });
@@ -99,12 +99,12 @@ describe('a key that was used', () => {
     });
   });
 
-  it('names it when the payment could not be refunded any more', () => {
+  it('names it even if the payment can no longer be refunded', () => {
     const same = again({ amountMinor: 40_00, description: 'Torn', metadata: { shelf: '7', size: 'XL' } });
     expect(decideRefund({ ...paid, tooOld: true }, [part], same)).toMatchObject({ kind: 'same' });
   });
 
-  it('names all that was left, asked for so or by its amount', () => {
+  it('names all that was left, requested so or by its amount', () => {
     expect(decideRefund(paid, [whole], again({}))).toMatchObject({ kind: 'same' });
     expect(decideRefund(paid, [whole], again({ amountMinor: 100_00 }))).toMatchObject({ kind: 'same' });
   });
@@ -130,7 +130,7 @@ describe('a key that was used', () => {
   });
 });
 
-it('whatever is asked in whatever order, refunded and in flight never exceed what was captured', () => {
+it('whatever is requested in whatever order, refunded and in flight never exceed what was captured', () => {
   const asked = fc.record({
     amountMinor: fc.option(fc.integer({ min: 1, max: 100_00 })),
     status: fc.constantFrom(...refundStatuses),

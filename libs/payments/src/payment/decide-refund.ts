@@ -4,7 +4,7 @@ import { isRefundUnsettled } from '../common/refund-status.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 
-/** A refund as asked for, after validation. */
+/** A requested refund, after validation. */
 export interface RefundRequest {
   readonly refundKey: string;
   /** null: all that is left. */
@@ -14,7 +14,7 @@ export interface RefundRequest {
 }
 
 type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
-  /** The service refunds only so long after the payment. */
+  /** The service refunds only this long after the payment. */
   readonly tooOld: boolean;
 };
 type KnownRefund = Pick<
@@ -33,7 +33,10 @@ export type RefundDecision<Known extends KnownRefund = KnownRefund> =
   | { readonly kind: 'wholly-refunded' }
   | ({ readonly kind: 'exceeded' } & RefundSums);
 
-/** What a request means, given all refunds of the payment; taken under the payment's lock, so that no two can share the same rest. */
+/**
+ * What a request means, given all refunds of the payment; decided under the payment's lock, so that no two can share the same
+ * rest.
+ */
 export function decideRefund<Known extends KnownRefund>(
   { status, capturedMinor, tooOld }: RefundedPayment,
   refunds: readonly Known[],
@@ -52,7 +55,7 @@ export function decideRefund<Known extends KnownRefund>(
     : { kind: 'exceeded', ...sums };
 }
 
-/** “All that is left” meant another sum when it was first asked, so it is compared as it was asked. */
+/** “All that is left” meant another sum when it was first requested, so it is compared as it was requested. */
 function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
   const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
   return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
@@ -60,11 +63,11 @@ function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: Re
 
 interface RefundSums {
   readonly refundedMinor: number;
-  /** In flight: asked for and neither made nor refused. */
+  /** In flight: requested and neither made nor refused. */
   readonly inFlightMinor: number;
 }
 
-/** What a payment's refunds, ours and those made outside, add up to. */
+/** The totals of a payment's refunds, ours and those made outside. */
 export function refundSums(refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[]): RefundSums {
   const sums = { refundedMinor: 0, inFlightMinor: 0 };
   for (const { status, amountMinor } of refunds) {

@@ -4,21 +4,21 @@ import { isOver } from '../database/lease.js';
 import { DueEntity } from '../schema/due.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-/** The one place that makes payments due. Who re-reads them is the reconciler's affair. */
+/** The only place that makes payments due. Re-reading them is up to the reconciler. */
 
 type Queued = Pick<PaymentEntity, 'id' | 'storeId'>;
 
-/** What becomes of a payment's place in the queue once something was applied to it. */
+/** What happens to a payment's place in the queue once something was applied to it. */
 export interface NextLook {
-  /** When to look again without being asked, in business time; null: never. */
+  /** The next planned look, in business time; null: never. */
   readonly at: Date | null;
   /** Re-reads since the last change. */
   readonly checks: number;
 }
 
 /**
- * Has the payment re-read at a time in business time (SQL), or earlier where it is due earlier. A worker that has it already
- * may have read it before: it is ready again once that one is done. `afresh`: polls start from their shortest pause.
+ * Has the payment re-read at a time in business time (SQL), or earlier if it is due earlier. A worker that has it already may
+ * have read it before: it is ready again once that one is done. `afresh`: polls start again with their shortest pause.
  */
 export async function want(
   manager: EntityManager,
@@ -30,7 +30,7 @@ export async function want(
   await manager.query(wantSql(database, at, how), [id, storeId]);
 }
 
-/** Asks for a payment's refunds to be listed. One payment each: locks on several could meet another transaction's halfway. */
+/** Requests a list of a payment's refunds. One payment each: locks on several could meet another transaction's halfway. */
 export async function askForRefunds(database: Database, payment: Queued): Promise<void> {
   await database.transaction((manager) =>
     want(manager, database, payment, database.now, { refundSignals: 1 }),
@@ -55,7 +55,7 @@ export function wantSql(
        ${afresh ? ', checks = 0' : ''}`;
 }
 
-/** SQL of the assignments that make the row `due` ready at such a time, once whoever has it is done and its rest is over. */
+/** SQL of the assignments that make the row `due` ready at such a time, once its present worker is done and its rest is over. */
 export function wanted(database: Database, at: string): string {
   return `ready_at = LEAST(due.ready_at, GREATEST(${at},
          ${database.inBusinessTime('GREATEST(due.lease_until, due.rest_until)')})),
@@ -63,8 +63,8 @@ export function wanted(database: Database, at: string): string {
 }
 
 /**
- * Plans the next look after a change that no worker's re-read brought: the answer to a request. A worker that has the payment
- * meanwhile plans for itself, when it is done.
+ * Plans the next look after a change that came without a worker's re-read: with the answer to a request. A worker that has the
+ * payment meanwhile makes its own plan when it is done.
  */
 export async function planNext(
   manager: EntityManager,
@@ -94,15 +94,15 @@ export async function planNext(
 }
 
 /**
- * SQL condition on the row `due`: it is ready, or will be when its rest is over. So it was asked for, and its reason is not
- * answered by what is applied here.
+ * SQL condition on the row `due`: it is ready, or will be when its rest is over. So a re-read was requested, for a reason that is
+ * not settled by what is applied here.
  */
 export function isAsked(database: Database): string {
-  // Not the statement's time: who asked may have done so while it waited for the row.
+  // Not the statement's time: the request may have come while it waited for the row.
   return `due.ready_at <= ${database.inBusinessTime('GREATEST(clock_timestamp(), due.rest_until)')}`;
 }
 
-/** The payment's place in the queue, locked; null where it has none. */
+/** The payment's place in the queue, locked; null if it has none. */
 export function lockDue(manager: EntityManager, paymentId: string): Promise<DueEntity | null> {
   return manager.findOne(DueEntity, { where: { paymentId }, lock: { mode: 'for_no_key_update' } });
 }

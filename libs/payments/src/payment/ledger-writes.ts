@@ -7,7 +7,7 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import type { OrderTotals } from './order-state.js';
 import { deliveriesOf } from './record-event.js';
 
-/** What a payment takes over from the object that was read, beside its status. */
+/** The fields that a payment takes over from the object that was read, besides its status. */
 export type PaymentChange = Pick<
   PaymentEntity,
   | 'serviceId'
@@ -26,8 +26,8 @@ export type PaymentChange = Pick<
 
 /**
  * Writes to payments whose rows nobody has locked: many in one statement, status, event, deliveries and order totals together
- * (G5). What they rest on was read before, so each goes through only while its order has the version it had then: whoever
- * locks an order raises it.
+ * (G5). Their decisions are based on earlier reads, so each write succeeds only while its order still has the version it had
+ * then: locking an order increments it.
  */
 
 /** A change of a payment, decided on rows that were read with its order. */
@@ -48,7 +48,7 @@ export interface Moved {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** The columns of such a row, as `jsonb_to_recordset` is told them. */
+/** The columns of such a row, for `jsonb_to_recordset`. */
 export const LEDGER_COLUMNS = `payment_id uuid, store_id uuid, order_id uuid, version int, is_changed boolean,
           from_status text, to_status text, cause text, evidence jsonb,
           service_id text, test boolean, authorized_minor bigint, captured_minor bigint, confirmation_url text,
@@ -91,9 +91,9 @@ export function ledgerRow({ payment, order, fields, moved }: LedgerWrite): Reado
 }
 
 /**
- * SQL of the CTE `locked`: the orders of those rows of `given` that change something, where their version still stands; locked
- * in the order of their ids, since statements that lock several would else wait for each other. What is looked up by
- * `ANY(ARRAY(…))` is found by its key, whatever the planner believes of the table's size.
+ * SQL of the CTE `locked`: the orders of those rows of `given` that change something, if their version is still the same; locked
+ * in the order of their ids, since statements that lock several would otherwise deadlock. A look-up by `ANY(ARRAY(…))` uses the
+ * key, whatever the planner believes of the table's size.
  */
 export function lockedOrders(database: Database): string {
   return `locked AS MATERIALIZED (

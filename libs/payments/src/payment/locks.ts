@@ -11,9 +11,9 @@ export interface LockedPayment {
 }
 
 /**
- * Locks a payment in the one order that every transaction keeps (order → payment → refund → operation → due), so that no two
- * can deadlock. The order's version is raised with its lock, so that no write of what was read before goes through after it.
- * @throws PaymentNotFoundError also for a payment of another store, where one is named
+ * Locks a payment in the one order that every transaction keeps (order → payment → refund → operation → due), so that no two can
+ * deadlock. The order's version is incremented with its lock, so that no write based on an earlier read succeeds after it.
+ * @throws PaymentNotFoundError also for a payment of another store, if one is named
  */
 export async function lockPayment(
   manager: EntityManager,
@@ -42,7 +42,7 @@ export function withPayment<T>(
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The payment is locked last, and its row is the one that is there then: whoever had the order may have changed it. */
+/** The payment is locked last, and its row is read after that: a previous holder of the order's lock may have changed it. */
 function lockSql(database: Database, terms = 'NULL AS terms'): string {
   const payments = database.table(PaymentEntity);
   return `WITH place AS (

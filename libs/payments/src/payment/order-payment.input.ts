@@ -22,7 +22,7 @@ class OrderShape {
   readonly totalDue?: Amount;
 }
 
-/** What every create takes, whoever asks the buyer for card data. */
+/** The common input of every create, whoever asks the buyer for card data. */
 export class OrderPaymentInput {
   @Nested(() => OrderShape, 'is required: { reference, totalDue? }')
   readonly order!: Readonly<OrderShape>;
@@ -36,20 +36,20 @@ export class OrderPaymentInput {
   @IsAmount()
   readonly amount!: Amount;
 
-  /** true, the default: one-stage. false: the amount is held, and `capture()` takes it later. */
+  /** true, the default: one-stage. false: the amount is held, and `capture()` captures it later. */
   @Given()
   @IsFlag()
   readonly capture?: boolean;
 
   /**
-   * Where the buyer returns after payment: http or https, at most 2048 characters. Required where the
-   * buyer confirms, and left out where there is nothing to confirm: an automatic payment, a wallet's cryptogram.
+   * Where the buyer returns after payment: http or https, at most 2048 characters. Required if the buyer confirms, and omitted if
+   * there is nothing to confirm: an automatic payment, a wallet's cryptogram.
    */
   @Given()
   @IsReturnUrl()
   readonly returnUrl?: string;
 
-  /** true: 3-D Secure is asked for on a card payment (`enforce`). Default: as the bank decides. */
+  /** true: 3-D Secure is required for a card payment (`enforce`). Default: the bank decides. */
   @Given()
   @IsFlag()
   readonly enforce3dSecure?: boolean;
@@ -64,7 +64,7 @@ export class OrderPaymentInput {
   @IsAirline()
   readonly airline?: AirlineRequest;
 
-  /** true: the method is kept, and its id in the payment's `paymentMethod` serves automatic payments. */
+  /** true: the method is saved, and its id in the payment's `paymentMethod` can be used for automatic payments. */
   @Given()
   @IsFlag()
   readonly savePaymentMethod?: boolean;
@@ -79,7 +79,7 @@ export class OrderPaymentInput {
   @IsOwnMetadata()
   readonly metadata?: Metadata;
 
-  /** With `capture: false`: what is done with the hold before it ends, whatever the module's `holds` option says. */
+  /** With `capture: false`: what happens to the hold before it ends, whatever the module's `holds` option says. */
   @Given()
   @OneOf(holdPolicies)
   readonly holdPolicy?: HoldPolicy;
@@ -90,8 +90,8 @@ export class OrderPaymentInput {
   readonly replace?: boolean;
 
   /**
-   * Where an order is paid in several payments that may be open at once (a gift card of two friends, a deposit and the
-   * rest): the name of this one, 1 to 64 characters. The same part again is the same payment. Default: the order has one.
+   * If an order is paid in several payments that may be open at once (a gift card of two friends, a deposit and the rest): the
+   * name of this one, 1 to 64 characters. The same part again is the same payment. Default: the order has one.
    */
   @Given()
   @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))

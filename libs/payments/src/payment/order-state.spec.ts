@@ -45,7 +45,7 @@ describe('an order of any totals', () => {
     })
     .map((given) => ({ ...given, refundedMinor: Math.min(given.refundedMinor, given.paidMinor) }));
 
-  it('is overpaid exactly when more is kept than is due', () => {
+  it('is overpaid exactly if more is kept than is due', () => {
     fc.assert(
       fc.property(anyTotals, (given) => {
         const tooMuch = given.paidMinor - given.refundedMinor > given.totalDueMinor;
@@ -54,7 +54,7 @@ describe('an order of any totals', () => {
     );
   });
 
-  it('is paid only when what is kept is what is due', () => {
+  it('is paid only if what is kept is what is due', () => {
     fc.assert(
       fc.property(anyTotals, (given) => {
         const kept = given.paidMinor - given.refundedMinor;
@@ -63,7 +63,7 @@ describe('an order of any totals', () => {
     );
   });
 
-  it('is refunded only when something was returned and nothing is kept', () => {
+  it('is refunded only if something was refunded and nothing is kept', () => {
     fc.assert(
       fc.property(anyTotals, (given) => {
         const nothingKept = given.refundedMinor > 0 && given.refundedMinor === given.paidMinor;

@@ -15,7 +15,7 @@ import { orderView, paymentView, type Order, type Payment } from '../views/payme
 import { refundView, type Refund } from '../views/refund.view.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
-/** What is known of payments and orders: the database alone, and one store alone. An id of another store is unknown. */
+/** Reads payments and orders, from the database only, and for one store only. An id of another store is unknown. */
 @Injectable()
 export class PaymentReader {
   constructor(
@@ -24,7 +24,7 @@ export class PaymentReader {
   ) {}
 
   /**
-   * Reads in the transaction of `within`, where one is open.
+   * Reads in the transaction of `within`, if one is open.
    * @throws PaymentNotFoundError
    */
   async find(

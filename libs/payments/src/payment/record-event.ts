@@ -6,23 +6,23 @@ import { EventEntity, type EventSubject } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-/** Whom an event tells of. */
+/** The subject of an event. */
 interface EventAbout {
   readonly storeId: string;
   readonly subject: EventSubject;
-  /** The payment it belongs to; null for what has no payment of ours. */
+  /** The payment it belongs to; null if there is no payment of ours. */
   readonly paymentId: string | null;
 }
 
-/** What an event tells. */
+/** The content of an event. */
 interface NewEvent {
   readonly name: string;
   readonly from?: string | null;
-  /** null or left out: no change of status. */
+  /** null or omitted: no change of status. */
   readonly to?: string | null;
   readonly cause: Cause;
   readonly evidence: Record<string, unknown>;
-  /** What the service answered, for what we keep no row of. */
+  /** The service's answer, if we keep no row of the object. */
   readonly object?: object;
 }
 
@@ -31,9 +31,9 @@ export function aboutPayment({ id, storeId }: Pick<PaymentEntity, 'id' | 'storeI
 }
 
 /**
- * Writes an event and its deliveries, one for every handler any process registered for its name, in the caller's
- * transaction. A change of status told a second time is the caller's fault and refused by the database, unless the
- * caller keeps no status of the subject and asks for `once`: then the second time does nothing.
+ * Records an event and its deliveries, one for every handler any process registered for its name, in the caller's transaction.
+ * Recording a change of status a second time is the caller's fault and refused by the database, unless the caller keeps no status
+ * of the subject and sets `once`: then the second time does nothing.
  */
 export async function recordEvent(
   manager: EntityManager,

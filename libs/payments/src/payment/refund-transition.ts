@@ -17,13 +17,13 @@ import { updateOrderTotals } from './transition.js';
  * in the caller's transaction and under the payment's lock, so that they change together or not at all.
  */
 
-/** Why a status changes, and what was seen. */
+/** The cause of a change of status, and its evidence. */
 export interface RefundDecided {
   readonly cause: Cause;
   readonly evidence: Record<string, unknown>;
 }
 
-/** Fields that may be set beside the status. */
+/** Fields that may be set besides the status. */
 type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>>;
 
 type NewRefund = Pick<
@@ -78,7 +78,7 @@ export async function openRefund(
 
 /**
  * Moves a refund of a locked payment to another status.
- * @throws Error where the table does not allow it: a fault of the caller, never of the service
+ * @throws Error if the table does not allow it: a fault of the caller, never of the service
  */
 export async function moveRefund(
   manager: EntityManager,
@@ -127,14 +127,14 @@ function written(database: Database, change: string): string {
      SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
 }
 
-/** What a refund takes over from the service's object. */
+/** The fields that a refund takes over from the service's object. */
 export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): RefundFields {
   return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
 }
 
 /**
- * Derives the payment's sums from its refunds, and the order's totals from those. Where a refund made outside took
- * money that one in flight was to give back, only what is left can still be promised.
+ * Derives the payment's sums from its refunds, and the order's totals from those. If a refund made outside took money that a
+ * refund in flight had reserved, only what is left can still be promised.
  */
 export async function updateRefundSums(
   manager: EntityManager,

@@ -33,7 +33,7 @@ class RefundInputShape {
   readonly metadata?: Metadata;
 }
 
-/** What {@link PaymentsService.refund} takes. */
+/** The input of {@link PaymentsService.refund}. */
 export type RefundInput = Readonly<RefundInputShape>;
 
 /** @throws PaymentInputError naming the field by its path and the rule */

@@ -29,7 +29,7 @@ const notification = (name: string, second: number, fields: Partial<Notification
 describe('a timeline', () => {
   it('of nothing is empty', () => expect(timelineOf([], [])).toEqual([]));
 
-  it('tells of an event what changed, why, and what was seen', () => {
+  it('shows of an event what changed, why, and its evidence', () => {
     const evidence = { serviceStatus: 'succeeded' };
     const moved = event('payment.succeeded', 1, {
       fromStatus: 'pending',
@@ -42,7 +42,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('tells of a notification who sent it, how often, and when first; its body tells nothing', () => {
+  it('shows of a notification who sent it, how often, and when first, but nothing of its body', () => {
     expect(timelineOf([], [notification('payment.succeeded', 1, { count: 3 })])).toEqual([
       {
         name: 'notification payment.succeeded',
@@ -55,7 +55,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('stands in the order of time, whichever list an entry comes from', () => {
+  it('is in the order of time, whichever list an entry comes from', () => {
     const names = timelineOf(
       [event('payment.submitting', 1), event('payment.pending', 2), event('payment.succeeded', 4)],
       [notification('payment.succeeded', 3), notification('payment.canceled', 0)],

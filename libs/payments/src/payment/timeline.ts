@@ -3,11 +3,11 @@ import type { NotificationEntity } from '../schema/notification.entity.js';
 
 /** One line of a payment's history. */
 export interface TimelineEntry {
-  /** `payment.pending`, `payment.succeeded`, … for our events; `notification payment.succeeded` for what came in. */
+  /** `payment.pending`, `payment.succeeded`, … for our events; `notification payment.succeeded` for a notification. */
   readonly name: string;
   readonly from: string | null;
   readonly to: string | null;
-  /** What made us look: `create`, `notification`, `sweep`, `refresh`, …; `service` for a notification itself. */
+  /** The cause of the look: `create`, `notification`, `sweep`, `refresh`, …; `service` for a notification itself. */
   readonly cause: string;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** Business time. */

@@ -19,7 +19,7 @@ const logger = new Logger('Payments');
 
 /**
  * Moves a locked payment to another status.
- * @throws Error where the table does not allow it: a fault of the caller, never of the service
+ * @throws Error if the table does not allow it: a fault of the caller, never of the service
  */
 export async function transition(
   manager: EntityManager,
@@ -66,7 +66,7 @@ export async function updateOrderTotals(
     readonly paymentId: string;
     readonly cause: Cause;
     readonly supersededPaid: boolean;
-    /** Where they are known; else they are read. */
+    /** If they are known; otherwise they are read. */
     readonly payments?: readonly PaymentEntity[];
   },
 ): Promise<void> {

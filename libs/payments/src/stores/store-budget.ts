@@ -7,9 +7,9 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
 
 /**
- * The one throttle: how many requests the sweeps of all processes together make for one store, whatever asks for them. A
- * storm of notifications, forged ones too, costs the service no more than this. It is kept as the time up to when it is
- * spent, which may lie `burst` requests ahead; where the service asks to be left alone, it is spent up to then.
+ * The only throttle: how many requests the sweeps of all processes together make for one store, whatever causes them. A storm of
+ * notifications, forged ones included, costs the service no more than this. It is stored as the time up to which it is spent,
+ * which may be `burst` requests ahead; if the service asks to be left alone, it is spent up to then.
  */
 @Injectable()
 export class StoreBudget {
@@ -19,8 +19,9 @@ export class StoreBudget {
   ) {}
 
   /**
-   * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left (`requests`), and no
-   * more than the other says. Their budgets are locked until the statement commits, so that what is left is not spent twice.
+   * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left (`requests`), and no more
+   * than the other parameter allows. Their budgets are locked until the statement commits, so that what is left is not spent
+   * twice.
    */
   turns(stores: string, most: string): string {
     return `budget AS MATERIALIZED (
@@ -42,12 +43,12 @@ export class StoreBudget {
       SET spent_to = GREATEST(budget.spent_to, ${DATABASE_NOW}) + (excluded.spent_to - ${DATABASE_NOW})`;
   }
 
-  /** SQL condition: the store of this id has a request left. Asked without a lock: good enough for a look. */
+  /** SQL condition: the store of this id has a request left. Read without a lock: good enough for a look. */
   left(storeId: string): string {
     return `NOT EXISTS (SELECT FROM ${this.table} budget WHERE budget.store_id = ${storeId} AND budget.spent_to > ${this.#ahead})`;
   }
 
-  /** For requests that a claim could not know of: the pages of a list, an operation that was sent. */
+  /** For requests that a claim could not foresee: the pages of a list, an operation that was sent. */
   async charge(storeId: string, requests: number): Promise<void> {
     await this.database.statement(
       `WITH ${TERMS} ${this.spend('SELECT $1::uuid AS store_id, $2::int AS requests FROM terms')}`,
@@ -55,7 +56,7 @@ export class StoreBudget {
     );
   }
 
-  /** Where the service says when to come back, the sweeps leave the store alone until then. */
+  /** If the service says when to come back, the sweeps leave the store alone until then. */
   async heed(storeId: string, error: unknown): Promise<void> {
     const restMs = restAskedFor(error);
     if (restMs !== null) await this.#rest(storeId, restMs);
@@ -84,7 +85,7 @@ export class StoreBudget {
   }
 }
 
-/** For how long the service asks to be left alone; null: it does not. A 202 speaks of its own request alone. */
+/** How long the service asks to be left alone; null: it does not. A 202 is only about its own request. */
 export function restAskedFor(error: unknown): number | null {
   if (!(error instanceof ServiceError) || error.details.httpStatus === 202) return null;
   return error.details.retryAfterMs ?? null;

@@ -8,7 +8,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 
-/** Whose credentials a request goes out with. */
+/** The credentials of each request. */
 @Injectable()
 export class StoreCredentials {
   constructor(
@@ -17,7 +17,7 @@ export class StoreCredentials {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** For PaymentsApi: the shop's own where no store is named. */
+  /** For PaymentsApi: the shop's own if no store is named. */
   readonly source: CredentialsSource = (store) => (store === undefined ? this.#shop() : this.#ofStore(store));
 
   #shop(): ReturnType<CredentialsSource> {
@@ -26,7 +26,7 @@ export class StoreCredentials {
     return typeof credentials === 'function' ? credentials(undefined) : credentials;
   }
 
-  /** Read anew each time, so that a reconnection reaches every process at once. */
+  /** Read each time, so that a reconnection reaches every process at once. */
   async #ofStore(store: string): Promise<Credentials> {
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(true));
     const row = await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }));

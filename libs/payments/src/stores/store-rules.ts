@@ -12,16 +12,16 @@ import type { StoreEntity } from '../schema/store.entity.js';
 /** All that can be tested in a demo store. */
 const testMethods = ['bank_card', 'wallet'];
 
-/** What may be asked of a connected store; judged before anything is stored or sent. Of the shop's own, everything. */
+/** The rules for requests to a connected store, checked before anything is stored or sent. The shop's own store has none. */
 @Injectable()
 export class StoreRules {
   constructor(@Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions) {}
 
   /**
-   * Money can be asked for only where the store's owner still lets us.
+   * A payment can be requested only while the store's owner lets us.
    * @throws StoreNotConnectedError
-   * @throws StorePermissionError where the app was not registered with the permission
-   * @throws StoreDisabledError where the service does not let the store take payments
+   * @throws StorePermissionError if the app was not registered with the permission
+   * @throws StoreDisabledError if the service does not let the store take payments
    * @throws PaymentInputError for a method that the store does not offer
    */
   checkCreate(
@@ -31,7 +31,7 @@ export class StoreRules {
     if (store.kind === 'own') return;
     if (store.status !== 'connected') throw new StoreNotConnectedError(store.id, store.status);
     this.checkPermission(store, 'create');
-    // What is replaced may be held later, and is canceled then.
+    // The replaced payment may be held later, and is canceled then.
     if (replace) this.checkPermission(store, 'cancel');
     if (store.enabled === false) throw new StoreDisabledError(store.id);
     if (method === null) return;
@@ -45,7 +45,7 @@ export class StoreRules {
   }
 
   /**
-   * Of a capture, cancel or refund. `recorded`: it is sent later, and waits for a reconnection.
+   * For a capture, cancel or refund. `recorded`: it is sent later, and waits for a reconnection.
    * @throws StoreNotConnectedError
    * @throws StorePermissionError
    */

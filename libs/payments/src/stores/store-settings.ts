@@ -1,7 +1,7 @@
 import type { StoreObject } from '../api/objects/store.js';
 import { isRecord } from '../common/is-record.js';
 
-/** What is kept of a store's settings. Null: the service did not say. */
+/** The settings of a store that we keep. Null: the service did not say. */
 export function settingsOf(store: StoreObject) {
   const { name, test, status, payment_methods: methods } = store;
   return {

@@ -7,24 +7,24 @@ import { Shutdown } from '../work/shutdown.js';
 import { StoreBudget } from './store-budget.js';
 import { StoreRegistry } from './store.registry.js';
 
-/** After a failure no store is asked for 1, 2, 4 … 60 s. */
+/** After a failure no requests are made for a store for 1, 2, 4 … 60 s. */
 const REST_MS = 1_000;
 const REST_CAP_MS = 60_000;
-/** For each slot, of what waits for stores that hang. */
+/** For each slot, how much work may wait for stores that hang. */
 const DETACHED_PER_SLOT = 4;
 
-/** What one kind of work asks of the stores. */
+/** What one kind of work needs from the stores. */
 interface StoreWork<Claim> {
   /** SQL condition: the store of this id (an SQL expression) has something to do. */
   readonly waits: (storeId: string) => string;
-  /** Claims a piece of it; null where another worker was faster. */
+  /** Claims a piece of it; null if another worker was faster. */
   readonly claim: (storeId: string) => Promise<Claim | null>;
 }
 
 /**
- * Whose turn it is. Stores take turns by how much of their re-reads they have had, so a store with a thousand payments due
- * stands behind one with a single one. One that does not answer rests for a while; before that is known it gets no more than
- * half as many requests as there are slots, and those go on beside the slots. So dead stores delay no other.
+ * Decides whose turn it is. Stores take turns by how much of their re-reads they have had, so a store with a thousand payments
+ * due comes after one with a single one. A store that does not answer rests for a while; before that is known it gets no more
+ * than half as many requests as there are slots, and those continue beside the slots. So dead stores delay no other.
  */
 @Injectable()
 export class StoreTurns {
@@ -41,12 +41,12 @@ export class StoreTurns {
   queue<Claim>(slots: number, work: StoreWork<Claim>): StoreQueue<Claim> {
     const { mayHaveConnected } = this.stores;
     const perStore = mayHaveConnected ? Math.max(1, Math.floor(slots / 2)) : slots;
-    // A single store has nobody whom it could delay.
+    // A single store cannot delay another.
     const detached = new DetachedWork(this.shutdown, mayHaveConnected ? slots * DETACHED_PER_SLOT : 0);
     return new StoreQueue(this, detached, perStore, work);
   }
 
-  /** This process is told to end: what it would begin now it would have to break off. */
+  /** This process is about to end: it would have to break off what it begins now. */
   get isEnding(): boolean {
     return this.shutdown.hasBegun;
   }
@@ -63,13 +63,13 @@ export class StoreTurns {
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')} AND ${waits('store.id')})`;
   }
 
-  /** The next store with work, none of `others`; null where there is none. */
+  /** The next store with work, none of `others`; null if there is none. */
   async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
     const [first] = await this.waiting(waits, others, 1);
     return first ?? null;
   }
 
-  /** The next stores with work, those first that have had least of late; none of `others`, and none that rests. */
+  /** The next stores with work, those first that have had least recently; none of `others`, and none that rests. */
   async waiting(
     waits: StoreWork<unknown>['waits'],
     others: readonly string[],
@@ -98,14 +98,14 @@ export class StoreTurns {
     this.#failures.delete(storeId);
   }
 
-  /** Work for the store failed: the sweeps leave it alone for as long as the service asks, and one that is silent for a while. */
+  /** Work for the store failed: the sweeps leave it alone for as long as the service asks, and a silent one for a while. */
   async failed(storeId: string, error: unknown): Promise<void> {
     if (isSilence(error)) this.#rest(storeId);
     await this.budget.heed(storeId, error);
   }
 
   #rest(storeId: string): void {
-    // There is no other whom it could delay.
+    // There is no other store to delay.
     if (!this.stores.mayHaveConnected) return;
     const count = (this.#failures.get(storeId)?.count ?? 0) + 1;
     const restMs = Math.min(REST_MS * 2 ** (count - 1), REST_CAP_MS);
@@ -126,8 +126,8 @@ export class StoreQueue<Claim> {
   ) {}
 
   /**
-   * Claims a piece of work of the store whose turn it is, and does it; false where there is none. `work` that throws is
-   * told to `onError`, and where the service gave the store no answer, the store rests.
+   * Claims a piece of work of the store whose turn it is, and does it; false if there is none. An error of `work` goes to
+   * `onError`, and if the service gave the store no answer, the store rests.
    */
   async run(
     work: (claim: Claim) => Promise<void>,
@@ -177,7 +177,7 @@ export class StoreQueue<Claim> {
     }
   }
 
-  /** One after the other: workers that look at once would all find the same store, and it would have their turns too. */
+  /** One after the other: workers that look at once would all find the same store, and it would take the turns of others. */
   #pick(tried: readonly string[]): Promise<string | null> {
     const picked = this.#line.then(async () => {
       const storeId = await this.#next([...tried, ...this.#with(this.perStore)]);
@@ -188,7 +188,7 @@ export class StoreQueue<Claim> {
     return picked;
   }
 
-  /** Stores that no worker of this process is at go first. */
+  /** Stores without a worker of this process go first. */
   async #next(others: readonly string[]): Promise<string | null> {
     const { waits } = this.work;
     const taken = this.#with(1);
@@ -207,12 +207,12 @@ export class StoreQueue<Claim> {
   }
 }
 
-/** SQL of the id of a single store. Not as a constant, of which statistics from before it might say that it has no rows. */
+/** SQL of the id of a single store. Not as a constant, because outdated statistics might say that it has no rows. */
 export function only(storeId: string): string {
   return `(SELECT '${storeId}'::uuid)`;
 }
 
-/** An answer about the object that was asked for is one, whatever it says. */
+/** An answer about the requested object counts as an answer, whatever it says. */
 function isSilence(error: unknown): boolean {
   const answered = error instanceof ServiceNotFoundError || error instanceof ServiceRequestInvalidError;
   return error instanceof ServiceError && !answered;

@@ -25,7 +25,7 @@ export class StoreRegistry {
 
   /**
    * Finds or makes the shop's row; called once, when the module starts.
-   * @throws PaymentsConfigurationError where another owner's store is connected under the shop's identifier
+   * @throws PaymentsConfigurationError if another owner's store is connected under the shop's identifier
    */
   async open(): Promise<void> {
     this.#shop = await this.#findShop();
@@ -64,7 +64,7 @@ export class StoreRegistry {
   }
 
   /**
-   * The store of a call; read in the transaction of `within`, where one is open.
+   * The store of a call; read in the transaction of `within`, if one is open.
    * @throws PaymentInputError
    * @throws StoreNotFoundError
    */
@@ -76,7 +76,7 @@ export class StoreRegistry {
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(shop !== null));
     const look = (from: Reader) => from.findOneBy(StoreEntity, { id: store });
     const found = await (within ? look(within) : this.database.read(look));
-    // The shop of another application on the same database is none of ours.
+    // The shop of another application on the same database is not ours.
     if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;
   }

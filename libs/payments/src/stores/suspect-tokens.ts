@@ -9,11 +9,11 @@ import { WorkSignal } from '../work/work-signal.js';
 
 const UNAUTHORIZED = 401;
 
-/** Hears of every 401 that a store's token is answered with, and has the store looked after: one 401 alone proves nothing. */
+/** Has a store checked after every 401 with its token: a single 401 proves nothing. */
 @Injectable()
 export class SuspectTokens {
   readonly #logger = new Logger('Payments');
-  /** Stores that are being noted: a store with many requests needs one look. */
+  /** Stores that are being noted: a store with many requests needs one check. */
   readonly #noting = new Set<string>();
 
   constructor(
@@ -23,7 +23,7 @@ export class SuspectTokens {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** The host's hooks, and our own ear beside them where stores may be connected. */
+  /** The host's hooks, and our own beside them if stores may be connected. */
   get hooks(): RequestHooks {
     const { hooks, partner } = this.options;
     if (partner === null) return hooks;

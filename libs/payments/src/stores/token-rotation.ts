@@ -5,15 +5,15 @@ import { Database } from '../database/database.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 
-/** Rows of one transaction: they are locked for its time, and a store's owner may be connecting it again. */
+/** Rows of one transaction: they stay locked until it ends, and a store's owner may be connecting it again. */
 const BATCH = 50;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** What one step of the rotation did. */
+/** The result of one step of the rotation. */
 export interface TokenRotationStep {
   /** Tokens that the current key encrypts now and did not before. */
   readonly reencrypted: number;
-  /** Stores whose token no key at hand can read; it stays as it is. */
+  /** Stores whose token no available key can read; it stays unchanged. */
   readonly unreadable: readonly { readonly accountId: string; readonly reason: string }[];
 }
 
@@ -28,9 +28,9 @@ export class TokenRotation {
   ) {}
 
   /**
-   * One step after the other, each committed: what is broken off goes on with the next run. A row stays locked from reading
-   * it to writing it, so a token that a running process writes meanwhile is never overwritten by the older one. Ends when a
-   * whole pass has found nothing to do, since such a process may have encrypted with the key it still takes for current.
+   * One step after the other, each committed: an interrupted rotation continues with the next run. A row stays locked from
+   * reading it to writing it, so a token that a running process writes meanwhile is never overwritten by the older one. Ends when
+   * a whole pass has found nothing to do, since such a process may have encrypted with the key it still considers current.
    */
   async *run(): AsyncIterableIterator<TokenRotationStep> {
     const told = new Set<string>();

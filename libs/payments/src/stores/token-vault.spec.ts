@@ -20,7 +20,7 @@ const vaultWith = (current: keyof typeof keys, known: Partial<typeof keys> = key
 const seal = (vault = vaultWith('old')) => vault.seal(STORE, new Secret(TOKEN));
 
 describe('a stored token', () => {
-  it('is opened by the key that its text names, whichever is current', () => {
+  it('is decrypted by the key that its text names, whichever is current', () => {
     const sealed = seal();
     expect(sealed).toMatch(/^v1\.old\.[\w-]+$/);
     expect(vaultWith('new').open(STORE, sealed).reveal()).toBe(TOKEN);
@@ -60,7 +60,7 @@ describe('a stored token', () => {
     }
   });
 
-  it('whose key is not given any more says which it was', () => {
+  it('whose key is no longer given reports which it was', () => {
     expect(() => vaultWith('new', { new: keys.new }).open(STORE, seal())).toThrow(
       expect.objectContaining({
         code: 'token_key_missing',
@@ -76,7 +76,7 @@ describe('a stored token', () => {
     expect(() => vault.open(STORE, seal())).toThrow(/"old"/);
   });
 
-  it('shows neither itself nor a key in the vault, opened or not', () => {
+  it('shows neither itself nor a key in the vault, decrypted or not', () => {
     const vault = vaultWith('old');
     const opened = vault.open(STORE, seal(vault));
     const shown = inspect([vault, opened], { depth: Infinity, showHidden: true, customInspect: false });

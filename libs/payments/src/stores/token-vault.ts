@@ -24,14 +24,14 @@ export class TokenVault {
 
   /**
    * Id of the key that tokens are encrypted with now.
-   * @throws TokenKeyMissingError where the module was given none
+   * @throws TokenKeyMissingError if the module was given none
    */
   get currentKeyId(): string {
     if (this.#keys === null) throw new TokenKeyMissingError(null);
     return this.#keys.current;
   }
 
-  /** @throws TokenKeyMissingError where the module was given none */
+  /** @throws TokenKeyMissingError if the module was given none */
   seal(storeId: string, token: Secret): string {
     const keyId = this.currentKeyId;
     const nonce = randomBytes(NONCE_BYTES);
@@ -41,8 +41,8 @@ export class TokenVault {
   }
 
   /**
-   * @throws TokenKeyMissingError where its key is not among those given
-   * @throws TokenUnreadableError where it was changed, or is another store's
+   * @throws TokenKeyMissingError if its key is not among those given
+   * @throws TokenUnreadableError if it was changed, or is another store's
    */
   open(storeId: string, sealed: string): Secret {
     const [format, keyId = '', payload = '', ...rest] = sealed.split('.');
@@ -71,7 +71,7 @@ export class TokenVault {
   }
 }
 
-/** What the text is good for besides its key: this key's id, this store. */
+/** What the text is bound to besides its key: this key's id, this store. */
 function bound(keyId: string, storeId: string): Buffer {
   return Buffer.from(`${FORMAT}.${keyId}.${storeId}`);
 }

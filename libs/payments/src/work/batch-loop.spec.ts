@@ -37,7 +37,7 @@ class Work {
   }
 }
 
-/** Promises that follow each other have all come by then. */
+/** Promises that follow each other have all resolved by then. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
@@ -46,7 +46,7 @@ describe('a loop that claims in batches', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('asks for nothing before it is woken, and for no more where there was less than it asked for', async () => {
+  it('asks for nothing before it is woken, and for no more if there was less than it asked for', async () => {
     const work = new Work(4);
     expect(work.asked).toEqual([]);
     work.loop.wake();
@@ -67,7 +67,7 @@ describe('a loop that claims in batches', () => {
     expect(work.asked).toEqual([2, 2, 1]);
   });
 
-  it('hears whoever wakes it while it claims', async () => {
+  it('notices a wake-up during a claim', async () => {
     const work = new Work(2);
     work.loop.wake();
     work.loop.wake();
@@ -75,7 +75,7 @@ describe('a loop that claims in batches', () => {
     expect(work.asked).toEqual([2, 2]);
   });
 
-  it('leaves its slots to others than what hangs', async () => {
+  it('keeps its slots free of what hangs', async () => {
     const work = new Work(1);
     work.loop.wake();
     await work.brings('hangs');
@@ -86,7 +86,7 @@ describe('a loop that claims in batches', () => {
     expect(work.begun).toEqual(['hangs', 'next']);
   });
 
-  it('ends after the claim that is under way, whose work it gives back, and after what it has begun', async () => {
+  it('ends after the claim in progress, whose work it returns, and after what it has begun', async () => {
     const work = new Work(2);
     work.loop.wake();
     await work.brings('a', 'b');

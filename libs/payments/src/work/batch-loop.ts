@@ -1,21 +1,21 @@
 /** One kind of work that is claimed several pieces at a time. */
 interface BatchWork<Claim> {
-  /** Claims up to so many pieces; fewer: there are no more for now. */
+  /** Claims up to this many pieces; fewer: there are no more for now. */
   readonly take: (most: number) => Promise<readonly Claim[]>;
   readonly run: (claim: Claim) => Promise<void>;
-  /** Gives back what was claimed and not begun. */
+  /** Returns what was claimed and not begun. */
   readonly giveBack: (claim: Claim) => Promise<void>;
 }
 
-/** Longer than a service that is well takes, and far shorter than a request that is never answered. */
+/** Longer than a healthy service takes, and far shorter than a request that is never answered. */
 const PATIENCE_MS = 500;
-/** For each slot, of what goes on beside them. */
+/** For each slot, how much work may continue beside it. */
 const ASIDE_PER_SLOT = 2;
 
 /**
- * Does up to `slots` pieces of work at once. The next ones are claimed while those before them are still being done, so that
- * no slot waits for a claim; an idle loop asks nothing. What takes long goes on beside the slots, so that what hangs leaves
- * them to the rest.
+ * Does up to `slots` pieces of work at once. The next ones are claimed while those before them are still being done, so that no
+ * slot waits for a claim; an idle loop sends no queries. Work that takes long continues beside the slots, so that hanging work
+ * leaves them to the rest.
  */
 export class BatchLoop<Claim> {
   readonly #running = new Set<Promise<void>>();
@@ -37,7 +37,7 @@ export class BatchLoop<Claim> {
     this.#fill();
   }
 
-  /** Claims no more, gives back what was not begun, and waits for what is under way, a claim too. */
+  /** Claims no more, returns what was not begun, and waits for the work in progress, a claim included. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#filling;
@@ -48,7 +48,7 @@ export class BatchLoop<Claim> {
   #fill(): void {
     if (this.#stopped) return;
     this.#begin();
-    // Half a load is waiting: time to claim the next one. Whoever asks while one is being claimed is heard when that is done.
+    // Half a load is waiting: time to claim the next one. A wake-up during a claim is handled when that is done.
     if (this.#filling || !this.#mayBeMore || this.#claimed.length > this.slots / 2) return;
     this.#mayBeMore = false;
     this.#filling = this.#quietly(() => this.#claim(this.slots - this.#claimed.length)).finally(() => {

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../common/message-of.js';
 import type { Shutdown } from './shutdown.js';
 
-/** Longer than a service that is well takes, and far shorter than a request that is never answered. */
+/** Longer than a healthy service takes, and far shorter than a request that is never answered. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Work in the name of one store among many. What takes long goes on beside the loop's slots, so that stores that hang leave
- * them to the others; up to `most` pieces, since each of them has a socket. The process does not end before them.
+ * Work for one store among many. Work that takes long continues beside the loop's slots, so that stores that hang leave them to
+ * the others; up to `most` pieces, since each of them has a socket. The process does not end before them.
  */
 export class DetachedWork {
   readonly #logger = new Logger('Payments');
@@ -19,7 +19,7 @@ export class DetachedWork {
     private readonly most: number,
   ) {}
 
-  /** Comes when the work is done, or takes long. */
+  /** Resolves when the work is done, or takes long. */
   async awaitBriefly(work: Promise<void>): Promise<void> {
     const done = this.shutdown.waitFor(work);
     if (this.#count >= this.most) return done;
@@ -39,7 +39,7 @@ export class DetachedWork {
       await done;
     } catch (error) {
       const reason = messageOf(error);
-      this.#logger.error(`The sweep of a slow store was interrupted and goes on later: ${reason}`);
+      this.#logger.error(`The sweep of a slow store was interrupted and continues later: ${reason}`);
     } finally {
       this.#count -= 1;
     }

@@ -1,7 +1,7 @@
 import { Grouped } from './grouped.js';
 
 describe('items that are written together', () => {
-  it('are those that come while others are being written, and each gets its own result', async () => {
+  it('are those that arrive while others are being written, and each gets its own result', async () => {
     const groups: number[][] = [];
     const grouped = new Grouped<number, number>(async (items) => {
       groups.push([...items]);
@@ -25,7 +25,7 @@ describe('items that are written together', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  it('are refused where a result is missing, rather than left waiting', async () => {
+  it('are refused if a result is missing, rather than left waiting', async () => {
     const grouped = new Grouped<string, string>(async () => [], 2);
     await expect(grouped.add('forgotten')).rejects.toThrow('without a result');
   });

@@ -5,7 +5,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes what comes in at the same time together: while one group is being written the next one gathers, so that no timer is
+ * Writes items that arrive at the same time together: while one group is being written the next one gathers, so that no timer is
  * needed and a lone item waits for nothing.
  */
 export class Grouped<Item, Result> {
@@ -27,7 +27,7 @@ export class Grouped<Item, Result> {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    // What comes in within this turn of the event loop belongs together.
+    // Items that arrive within this turn of the event loop belong together.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, this.most));
     this.#isWriting = false;

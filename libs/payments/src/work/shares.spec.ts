@@ -3,7 +3,7 @@ import { Shares, type Sharer } from './shares.js';
 const among = (key: string): Sharer => ({ key, alone: false });
 const alone = (key: string): Sharer => ({ key, alone: true });
 
-/** Takes all it may, and gives nothing back. */
+/** Takes all it may, and returns nothing. */
 function takeAll(shares: Shares, ...path: Sharer[]): number {
   let taken = 0;
   for (; shares.room(...path) > 0; taken += 1) shares.take(...path);
@@ -36,14 +36,14 @@ describe('slots that are shared', () => {
     expect(takeAll(new Shares(5), alone('only'))).toBe(5);
   });
 
-  it('are shared again within a key: one of its own that hangs leaves some of its part to the others', () => {
+  it("are shared again within a key: a hanging one leaves a part of the key's share to the others", () => {
     const shares = new Shares(8);
     expect(takeAll(shares, among('handler'), among('store'))).toBe(2);
     expect(takeAll(shares, among('handler'), among('another store'))).toBe(1);
     expect(takeAll(shares, among('another handler'), alone('store'))).toBe(3);
   });
 
-  it('are there again when they are given back, once each', () => {
+  it('are free again when they are returned, once each', () => {
     const shares = new Shares(2);
     const giveBack = shares.take(among('handler'), among('store'));
     shares.take(among('another handler'), among('store'));

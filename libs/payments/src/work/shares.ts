@@ -6,9 +6,9 @@ export interface Sharer {
 }
 
 /**
- * Who may take a slot: a key takes a free one only while more are free than it has. So whatever hangs holds at most half of
- * them, rounded up, and every other key finds one. Keys stand within keys: what one may still take is shared by the same rule
- * among those within it.
+ * Decides who may take a slot: a key takes a free one only while more are free than it has. So whatever hangs holds at most half
+ * of them, rounded up, and every other key finds one. Keys contain keys: what one may still take is shared by the same rule among
+ * those within it.
  */
 export class Shares {
   readonly #held = new Map<string, number>();
@@ -27,7 +27,7 @@ export class Shares {
     );
   }
 
-  /** Takes a slot and returns what gives it back. Whether there is room is for the caller to ask. */
+  /** Takes a slot and returns the function that frees it. The caller checks whether there is room. */
   take(...path: readonly Sharer[]): () => void {
     const names = path.map((_, depth) => nameOf(path.slice(0, depth + 1)));
     const add = (count: number) => {

@@ -6,15 +6,15 @@ import {
 } from '@nestjs/common';
 
 /**
- * The end of this process. What holds a lease is finished first, since others would have to wait it out; what the
- * sweeps merely read is broken off and left to them.
+ * The end of this process. Work under a lease is finished first, since others would have to wait for the lease; mere reads of the
+ * sweeps are broken off and left to other processes.
  */
 @Injectable()
 export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #calls = new Set<Promise<unknown>>();
   readonly #begun = new AbortController();
 
-  /** Aborted when the process is told to end. */
+  /** Aborted when the process is about to end. */
   get signal(): AbortSignal {
     return this.#begun.signal;
   }
@@ -23,7 +23,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     return this.signal.aborted;
   }
 
-  /** Comes only after this call of the host's, which has a deadline of its own. */
+  /** Begins only after this call of the host's, which has a deadline of its own. */
   async waitFor<T>(call: Promise<T>): Promise<T> {
     this.#calls.add(call);
     try {
@@ -42,7 +42,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     await Promise.allSettled(this.#calls);
   }
 
-  /** Those that came in while the host's server was still open. */
+  /** Calls that came in while the host's server was still open. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.#calls);
   }

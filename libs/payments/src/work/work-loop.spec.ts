@@ -2,12 +2,12 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { WorkLoop } from './work-loop.js';
 
 interface Look {
-  /** Ends this look: found and done, or nothing there. */
+  /** Ends this look: work was found and done, or there was none. */
   readonly end: (found: boolean) => Promise<void>;
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** A loop whose looks for work end when told; after each, everything that follows from it has happened. */
+/** A loop whose looks for work end on request; after each, everything that follows from it has happened. */
 function loopOf(slots: number) {
   const looks: Look[] = [];
   const errors: unknown[] = [];
@@ -55,20 +55,20 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(4);
   });
 
-  it('calls in another worker for each that finds work, up to its slots', async () => {
+  it('adds another worker for each that finds work, up to its slots', async () => {
     const { loop, looks, look } = loopOf(3);
     loop.wake();
     await look(0).end(true);
     expect(looks).toHaveLength(3);
     await look(1).end(true);
-    // Two that went on, and one more called in: three at once and no more.
+    // Two that went on, and one more added: three at once and no more.
     expect(looks).toHaveLength(5);
     await look(2).end(true);
     await look(3).end(true);
     expect(looks).toHaveLength(7);
   });
 
-  it('lets one slow piece hold back no other', async () => {
+  it('lets one slow piece delay no other', async () => {
     const { loop, look, looks } = loopOf(2);
     loop.wake();
     await look(0).end(true);
@@ -84,7 +84,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(slots);
   });
 
-  it('loses no wake that comes during the last empty look', async () => {
+  it('loses no wake-up that comes during the last empty look', async () => {
     const { loop, looks, look } = loopOf(1);
     loop.wake();
     loop.wake();
@@ -94,17 +94,17 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('loses no wake between the end of a look and the end of its worker', async () => {
+  it('loses no wake-up between the end of a look and the end of its worker', async () => {
     const { loop, looks, look } = loopOf(1);
     loop.wake();
     const ended = look(0).end(false);
-    // The look is decided, its worker has not heard of it yet.
+    // The look is decided, but its worker does not know yet.
     queueMicrotask(() => loop.wake());
     await ended;
     expect(looks).toHaveLength(2);
   });
 
-  it('makes one look of many wakes during one', async () => {
+  it('makes one look of many wake-ups during one', async () => {
     const { loop, looks, look } = loopOf(1);
     loop.wake();
     for (let wakes = 0; wakes < 20; wakes += 1) loop.wake();
@@ -113,7 +113,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('tells of an error, and works again at the next wake', async () => {
+  it('logs an error, and works again at the next wake-up', async () => {
     const { loop, looks, look, errors } = loopOf(1);
     const error = new Error('no database');
     loop.wake();
@@ -125,7 +125,7 @@ describe('a work loop', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('keeps a wake that came before an error', async () => {
+  it('keeps a wake-up that came before an error', async () => {
     const { loop, looks, look } = loopOf(1);
     loop.wake();
     loop.wake();
@@ -133,7 +133,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('stops when what is under way is done, and takes nothing more', async () => {
+  it('stops when the work in progress is done, and takes no more', async () => {
     const { loop, looks, look } = loopOf(2);
     loop.wake();
     await look(0).end(true);
@@ -148,7 +148,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(3);
   });
 
-  it('that has nothing under way stops at once', async () => {
+  it('that has no work in progress stops at once', async () => {
     const { loop, looks } = loopOf(1);
     await loop.stop();
     loop.wake();

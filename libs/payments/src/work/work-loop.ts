@@ -1,6 +1,6 @@
 /**
- * Up to `slots` workers, each taking one piece of work at a time until there is none. A worker that finds some
- * calls in another, so an idle process asks the database once per tick, and one slow piece holds back no other.
+ * Up to `slots` workers, each taking one piece of work at a time until there is none. A worker that finds some adds another, so
+ * an idle process queries the database once per tick, and one slow piece delays no other.
  */
 export class WorkLoop {
   readonly #workers = new Set<Promise<void>>();
@@ -8,7 +8,7 @@ export class WorkLoop {
   #stopped = false;
 
   constructor(
-    /** Takes and does one piece of work; false where there is none. */
+    /** Takes and does one piece of work; false if there is none. */
     private readonly takeOne: () => Promise<boolean>,
     private readonly slots: number,
     private readonly onError: (error: unknown) => void,
@@ -19,13 +19,13 @@ export class WorkLoop {
     if (!this.#start()) this.#again = true;
   }
 
-  /** Takes no more work and waits for what is under way. */
+  /** Takes no more work and waits for the work in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#workers);
   }
 
-  /** Another worker, where there is a slot for it. */
+  /** Another worker, if there is a slot for it. */
   #start(): boolean {
     if (this.#stopped || this.#workers.size >= this.slots) return false;
     const worker = this.#work().finally(() => {

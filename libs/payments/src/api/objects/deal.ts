@@ -3,7 +3,7 @@ import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A deal as the service answers it (assumed: the interface leaves its fields open). */
+/** A deal as the service returns it (assumed: the interface leaves its fields open). */
 export interface DealObject extends OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'opened' | 'closed'>;

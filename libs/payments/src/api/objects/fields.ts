@@ -40,11 +40,11 @@ export function dateOrNull(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** What became of the receipt that went with a payment or a refund, as the service's object tells it. */
+/** The status of the receipt of a payment or a refund, from the service's object. */
 const receiptStatuses = ['pending', 'succeeded', 'canceled'] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
-/** null where it says nothing of a receipt, or what nobody knows. */
+/** null if it has no receipt, or an unknown status. */
 export function parseReceiptStatus(value: unknown): ReceiptStatus | null {
   return receiptStatuses.find((status) => status === value) ?? null;
 }

@@ -26,7 +26,7 @@ export interface CardObject extends OpenObject {
 
 /** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
 export interface PaymentMethodObject extends OpenObject {
-  /** In the interface's neutral words, whatever the wire says. */
+  /** In the interface's neutral words, whatever the wire name. */
   readonly type: OpenEnum<'bank_card' | 'wallet' | 'wallet_pay' | 'bank_app_pay'>;
   readonly id: string;
   /** Whether it can be used for automatic payments. */

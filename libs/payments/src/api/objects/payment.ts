@@ -20,7 +20,7 @@ export interface RecipientObject extends OpenObject {
   readonly gateway_id?: string;
 }
 
-/** What the card's authorization left. */
+/** The data of the card's authorization. */
 export interface AuthorizationDetailsObject extends OpenObject {
   readonly rrn?: string;
   readonly auth_code?: string;
@@ -28,8 +28,8 @@ export interface AuthorizationDetailsObject extends OpenObject {
 }
 
 /**
- * The payment as the service answers it, field names and all. Only `id`, `status` and `amount` are
- * checked; the other fields are typed as the interface shows them and passed on as they came.
+ * The payment as the service returns it, field names included. Only `id`, `status` and `amount` are checked; the other fields are
+ * typed as the interface shows them and passed on unchanged.
  */
 export interface PaymentObject extends OpenObject {
   readonly id: string;
@@ -58,7 +58,7 @@ export interface PaymentObject extends OpenObject {
   readonly test?: boolean;
   readonly authorization_details?: AuthorizationDetailsObject;
   readonly cancellation_details?: CancellationDetailsObject;
-  /** What became of its receipt, in shops that register receipts through the service (assumed: the interface leaves it open). */
+  /** The status of its receipt, in shops that register receipts through the service (assumed: the interface leaves it open). */
   readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
 }
 

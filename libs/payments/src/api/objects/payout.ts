@@ -4,7 +4,7 @@ import type { CancellationDetailsObject } from './cancellation-details.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A payout as the service answers it (assumed: the interface leaves its fields open). */
+/** A payout as the service returns it (assumed: the interface leaves its fields open). */
 export interface PayoutObject extends OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;

@@ -4,7 +4,7 @@ import type { CancellationDetailsObject } from './cancellation-details.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** A refund as the service answers it (assumed: the interface leaves its fields open). */
+/** A refund as the service returns it (assumed: the interface leaves its fields open). */
 export interface RefundObject extends OpenObject {
   readonly id: string;
   /** The service's id of the payment it belongs to. */
@@ -15,7 +15,7 @@ export interface RefundObject extends OpenObject {
   readonly created_at?: string;
   readonly description?: string;
   readonly cancellation_details?: CancellationDetailsObject;
-  /** What became of its receipt, in shops that register receipts through the service. */
+  /** The status of its receipt, in shops that register receipts through the service. */
   readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
   readonly refund_authorization_details?: { readonly rrn?: string };
   readonly metadata?: Readonly<Record<string, unknown>>;

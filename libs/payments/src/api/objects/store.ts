@@ -3,7 +3,7 @@ import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
-/** What the service tells about the token's store. */
+/** What the service returns about the token's store. */
 export interface StoreObject extends OpenObject {
   readonly account_id: string;
   /** true: a demo store, only test payments are possible. */

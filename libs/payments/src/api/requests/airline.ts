@@ -46,12 +46,12 @@ class AirlineRequestShape {
     ({ ticket_number, booking_reference }) => ticket_number !== undefined || booking_reference === undefined,
   )
   @Rule(
-    `must be 1 to ${ticketNumberLength.value} digits, and may be left out only where there is a booking_reference`,
+    `must be 1 to ${ticketNumberLength.value} digits, and may be left out only with a booking_reference`,
     (value) => isDigits(value, 1, ticketNumberLength.value),
   )
   readonly ticket_number?: string;
 
-  /** Where there is no ticket number yet. */
+  /** If there is no ticket number yet. */
   @Given()
   @Rule(`must be a string of 1 to ${bookingReferenceLength.value} characters`, (value) =>
     isText(value, 1, bookingReferenceLength.value),
@@ -71,7 +71,7 @@ class AirlineRequestShape {
   readonly legs?: readonly LegRequest[];
 }
 
-/** What the anti-fraud checks of a bank card payment are told of its air tickets. */
+/** The air tickets of a bank card payment, for anti-fraud checks. */
 export type AirlineRequest = Readonly<AirlineRequestShape>;
 
 /** For the property that holds one. */

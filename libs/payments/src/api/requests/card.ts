@@ -17,7 +17,7 @@ export class CardRequestShape {
   @Rule('must be a year in four digits, e.g. "2031", and with the month not be over', isExpiryYear)
   readonly expiry_year!: string;
 
-  /** assumed: may be left out, as `cardholder` may: the interface does not say what is required. */
+  /** assumed: may be omitted, and so may `cardholder`: the interface does not say what is required. */
   @Given()
   @Rule(`must be ${cscMinDigits.value} or ${cscMaxDigits.value} digits`, (value) =>
     isDigits(value, cscMinDigits.value, cscMaxDigits.value),
@@ -53,7 +53,7 @@ function passesLuhn(digits: readonly number[]): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** A card is good to the end of its month, wherever on earth that is. Without a month there is nothing to compare. */
+/** A card is valid to the end of its month, in every time zone. Without a month there is nothing to compare. */
 function isExpiryYear(value: unknown, card: object): boolean {
   if (!isDigits(value, 4, 4)) return false;
   const month = 'expiry_month' in card && isMonth(card.expiry_month) ? Number(card.expiry_month) : 12;

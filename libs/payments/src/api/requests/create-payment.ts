@@ -12,17 +12,17 @@ export class CreatePaymentRequestShape {
   @IsAmount()
   readonly amount!: Amount;
 
-  /** true: one-stage; false: a hold. Say it: left out it means false (assumed: the interface leaves it open). */
+  /** true: one-stage; false: a hold. Always set it: if omitted it means false (assumed: the interface leaves it open). */
   @Given()
   @IsFlag()
   readonly capture?: boolean;
 
-  /** Required where the buyer confirms: always, save with `wallet_pay` or `payment_method_id`. */
+  /** Required if the buyer confirms: always, except with `wallet_pay` or `payment_method_id`. */
   @Given()
   @Nested(() => ConfirmationRequestShape, 'must be { type: "redirect", return_url, enforce? }')
   readonly confirmation?: ConfirmationRequest;
 
-  /** Default: the buyer picks on the service's page. */
+  /** Default: the buyer chooses on the service's page. */
   @Given()
   @IsPaymentMethodData()
   readonly payment_method_data?: PaymentMethodDataRequest;
@@ -44,12 +44,12 @@ export class CreatePaymentRequestShape {
   @IsMetadata(limits.metadataEntries.value)
   readonly metadata?: Readonly<Record<string, string>>;
 
-  /** true: the method is kept for automatic payments. */
+  /** true: the method is saved for automatic payments. */
   @Given()
   @IsFlag()
   readonly save_payment_method?: boolean;
 
-  /** A method kept earlier: the payment is automatic, the buyer confirms nothing. */
+  /** A saved method: the payment is automatic, the buyer confirms nothing. */
   @Given()
   @IsServiceId('saved payment method')
   readonly payment_method_id?: string;

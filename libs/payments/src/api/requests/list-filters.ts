@@ -20,13 +20,13 @@ class PageFilter {
   )
   readonly limit?: number;
 
-  /** `nextCursor` of the page after which to go on. */
+  /** `nextCursor` of the page after which to continue. */
   @Given()
   @Rule('must be the nextCursor of a page, a string', (value) => typeof value === 'string' && value !== '')
   readonly cursor?: string;
 }
 
-/** When what is listed was created. */
+/** When the listed objects were created. */
 class CreationFilter extends PageFilter {
   @Given()
   @IsMoment()
@@ -66,7 +66,7 @@ export class PaymentListFilterShape extends CreationFilter {
   @OneOf(serviceStatuses)
   readonly status?: ServiceStatus;
 
-  /** In the interface's words, e.g. `bank_card`; a name the interface does not know is asked for as it is. */
+  /** In the interface's words, e.g. `bank_card`; an unknown name is sent unchanged. */
   @Given()
   @Rule(
     'must be a payment method type, e.g. bank_card',

@@ -13,8 +13,8 @@ const names = {
 };
 
 /**
- * Validates a create as {@link parseRequest} does, what its fields mean together included. `cardData`: whether card
- * data and cryptograms may be sent.
+ * Validates a create as {@link parseRequest} does, including what its fields mean together. `cardData`: whether card data and
+ * cryptograms may be sent.
  * @throws PaymentInputError
  */
 export function parseCreateRequest(
@@ -40,7 +40,7 @@ function refuseCardData(data: object): void {
     if (field in data)
       throw new PaymentInputError(
         `payment_method_data.${field}`,
-        'is not sent unless card data is enabled (cardData: true): it takes a PCI DSS compliance certificate',
+        'is not sent unless card data is enabled (cardData: true), which requires a PCI DSS compliance certificate',
       );
   }
 }

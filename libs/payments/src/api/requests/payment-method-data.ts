@@ -2,7 +2,7 @@ import { Anything, Given, Nested, OneOf, type Shape } from '../../common/validat
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsWalletToken } from './rules.js';
 
-/** Method types a create may ask for. */
+/** Method types that a create may request. */
 export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
 
 class BankCardShape {
@@ -40,7 +40,7 @@ export type WalletPayData = Readonly<WalletPayShape>;
 /** The method to pay by (`payment_method_data`). */
 export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData;
 
-/** What stands for a method nobody knows: its type is its fault, not the fields beside it. */
+/** Stands for an unknown method: its type is its fault, not the fields beside it. */
 class UnknownMethodData {
   @OneOf(methodTypes)
   readonly type!: string;

@@ -30,7 +30,7 @@ const reading =
   (input: unknown): T =>
     parseRequest(shape, input);
 
-/** What `read` refuses the input with. */
+/** The error with which `parse` refuses the input. */
 function refusal(read: (input: unknown) => unknown, input: unknown): string {
   try {
     read(input);
@@ -58,7 +58,7 @@ const numberRule = 'must be a card number: 13 to 19 digits without spaces, the l
 const yearRule = 'must be a year in four digits, e.g. "2031", and with the month not be over';
 const airportRule = 'must be an airport code of three capital letters, e.g. "SVO"';
 const dateRule = 'must be a date of the calendar, YYYY-MM-DD';
-const ticketRule = 'must be 1 to 150 digits, and may be left out only where there is a booking_reference';
+const ticketRule = 'must be 1 to 150 digits, and may be left out only with a booking_reference';
 const nothingToConfirm = 'must be left out: there is nothing for the buyer to confirm';
 const stray = 'is not a field of this input';
 
@@ -127,7 +127,7 @@ describe('a create request', () => {
       { confirmation: { ...confirmation, return_url: 'https://магазин.рф/назад' } },
     ],
     ['fields given as undefined', { description: undefined, airline: undefined }],
-  ])('takes %s', (_name, fields) => {
+  ])('accepts %s', (_name, fields) => {
     const input = { amount, confirmation, ...fields };
     expect(JSON.stringify(parseCreate(input))).toBe(JSON.stringify(input));
   });
@@ -265,7 +265,7 @@ describe('a create request', () => {
     [{ csc: 987 }, 'csc: must be 3 or 4 digits'],
     [{ cardholder: '' }, 'cardholder: must be the name on the card, 1 to 64 characters'],
     [{ cvc: '987' }, `cvc: ${stray}`],
-  ])('with the card field %j is refused, and the message tells nothing of the card', (fields, message) => {
+  ])('with the card field %j is refused, and the message reveals nothing of the card', (fields, message) => {
     const refused = withCard(fields);
     expect(refused).toBe(`payment_method_data.card.${message}`);
   });
@@ -327,16 +327,16 @@ describe('a create request', () => {
     ],
     [withLegs({ departure_airport: '' }), `airline.legs[1].departure_airport: ${airportRule}`],
     [withLegs({ departure_date: '2030-13-01' }), `airline.legs[1].departure_date: ${dateRule}`],
-  ])('tells the rule of air tickets: %s', (message, expected) => {
+  ])('reports the rule of air tickets: %s', (message, expected) => {
     expect(message).toBe(expected);
   });
 
   it.each([
     ['a card', { payment_method_data: { type: 'bank_card', card } }, 'card'],
     ['a cryptogram', { ...byToken, confirmation: undefined }, 'payment_method_token'],
-  ])('with %s is refused where card data is not enabled', (_name, fields, field) => {
+  ])('with %s is refused if card data is not enabled', (_name, fields, field) => {
     expect(refusal((input) => parseCreate(input, false), { amount, confirmation, ...fields })).toBe(
-      `payment_method_data.${field}: is not sent unless card data is enabled (cardData: true): it takes a PCI DSS compliance certificate`,
+      `payment_method_data.${field}: is not sent unless card data is enabled (cardData: true), which requires a PCI DSS compliance certificate`,
     );
   });
 
@@ -369,7 +369,7 @@ describe('a request', () => {
     expect(refusal(parseCreate, input)).toBe(message);
   });
 
-  it('is copied: what its caller changes afterwards changes nothing', () => {
+  it("is copied: later changes of the caller's object have no effect", () => {
     const input = { amount: { ...amount }, confirmation };
     const request = parseCreate(input);
     input.amount.value = '1.00';
@@ -416,7 +416,7 @@ describe('another request', () => {
   type ShapeName = keyof typeof shapes;
 
   it.each<[ShapeName]>([['capture'], ['refund'], ['webhook'], ['payment filter'], ['refund filter']])(
-    'that is a whole %s is taken as it is',
+    'that is a whole %s is accepted unchanged',
     (shape) => {
       const { read, whole } = shapes[shape];
       expect(read(whole)).toEqual(whole);

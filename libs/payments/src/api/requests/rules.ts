@@ -3,7 +3,7 @@ import { isText, isWebAddress } from '../../common/text.js';
 import { Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
 
-/** Rules that stand in more than one shape, in the same words wherever they stand. */
+/** Rules that several shapes share, in the same words. */
 
 export const IsFlag = (): PropertyDecorator =>
   Rule('must be true or false', (value) => typeof value === 'boolean');
@@ -11,7 +11,7 @@ export const IsFlag = (): PropertyDecorator =>
 export const IsDescription = (maxLength: number): PropertyDecorator =>
   Rule(`must be a string of at most ${maxLength} characters`, (value) => isText(value, 0, maxLength));
 
-/** Said too where there must be one and is none. */
+/** Also used if there must be one and is none. */
 export const returnUrlRule = `is required for the redirect scenario: an http or https address on your side of at most ${limits.returnUrlLength.value} characters`;
 
 export const IsReturnUrl = (): PropertyDecorator =>
@@ -31,7 +31,7 @@ export const IsMetadata = (maxEntries: number): PropertyDecorator =>
       ),
   );
 
-/** An identifier the service gave, e.g. of a payment. */
+/** An identifier of the service, e.g. of a payment. */
 export const IsServiceId = (of: string): PropertyDecorator =>
   Rule(
     `must be the service's id of a ${of}: 1 to ${limits.idLength.value} letters, digits, - and _`,

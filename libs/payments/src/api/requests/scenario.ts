@@ -3,22 +3,22 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 
-/** The way a payment is to be made: what the fields of a create mean together. */
+/** How a payment is to be made: what the fields of a create mean together. */
 interface Scenario {
   readonly amountMinor: number;
-  /** null: the buyer picks, or a saved method is used. */
+  /** null: the buyer chooses, or a saved method is used. */
   readonly method: string | null;
   readonly savedMethod: boolean;
-  /** Whether the buyer is to confirm, and has a way back. */
+  /** Whether the buyer is to confirm, and has a return address. */
   readonly confirmation: boolean;
   readonly airline: boolean;
 }
 
-/** What the caller calls these fields. */
+/** The caller's names of these fields. */
 type ScenarioNames = Readonly<Record<'amount' | 'method' | 'savedMethod' | 'confirmation', string>>;
 
 /**
- * Checks what no field can be wrong in by itself.
+ * Checks the rules between fields.
  * @throws PaymentInputError
  */
 export function checkScenario(
