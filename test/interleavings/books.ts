@@ -1,5 +1,5 @@
 import type { Payment } from '@holdfast/payments';
-import { orderState } from '../../libs/payments/src/payment/order-state.js';
+import { orderState } from '../../libs/payments/src/payment/order-totals.js';
 import type { Stage } from './stage.js';
 
 interface Sums {

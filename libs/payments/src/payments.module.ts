@@ -7,8 +7,8 @@ import { serviceAgents } from './api/service-agent.js';
 import { Applier } from './apply/applier.js';
 import { FoundAfterAll } from './apply/found-after-all.js';
 import { RefundApplier } from './apply/refund-applier.js';
+import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
-import { FinishCalls } from './calls/finish-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
@@ -156,7 +156,7 @@ import { WorkSignal } from './work/work-signal.js';
     Reconciler,
     OperationCalls,
     CreateCalls,
-    FinishCalls,
+    CaptureCancelCalls,
     RefundCalls,
     RefundRecorder,
     RefundNotices,

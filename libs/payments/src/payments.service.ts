@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
+import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
-import { FinishCalls } from './calls/finish-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
@@ -29,7 +29,7 @@ export class PaymentsService {
   constructor(
     private readonly reader: PaymentReader,
     private readonly creates: CreateCalls,
-    private readonly finishes: FinishCalls,
+    private readonly finishes: CaptureCancelCalls,
     private readonly refunding: RefundCalls,
     private readonly reconciler: Reconciler,
     private readonly shutdown: Shutdown,

@@ -11,29 +11,17 @@ import { messageOf } from './common/message-of.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { Deliverer } from './handlers/deliverer.js';
-import { ForeignNotifications } from './notifications/foreign-notifications.js';
+import { ForeignNotifications, LOOKUPS_AT_ONCE } from './notifications/foreign-notifications.js';
 import { HandOver } from './notifications/hand-over.js';
-import { ObjectNotifications } from './notifications/object-notifications.js';
+import { OBJECT_REREADS_AT_ONCE, ObjectNotifications } from './notifications/object-notifications.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
-import { StoreMaintenance } from './partner/store-maintenance.js';
-import { RefundWatch } from './reconcile/refund-watch.js';
+import { StoreMaintenance, STORES_AT_ONCE } from './partner/store-maintenance.js';
+import { REFUND_WATCHES_AT_ONCE, RefundWatch } from './reconcile/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { Retention } from './retention/retention.js';
 import { WorkLoop } from './work/work-loop.js';
 import { WorkSignal, type WorkKind } from './work/work-signal.js';
-
-/**
- * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim
- * brings at most, since half of them are written together while the other half is read.
- */
-const REREADS_AT_ONCE = 32;
-/** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
-const OBJECT_REREADS_AT_ONCE = 2;
-/** Two each, so that a store that hangs leaves one for the others. */
-const LOOKUPS_AT_ONCE = 2;
-const REFUND_WATCHES_AT_ONCE = 2;
-const STORES_AT_ONCE = 4;
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 const SWEEP_NAME = 'payments-sweep';
@@ -98,7 +86,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       new WorkLoop(takeOne, slots, (error) => this.#report(error));
     return [
       {
-        loop: this.rereads.loop(REREADS_AT_ONCE, (error) => this.#report(error)),
+        loop: this.rereads.loop((error) => this.#report(error)),
         on: ['payments'],
         waits: () => this.rereads.waits,
       },

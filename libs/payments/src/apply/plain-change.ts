@@ -4,7 +4,7 @@ import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import type { NextLook } from '../payment/due.js';
 import type { Moved, PaymentChange } from '../payment/ledger-writes.js';
-import { orderState } from '../payment/order-state.js';
+import { orderState } from '../payment/order-totals.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { changeOf } from './change-of.js';

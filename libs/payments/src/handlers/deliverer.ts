@@ -5,20 +5,14 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { DeliveryClaim } from './delivery-claims.js';
+import { deliveryDelayMs } from './delivery-retry.js';
 import { inDelivery, markDone, wakeNext } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 
-const FIRST_DELAY_MS = 10_000;
-const DELAY_CAP_MS = 3_600_000;
 /** Characters of a failure's stack that are logged: where it was thrown stands at its top. */
 const LONGEST_STACK = 4_000;
-
-/** Between two runs of a failing handler: 10, 20, 40 s … one hour. */
-export function deliveryDelayMs(attempts: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20), DELAY_CAP_MS);
-}
 
 /** Runs handlers: the attempt is counted and leased by the claim, then handler and done mark share one transaction. */
 @Injectable()

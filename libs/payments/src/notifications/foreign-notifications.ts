@@ -18,6 +18,9 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 
+/** Two, so that a store that hangs leaves one for the others. */
+export const LOOKUPS_AT_ONCE = 2;
+
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
  * a while each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost.

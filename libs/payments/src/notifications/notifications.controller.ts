@@ -22,7 +22,7 @@ import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
+import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
 import { Intake } from './intake.js';
 import { keptNotification, parseNotification } from './notification-body.js';
 import { SenderGuard, type HostRequest } from './sender.guard.js';

@@ -38,6 +38,9 @@ type Finding =
   /** The service does not bear it out, or not yet. */
   | { readonly kind: 'unconfirmed'; readonly reason: string };
 
+/** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
+export const OBJECT_REREADS_AT_ONCE = 2;
+
 /**
  * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its
  * payment. The rest have no row of ours, so what the re-read says becomes an event at once, one per (object, status).

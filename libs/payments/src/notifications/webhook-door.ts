@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-shape.js';
+import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
 import { collectBody } from './collect-body.js';
 import { DoorCheck } from './door-check.js';
 import { refuse } from './refuse.js';

@@ -7,7 +7,7 @@ import { Database, TERMS } from '../database/database.js';
 import { leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/create-intent.js';
-import { updateOrderTotals } from '../payment/transition.js';
+import { updateOrderTotals } from '../payment/order-totals.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';

@@ -1,6 +1,6 @@
 import { IN_FLIGHT_MS, limits } from '../api/limits.js';
-import { isRecord } from '../common/is-record.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
+import { isRefused } from './refusal.js';
 
 /** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
 const KEY_MARGIN_MS = 3_600_000;
@@ -9,24 +9,6 @@ const KEY_MARGIN_MS = 3_600_000;
 export function mayResend(firstSentAt: Date | null, now: Date): boolean {
   const usableMs = limits.idempotenceKeyLifetimeMs.value - KEY_MARGIN_MS;
   return firstSentAt === null || now.getTime() - firstSentAt.getTime() < usableMs;
-}
-
-/** Answers that refuse the request itself, not its sender. */
-const REFUSALS = ['service_request_invalid', 'service_not_found'];
-/** A hold that may not be captured may still be canceled: it must not wait for a permission. */
-const FINISH_REFUSALS = [...REFUSALS, 'service_forbidden'];
-const KEY_HEADER = 'idempotence-key';
-
-/**
- * Whether, although an attempt was lost, the last one was refused: the same request under the same key would be refused again.
- * For a capture or cancel only an answer about the key itself counts; that says nothing about what the lost attempt did (G2).
- */
-export function isRefused({ kind, outcome, lastError }: OperationEntity): boolean {
-  if (kind === 'create' || outcome !== 'unknown' || !isRecord(lastError)) return false;
-  const { code, parameter } = lastError;
-  if (kind === 'refund') return REFUSALS.some((one) => one === code);
-  const aboutKey = typeof parameter === 'string' && parameter.toLowerCase() === KEY_HEADER;
-  return FINISH_REFUSALS.some((one) => one === code) && !aboutKey;
 }
 
 /**

@@ -12,8 +12,8 @@ import { filledWith, optionFaults } from '../common/option-rules.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import type { Solution } from './events-by-solution.js';
 import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
+import { moduleOptionsShape } from './payments.options.defaults.js';
 import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
-import { moduleOptionsShape } from './payments.options.shape.js';
 import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
 
 /** How long a lease for a call lasts, as a multiple of the call's deadline. */

@@ -27,6 +27,8 @@ const EVERY_MS = 24 * 60 * 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
 const ASIDE_AT_ONCE = 16;
 
+export const STORES_AT_ONCE = 4;
+
 /**
  * Looks after connected stores: once a day, when their token is in doubt, and where a connection or disconnection was
  * left half-way. Every step may be repeated: where this process is told to end, what was sent is finished and the rest is

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import type { OrderTotals } from './order-state.js';
+import type { OrderTotals } from './order-totals.js';
 import { deliveriesOf } from './record-event.js';
 
 /** The fields that a payment takes over from the object that was read, besides its status. */

@@ -9,8 +9,8 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { refundSums } from './decide-refund.js';
 import type { LockedPayment } from './locks.js';
+import { updateOrderTotals } from './order-totals.js';
 import { deliveriesOf } from './record-event.js';
-import { updateOrderTotals } from './transition.js';
 
 /**
  * The one writer of refund status. Status, event, deliveries, the payment's sums and the order's totals are written

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Database } from '../database/database.js';
-import { decideFinish, type FinishDecision } from '../operations/finish-decision.js';
+import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
 import { isSentNoMore } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';

@@ -35,6 +35,9 @@ interface Watch {
   readonly now: Date;
 }
 
+/** Two, so that a store that hangs leaves one for the others. */
+export const REFUND_WATCHES_AT_ONCE = 2;
+
 /**
  * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment
  * that is over. Lists what the store has refunded since the last look, and makes each payment due that has news.

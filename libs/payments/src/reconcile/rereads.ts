@@ -8,6 +8,12 @@ import type { Claim } from './claim.js';
 import { Claims } from './claims.js';
 import { Reconciler } from './reconciler.js';
 
+/**
+ * A re-read holds no connection while it waits for the service, and what takes long goes on beside these. As many as one claim
+ * brings at most, since half of them are written together while the other half is read.
+ */
+const REREADS_AT_ONCE = 32;
+
 /** The sweep's re-reads: whatever is due, of whichever store has its turn. */
 @Injectable()
 export class Rereads {
@@ -31,50 +37,49 @@ export class Rereads {
     return this.turns.anyWaits((storeId) => this.claims.waits(storeId));
   }
 
-  /** Does `slots` of them at once. */
-  loop(slots: number, onError: (error: unknown) => void): BatchLoop<Claim> {
+  loop(onError: (error: unknown) => void): BatchLoop<Claim> {
     const loop: BatchLoop<Claim> = new BatchLoop(
       {
-        take: (most) => this.#take(slots, most),
+        take: (most) => this.#take(most),
         run: async (claim) => {
           await this.#run(claim);
-          if (this.#leftOut && this.#hasRoom(slots, claim)) loop.wake();
+          if (this.#leftOut && this.#hasRoom(claim)) loop.wake();
         },
         giveBack: (claim) => this.#giveBack(claim),
       },
-      slots,
+      REREADS_AT_ONCE,
       onError,
     );
     return loop;
   }
 
-  async #take(slots: number, most: number): Promise<Claim[]> {
+  async #take(most: number): Promise<Claim[]> {
     if (this.shutdown.hasBegun) return [];
-    const full = [...this.#taken.keys()].filter((id) => this.#roomOf(slots, id) === 0);
-    const failing = this.#roomOfFailing(slots);
+    const full = [...this.#taken.keys()].filter((id) => this.#roomOf(id) === 0);
+    const failing = this.#roomOfFailing();
     this.#leftOut = full.length > 0 || failing === 0;
     const stores = await this.turns.waiting((id) => this.claims.waits(id), full, most);
     if (stores.length === 0) return [];
-    const rooms = stores.map((id) => ({ id, most: Math.min(most, this.#roomOf(slots, id)) }));
+    const rooms = stores.map((id) => ({ id, most: Math.min(most, this.#roomOf(id)) }));
     const claims = await this.claims.take({ stores: rooms, most, failing });
     for (const claim of claims) this.#count(claim, 1);
-    const isLeftOut = (claim: Claim) => !this.#hasRoom(slots, claim);
+    const isLeftOut = (claim: Claim) => !this.#hasRoom(claim);
     this.#leftOut ||= claims.some(isLeftOut);
     return claims;
   }
 
-  #hasRoom(slots: number, { payment: { storeId }, due: { failing } }: Claim): boolean {
-    return this.#roomOf(slots, storeId) > 0 && (!failing || this.#roomOfFailing(slots) > 0);
+  #hasRoom({ payment: { storeId }, due: { failing } }: Claim): boolean {
+    return this.#roomOf(storeId) > 0 && (!failing || this.#roomOfFailing() > 0);
   }
 
   /** Where there are several stores, each gets at most half of the slots. */
-  #roomOf(slots: number, storeId: string): number {
-    return this.turns.areMany ? roomIn(slots, this.#taken.get(storeId) ?? 0) : Infinity;
+  #roomOf(storeId: string): number {
+    return this.turns.areMany ? roomIn(this.#taken.get(storeId) ?? 0) : Infinity;
   }
 
   /** Those that failed last time get at most half of the slots. */
-  #roomOfFailing(slots: number): number {
-    return roomIn(slots, this.#failing);
+  #roomOfFailing(): number {
+    return roomIn(this.#failing);
   }
 
   async #run(claim: Claim): Promise<void> {
@@ -113,7 +118,7 @@ export class Rereads {
 }
 
 /** What one share, half of the slots, has left; none where a claim is not worth so little. */
-function roomIn(slots: number, taken: number): number {
-  const room = Math.max(1, Math.floor(slots / 2)) - taken;
-  return room < slots / 4 ? 0 : room;
+function roomIn(taken: number): number {
+  const room = REREADS_AT_ONCE / 2 - taken;
+  return room < REREADS_AT_ONCE / 4 ? 0 : room;
 }

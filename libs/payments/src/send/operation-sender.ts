@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
-import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
 import { parseServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
@@ -10,8 +9,9 @@ import { FoundAfterAll } from '../apply/found-after-all.js';
 import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
-import { isRefused, mayResend } from '../operations/key-age.js';
+import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
+import { isAboutCredentials, isRefused } from '../operations/refusal.js';
 import { disagreement } from '../operations/request-agrees.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -221,11 +221,7 @@ export class OperationSender {
         if (operation.kind !== 'create' && sentBy === 'sweep') {
           const reason = `the service refused the ${operation.kind}: ${result.error.reason}`;
           await raiseAnomaly(manager, this.database, locked.payment, reason, { cause: operation.kind });
-          // Credentials or a permission that are wrong now say nothing against the operation: it goes on once they are mended.
-          if (
-            result.error instanceof ServiceCredentialsError ||
-            result.error instanceof ServiceForbiddenError
-          ) {
+          if (isAboutCredentials(result.error)) {
             await this.#release(manager, operation, null, result.error);
             return { kind: 'unknown', error: result.error };
           }

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../common/payment-status.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { decideFinish, type FinishReading } from './finish-decision.js';
+import { decideFinish, type FinishReading } from './finish-outcome.js';
 import { CANCEL_BODY, captureBody } from './request-body.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { OrderState } from '../schema/order.entity.js';
-import { orderState, type OrderTotals } from './order-state.js';
+import { orderState, type OrderTotals } from './order-totals.js';
 
 const totals = (paidMinor: number, heldMinor: number, refundedMinor: number): OrderTotals => ({
   totalDueMinor: 10_000,

@@ -1,4 +1,4 @@
-import { isHarmless, isJsonType } from './body-shape.js';
+import { isHarmless, isJsonType } from './body-limits.js';
 
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 

@@ -17,7 +17,7 @@ import { OperationCalls, reasonOf } from './operation-calls.js';
 
 /** What a caller of capture or cancel waits for: a hold that is taken or released. */
 @Injectable()
-export class FinishCalls {
+export class CaptureCancelCalls {
   constructor(
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,

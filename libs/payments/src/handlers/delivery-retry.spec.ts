@@ -1,4 +1,4 @@
-import { deliveryDelayMs } from './deliverer.js';
+import { deliveryDelayMs } from './delivery-retry.js';
 
 describe('a failing handler', () => {
   it('is run again after 10, 20, 40 s … one hour', () => {
