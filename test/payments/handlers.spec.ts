@@ -153,7 +153,7 @@ describe('a handler', () => {
       const payment = await paid({ unruly: way });
       expect(await ran(payment)).toMatchObject({
         done: false,
-        last_error: expect.stringMatching(/^HandlerTransactionEndedError: .*throw to undo it/),
+        last_error: expect.stringMatching(/^HandlerTransactionEndedError: .*throw to roll it back/),
       });
       await bench.sandbox.clock.advance(10_000);
       await eventually(

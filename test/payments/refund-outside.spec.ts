@@ -329,7 +329,9 @@ describe('a refund made outside the module that stays pending for a while', () =
       },
       ({ length }) => length > 0,
     );
-    expect(reasons).toEqual(['3000 minor units are said to be refunded, and the refunds add up to 0']);
+    expect(reasons).toEqual([
+      'the service reports 3000 minor units as refunded, and the refunds add up to 0',
+    ]);
     proxy.rewrite = asItIs;
     expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
   });

@@ -68,8 +68,8 @@ export const events: readonly Row[] = [
     id: '6 names',
     says: '<object>.<status>, of a payment, refund, payout, deal or payment_method',
     proof: [
-      'libs/payments/src/notifications/notification-body.spec.ts: may tell of %s',
-      'libs/payments/src/notifications/notification-body.spec.ts: is read for its event and its object’s id alone',
+      'libs/payments/src/notifications/notification-body.spec.ts: may be about %s',
+      'libs/payments/src/notifications/notification-body.spec.ts: is read only for its event and its object’s id',
       'libs/payments/src/options/events-by-solution.spec.ts: are eight, for five solutions',
     ],
   },

@@ -77,7 +77,7 @@ export const otherObjects: readonly Row[] = [
     says: 'notification; required',
     proof: [
       'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
-      'libs/payments/src/notifications/notification-body.spec.ts: is read for its event and its object’s id alone',
+      'libs/payments/src/notifications/notification-body.spec.ts: is read only for its event and its object’s id',
       'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },
@@ -86,7 +86,7 @@ export const otherObjects: readonly Row[] = [
     says: "The event's name; required",
     proof: [
       'test/sandbox/notifications.spec.ts: carries the object as it was at the change, from a documented sender',
-      'libs/payments/src/notifications/notification-body.spec.ts: may tell of %s',
+      'libs/payments/src/notifications/notification-body.spec.ts: may be about %s',
       'libs/payments/src/notifications/notification-body.spec.ts: is not a body with %s',
     ],
   },

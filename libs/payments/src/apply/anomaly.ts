@@ -10,7 +10,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 
 const logger = new Logger('Payments');
 
-/** Records an anomaly of a payment once per reason and tells the operator; it changes nothing else. */
+/** Records an anomaly of a payment once per reason and logs it for the operator; it changes nothing else. */
 export async function raiseAnomaly(
   manager: EntityManager,
   database: Database,

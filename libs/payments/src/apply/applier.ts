@@ -26,7 +26,7 @@ import { judge, type Verdict } from './judge.js';
 import { nextCheckAt } from './poll-plan.js';
 import { RefundApplier } from './refund-applier.js';
 
-/** An object as the service gave it, and why we asked. */
+/** An object of the service, and the cause of the request. */
 export interface Reading {
   readonly object: ServicePayment;
   readonly cause: Cause;
@@ -35,18 +35,16 @@ export interface Reading {
   readonly refunds?: ListedRefunds;
 }
 
-/** What came of it, and when to look again. */
+/** The result, and when to look again. */
 interface Applied {
   readonly verdict: Verdict;
   readonly next: NextLook;
 }
 
-/** A list may lag behind the payment; after so many re-reads it contradicts it. */
+/** A list may lag behind the payment; after this many re-reads it contradicts it. */
 const LOOKS_BEFORE_ANOMALY = 3;
 
-/**
- * Applies what the service said to a locked payment, whether it said it in a re-read or in the answer to a POST.
- */
+/** Applies the service's object to a locked payment, whether it came from a re-read or as the answer to a POST. */
 @Injectable()
 export class Applier {
   readonly #logger = new Logger('Payments');
@@ -59,7 +57,7 @@ export class Applier {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** `due`: the payment's place in the queue, locked; null where it has none. */
+  /** `due`: the payment's place in the queue, locked; null if it has none. */
   async apply(
     manager: EntityManager,
     locked: LockedPayment,
@@ -120,7 +118,7 @@ export class Applier {
     return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
   }
 
-  /** Where the service refused it for certain, or its key is too old, what is captured was captured elsewhere. */
+  /** If the service definitely refused it, or its key is too old, what is captured was captured elsewhere. */
   async #askedMinor(
     manager: EntityManager,
     { id: paymentId, status }: PaymentEntity,
@@ -136,7 +134,7 @@ export class Applier {
     return capture === null || isSentNoMore(capture, now) ? null : sumOf(capture.body);
   }
 
-  /** The service was faster than whoever had to see to the hold: the goods may be on their way, unpaid. */
+  /** The service was faster than the person or policy in charge of the hold: the goods may be on their way, unpaid. */
   async #tellExpired(
     manager: EntityManager,
     payment: PaymentEntity,
@@ -165,13 +163,14 @@ export class Applier {
     const { payment } = locked;
     const { refundedMinor } = payment;
     const unsettled = await this.#unsettledRefunds(manager, payment);
-    // Pending ones may count there already; those in flight too, unless the list, read after the object, does not show them.
+    // The service may already count pending ones; those in flight too, unless the list, read after the object, does not show
+    // them.
     const inFlight = unsettled.filter(({ status }) => !refunds?.listed || status === 'pending');
     const inFlightMinor = inFlight.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     const differs =
       fits && (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + inFlightMinor);
     if (differs && refunds?.listed && checks >= LOOKS_BEFORE_ANOMALY) {
-      const reason = `${object.refundedMinor} minor units are said to be refunded, and the refunds add up to ${refundedMinor}`;
+      const reason = `the service reports ${object.refundedMinor} minor units as refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
     return differs || refundSignals > (refunds?.hints ?? 0) || unsettled.length > 0;

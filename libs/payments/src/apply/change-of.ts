@@ -28,7 +28,7 @@ export function changeOf(
     confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
     holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
     holdDueAt: dueAt,
-    // Planned anew, it is told anew.
+    // Planned again, it is reported again.
     holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
     cancellation: object.cancellation ?? payment.cancellation,
     cardLast4: object.cardLast4 ?? payment.cardLast4,
@@ -37,7 +37,7 @@ export function changeOf(
   };
 }
 
-/** Planned once, when it is found, and again where the service names another end. */
+/** Planned once, when it is found, and again if the service names another end. */
 function planHold(
   payment: PaymentEntity,
   { expiresAt }: ServicePayment,

@@ -9,25 +9,25 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { raiseAnomaly } from './anomaly.js';
 
-/** A payment that the service has, and the id of ours that it carries. */
+/** A payment of the service, and the id of ours that it carries. */
 export interface FoundPayment {
   readonly paymentId: unknown;
   readonly object: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
 }
 
 /**
- * A payment of ours that was closed as rejected and that the service has all the same. Final states never change (G9), and
- * its order may have been paid again by now: a person is told, with the sum, and gives the money back.
+ * A payment of ours that was closed as rejected although the service has it. Final states never change (G9), and its order may
+ * have been paid again by now: it is reported with the sum to a person, who refunds the money.
  */
 @Injectable()
 export class FoundAfterAll {
   constructor(private readonly database: Database) {}
 
-  /** Raises those among what a list shows. */
+  /** Raises those among the objects of a list. */
   async raiseAmong(storeId: string, found: readonly FoundPayment[], cause: Cause): Promise<void> {
     const ids = found.map(({ paymentId }) => paymentId).filter(isUuid);
     if (ids.length === 0) return;
-    // By their ids alone: the rest is asked of what they find, so that no index of something else is taken for it.
+    // Only by their ids: the rest is checked on what they find, so that no other index is chosen for it.
     const named = await this.database.read((from) =>
       from.find(PaymentEntity, {
         where: { id: In(ids), storeId },

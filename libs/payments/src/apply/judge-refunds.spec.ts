@@ -32,7 +32,7 @@ const refund = (id: string, status: RefundStatus, serviceId: string | null, amou
 });
 const sent = refund('ours', 'submitting', null);
 
-describe('a refund that the service tells of', () => {
+describe('a refund that the service reports', () => {
   it.each(['pending', 'succeeded', 'canceled'] as const)(
     'moves ours, named by its metadata, to %s',
     (status) => {
@@ -43,7 +43,7 @@ describe('a refund that the service tells of', () => {
     },
   );
 
-  it('changes nothing but its receipt where that alone is new', () => {
+  it('changes only its receipt if nothing else is new', () => {
     const known = refund('ours', 'succeeded', 'service-1');
     expect(judgeRefunds(payment, [known], [seen({ receiptStatus: 'succeeded' })])).toMatchObject({
       changes: [{ kind: 'receipt', refund: known }],
@@ -68,7 +68,7 @@ describe('a refund that the service tells of', () => {
     });
   });
 
-  it('marked with an id that is none of ours is made outside', () => {
+  it('marked with an id that is not ours is made outside', () => {
     expect(judgeRefunds(payment, [sent], [seen({}, 'theirs')]).changes).toMatchObject([{ kind: 'open' }]);
   });
 
@@ -124,7 +124,7 @@ describe('applied to nothing is a refund', () => {
 });
 
 describe('several refunds at once', () => {
-  it('are each judged alone: one that does not fit keeps no other from being applied', () => {
+  it('are each judged separately: one that does not fit keeps no other from being applied', () => {
     const told = [seen({ currency: 'USD' }, 'ours'), seen({ id: 'service-2', amountMinor: 10_00 })];
     const { changes, anomalies } = judgeRefunds(payment, [sent], told);
     expect(changes).toMatchObject([{ kind: 'open', object: { id: 'service-2' } }]);
@@ -149,7 +149,7 @@ describe('several refunds at once', () => {
     expect(judgeRefunds(payment, [sent], told)).toMatchObject({ changes: { length: 4 }, anomalies: [] });
   });
 
-  it('made twice for one of ours both count, and the operator is told', () => {
+  it('made twice for one of ours both count, and it is reported to the operator', () => {
     const told = [seen({ id: 'a' }, 'ours'), seen({ id: 'b' }, 'ours')];
     expect(judgeRefunds(payment, [sent], told)).toMatchObject({
       changes: [
@@ -160,7 +160,7 @@ describe('several refunds at once', () => {
     });
   });
 
-  it('include one that we had given up: its money counts, and the operator is told', () => {
+  it('include one that we had given up: its money counts, and it is reported to the operator', () => {
     const rejected = refund('ours', 'rejected', null);
     expect(judgeRefunds(payment, [rejected], [seen({}, 'ours')])).toMatchObject({
       changes: [{ kind: 'open', status: 'succeeded' }],
@@ -176,7 +176,7 @@ describe('of a refund made outside', () => {
     expect(wordsOf({ description: null, metadata: {} })).toEqual({ description: null, metadata: {} });
   });
 
-  it('what the database cannot store is left out, and what is no text', () => {
+  it('text that the database cannot store is left out, and so is what is no text', () => {
     const half = '🍵'.slice(0, 1);
     const metadata = { [`de${half}sk`]: `A${half}\u0000`, count: 7, nothing: null, deep: { desk: 'B' } };
     expect(wordsOf({ description: `To\u0000rn${half}`, metadata })).toEqual({

@@ -13,11 +13,11 @@ import type { RefundEntity } from '../schema/refund.entity.js';
 
 /** What a re-read says of a payment's refunds. */
 export interface ListedRefunds {
-  /** Hints that the list answers; what comes later asks for another one. */
+  /** Hints that the list answers; a later hint causes another list. */
   readonly hints: number;
-  /** All of them, oldest first; null where nothing asked for the list. */
+  /** All of them, oldest first; null if nothing requested the list. */
   readonly listed: readonly SeenRefund[] | null;
-  /** Those that can no longer be under way and are absent from the list: they were never received. */
+  /** Those that can no longer be in flight and are absent from the list: they were never received. */
   readonly lost: readonly SentRefund[];
 }
 
@@ -26,10 +26,10 @@ export interface SentRefund {
   readonly attempts: number;
 }
 
-/** A refund as the service gave it, in an answer or a list. */
+/** A refund of the service, in an answer or a list. */
 export interface SeenRefund {
   readonly object: ServiceRefund;
-  /** The id of the refund of ours that it says it is; null where it says nothing. */
+  /** The id of the refund of ours that it claims to be; null if it claims none. */
   readonly ourId: string | null;
 }
 
@@ -49,14 +49,14 @@ type RefundChange<Known extends KnownRefund = KnownRefund> =
 
 interface RefundVerdict<Known extends KnownRefund = KnownRefund> {
   readonly changes: readonly RefundChange<Known>[];
-  /** What does not fit: applied to nothing, raised to the operator. */
+  /** What does not fit: applied to nothing, reported to the operator. */
   readonly anomalies: readonly string[];
 }
 
 /**
- * Checks refunds as the service gave them against ours: by the service's id, then by our id in the metadata, else it
- * is one made outside. What contradicts an intent or a final status changes nothing; and where all together would be
- * more than was captured, nothing changes at all.
+ * Compares the service's refunds with ours: by the service's id, then by our id in the metadata, else it is one made outside.
+ * What contradicts an intent or a final status changes nothing; and if all together would be more than was captured, nothing
+ * changes at all.
  */
 export function judgeRefunds<Known extends KnownRefund>(
   payment: Pick<PaymentEntity, 'serviceId' | 'currency' | 'capturedMinor'>,
@@ -85,7 +85,7 @@ export function judgeRefunds<Known extends KnownRefund>(
     if (!isServiceRefundStatus(object.status)) continue;
     if (!refund) {
       changes.push({ kind: 'open', status: object.status, object });
-      // Its money has left all the same, so it counts; and what we told of the refund it names was wrong.
+      // Its money has left all the same, so it counts; and what we reported of the refund it names was wrong.
       if (known.some(({ id }) => id === ourId))
         anomalies.push(`refund ${object.id} names refund ${ourId}, which is over`);
     } else if (canRefundMove(refund.status, object.status)) {
@@ -128,7 +128,7 @@ function findMismatch(
   return null;
 }
 
-/** An answer that is older than what we know is no contradiction: `pending` after the end says nothing. */
+/** An answer that is older than what we know is no contradiction: `pending` after the end means nothing. */
 function contradiction(refund: KnownRefund | undefined, status: string): string | null {
   if (!isServiceRefundStatus(status)) return `has the unknown status ${status}`;
   if (!refund || refund.status === status || status === 'pending' || isRefundUnsettled(refund.status))
@@ -136,7 +136,7 @@ function contradiction(refund: KnownRefund | undefined, status: string): string 
   return `is ${status}, against the final status ${refund.status}`;
 }
 
-/** What a refund made outside the module has of its maker's words, as far as the database can store them. */
+/** The maker's own texts on a refund made outside the module, as far as the database can store them. */
 export function wordsOf({ description, metadata }: Pick<ServiceRefund, 'description' | 'metadata'>): {
   readonly description: string | null;
   readonly metadata: Metadata;

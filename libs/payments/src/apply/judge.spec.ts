@@ -150,9 +150,9 @@ describe('an object that does not match its intent', () => {
     [6_000, 5_999],
     [10_000, 6_000],
   ])(
-    'of which we asked for %i, and that captured %i, is in doubt and applied to nothing',
+    'of which we requested %i, and that captured %i, is in doubt and applied to nothing',
     (askedMinor, amountMinor) => {
-      const reason = `${amountMinor} minor units captured instead of the ${askedMinor} asked for`;
+      const reason = `${amountMinor} minor units captured instead of the requested ${askedMinor}`;
       const held = expected({ status: 'waiting_for_capture', askedMinor });
       const verdict = judge(held, object({ status: 'succeeded', amountMinor }));
       expect(verdict).toEqual({ kind: 'anomaly', reason, inDoubt: true });
@@ -170,7 +170,7 @@ describe('an object that does not match its intent', () => {
     });
   });
 
-  it('is told by its mismatch even where the status would be stale or unchanged', () => {
+  it('is reported by its mismatch even if the status would be stale or unchanged', () => {
     const other = object({ status: 'pending', id: 'service-2' });
     expect(judge(expected({ status: 'succeeded' }), other).kind).toBe('anomaly');
     expect(judge(expected({ status: 'pending' }), other).kind).toBe('anomaly');

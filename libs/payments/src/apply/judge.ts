@@ -6,7 +6,7 @@ import {
   type ServiceStatus,
 } from '../common/payment-status.js';
 
-/** What we hold against the object: the intent and what is known so far. */
+/** What the object is compared with: the intent and what is known so far. */
 export interface Expectation {
   readonly status: PaymentStatus;
   readonly serviceId: string | null;
@@ -50,10 +50,10 @@ export function judge(expected: Expectation, object: ServicePayment): Verdict {
   return { kind: 'stale', status };
 }
 
-/** An answer may still name the sum that was held; a read that does contradicts what we asked for. */
+/** An answer may still name the sum that was held; a read that does so contradicts our request. */
 function taken({ askedMinor }: Expectation, { amountMinor }: ServicePayment): Verdict {
   if (askedMinor === null || amountMinor === askedMinor) return { kind: 'move', to: 'succeeded' };
-  const reason = `${amountMinor} minor units captured instead of the ${askedMinor} asked for`;
+  const reason = `${amountMinor} minor units captured instead of the requested ${askedMinor}`;
   return { kind: 'anomaly', reason, inDoubt: true };
 }
 

@@ -11,7 +11,7 @@ import { changeOf } from './change-of.js';
 import { judge } from './judge.js';
 import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
 
-/** What a re-read of a payment with nothing special about it comes to. */
+/** The result of a re-read of a payment with nothing special about it. */
 export interface PlainChange {
   /** null: its status stays. */
   readonly moved: Moved | null;
@@ -21,7 +21,7 @@ export interface PlainChange {
   readonly restMs: number;
 }
 
-/** What is known of a payment with nothing special about it: read with its order, of which it is the only payment. */
+/** The state of a payment with nothing special about it: read with its order, of which it is the only payment. */
 interface KnownPayment {
   readonly payment: PaymentEntity;
   readonly order: Pick<OrderEntity, 'totalDueMinor'>;
@@ -30,7 +30,7 @@ interface KnownPayment {
   readonly isTest: boolean;
   /** Re-reads since the last change. */
   readonly checks: number;
-  /** How often notifications have told of it. */
+  /** How many notifications there were of it. */
   readonly told: number;
   /** Of the capture that is answered. Default: there is none. */
   readonly askedMinor?: number | null;
@@ -44,8 +44,8 @@ interface Circumstances {
 }
 
 /**
- * What the object comes to; null where that cannot be said without the locks: a refund made elsewhere, a hold that is due or
- * ran out, more money than is due, anything odd.
+ * The result of the object; null if it cannot be determined without the locks: a refund made elsewhere, a hold that is due or
+ * expired, more money than is due, anything odd.
  */
 export function plainChange(
   { payment, order, accountId, isTest, checks, told, askedMinor = null }: KnownPayment,
@@ -87,7 +87,7 @@ function expectationOf({ status, serviceId, amountMinor, capture, capturedMinor,
   return { status, serviceId, amountMinor, capture, capturedMinor, currency };
 }
 
-/** Whether one of these fields is not what it was. */
+/** Whether one of these fields has changed. */
 function differs<Fields extends object>(known: Fields, fields: Fields): boolean {
   for (const name in fields) if (!isDeepStrictEqual(known[name], fields[name])) return true;
   return false;

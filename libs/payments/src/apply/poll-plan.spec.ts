@@ -44,7 +44,7 @@ describe('polling', () => {
     expect(nextCheckDelayMs({ status: 'pending', checks: 40, ageMs })).toBe(ms);
   });
 
-  it('looks no later than a hold must be seen to', () => {
+  it('looks no later than a hold must be handled', () => {
     const createdAt = new Date('2030-01-01T00:00:00.000Z');
     const at = (ms: number) => new Date(createdAt.getTime() + ms);
     const held = { status: 'waiting_for_capture', checks: 40, createdAt } as const;
@@ -57,7 +57,7 @@ describe('polling', () => {
     expect(nextCheckAt({ ...held, holdDueAt: null }, at(1_000), { checks: held.checks })).toEqual(
       at(3_601_000),
     );
-    // One that is due and cannot be seen to is looked at once a minute, not without a pause.
+    // A hold that is due and cannot be handled is looked at once a minute, not without a pause.
     expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), { checks: held.checks })).toEqual(
       at(61_000),
     );
@@ -78,7 +78,7 @@ describe('polling', () => {
 });
 
 describe('a re-read that found nothing new', () => {
-  it('is followed by another at once where the service may have repeated itself, and later where nobody honest would', () => {
+  it('is followed by another at once if the service may have repeated itself, and later if only a forger would repeat so often', () => {
     expect(seconds([0, 1, 8, 9, 10, 11, 15, 100, 10_000].map(fruitlessDelayMs))).toEqual([
       0, 0, 0, 1, 2, 4, 60, 60, 60,
     ]);

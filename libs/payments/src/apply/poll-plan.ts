@@ -5,7 +5,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;
 const HELD_CAP_MS = 3_600_000;
-/** Issuers take up to three days over a refund. */
+/** Issuers take up to three days for a refund. */
 const REFUND_CAP_MS = 3_600_000;
 const FAILURE_CAP_MS = 60_000;
 /** A notification that is not acknowledged comes some eight times in its 24 h. */
@@ -26,9 +26,9 @@ interface Pollable {
 }
 
 /**
- * When to look again without being told, in ms of business time; null: never. Grows like Fibonacci numbers
- * (10, 10, 20, 30, 50 s …), as the service asks of those who poll, and is dense again around the end of the payment
- * term, when most that were not paid are canceled.
+ * When to look again without a notification, in ms of business time; null: never. Grows like Fibonacci numbers (10, 10, 20, 30,
+ * 50 s …), as the service asks of those who poll, and is dense again around the end of the payment term, when most unpaid
+ * payments are canceled.
  */
 export function nextCheckDelayMs({ status, checks, ageMs, refundsOpen = false }: Pollable): number | null {
   if (isFinal(status) && !refundsOpen) return null;
@@ -36,7 +36,7 @@ export function nextCheckDelayMs({ status, checks, ageMs, refundsOpen = false }:
   return status === 'pending' ? Math.min(delayMs, termDelayMs(ageMs)) : delayMs;
 }
 
-/** As a moment, and no later than a hold must be seen to. */
+/** As a moment, and no later than a hold must be handled. */
 export function nextCheckAt(
   { status, createdAt, holdDueAt }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt'>,
   now: Date,
@@ -51,12 +51,12 @@ export function nextCheckAt(
   if (delayMs === null) return null;
   const polledAt = new Date(now.getTime() + delayMs);
   if (holdDueAt === null) return polledAt;
-  // Due and not seen to: what holds it up may last, and must not cost one read after the other.
+  // Due and not handled: the obstacle may last, and must not cost one read after the other.
   const wantedAt = holdDueAt > now ? holdDueAt : new Date(now.getTime() + HOLD_STEP_MS);
   return wantedAt < polledAt ? wantedAt : polledAt;
 }
 
-/** No later than just after the term, and then once a minute until its end has surely been written. */
+/** No later than just after the term, and then once a minute until its end is certainly recorded. */
 function termDelayMs(ageMs: number): number {
   const overMs = ageMs - limits.cardPaymentTermMs.value;
   if (overMs < 0) return FIRST_MS - overMs;
@@ -68,14 +68,14 @@ function capMs(status: PaymentStatus, refundsOpen: boolean): number {
   return status === 'waiting_for_capture' ? HELD_CAP_MS : PENDING_CAP_MS;
 }
 
-/** After a re-read that failed, in ms of the database's time: 1, 2, 4 … 60 s, whatever else asks for it. */
+/** After a re-read that failed, in ms of the database's time: 1, 2, 4 … 60 s, whatever else is requested. */
 export function retryDelayMs(checks: number): number {
   return Math.min(1_000 * 2 ** checks, FAILURE_CAP_MS);
 }
 
 /**
- * After a re-read that found nothing new, of a payment that notifications spoke of so often: the service repeats one a few
- * times, and whoever forges them repeats them without end. Then 1, 2, 4 … 60 s pass before they are heeded again.
+ * After a re-read that found nothing new, of a payment with this many notifications: the service repeats one a few times, and a
+ * forger repeats them without end. Then 1, 2, 4 … 60 s pass before they are processed again.
  */
 export function fruitlessDelayMs(told: number): number {
   return told <= REPEATS_OF_THE_SERVICE ? 0 : retryDelayMs(told - REPEATS_OF_THE_SERVICE - 1);

@@ -18,12 +18,12 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import { raiseAnomaly } from './anomaly.js';
 import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
 
-/** Applies what the service said of a locked payment's refunds, whether in a list or in the answer to a POST. */
+/** Applies the service's view of a locked payment's refunds, whether in a list or in the answer to a POST. */
 @Injectable()
 export class RefundApplier {
   constructor(private readonly database: Database) {}
 
-  /** A list of all of them, with what its absence from there proves of a request that can no longer arrive (G3). */
+  /** Applies a list of all of them, including what an absence proves of a request that can no longer arrive (G3). */
   async applyReading(
     manager: EntityManager,
     locked: LockedPayment,
@@ -46,7 +46,9 @@ export class RefundApplier {
     }
   }
 
-  /** Applies what fits, and raises the rest to the operator. Returns the payment's refunds as they are now, and what did not fit. */
+  /**
+   * Applies what fits, and reports the rest to the operator. Returns the payment's refunds as they are now, and what did not fit.
+   */
   async apply(
     manager: EntityManager,
     locked: LockedPayment,

@@ -15,7 +15,7 @@ import { paidWith } from '../views/paid-with.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { OperationCalls, reasonOf } from './operation-calls.js';
 
-/** What a caller of capture or cancel waits for: a hold that is taken or released. */
+/** What a caller of capture or cancel waits for: a hold that is captured or released. */
 @Injectable()
 export class CaptureCancelCalls {
   constructor(
@@ -42,7 +42,7 @@ export class CaptureCancelCalls {
     if (settled === null) return paymentView(locked.payment, locked.order);
     const { outcome, error, payment } = settled;
     if (outcome === 'confirmed') return payment ?? this.reader.get(paymentId, how);
-    // Whatever it is that the service would not do it to: find out, so that the caller learns the true state.
+    // Whatever the reason of the refusal: re-read, so that the caller learns the true state.
     await this.calls.reread(paymentId).catch(() => undefined);
     const { status } = await this.reader.get(paymentId, how);
     throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });

@@ -36,7 +36,7 @@ export class CreateCalls {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** `data`: card data or a cryptogram, sent with the request and kept nowhere. Throws as `PaymentsService.create` does. */
+  /** `data`: card data or a cryptogram, sent with the request and stored nowhere. Throws as `PaymentsService.create` does. */
   async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
     const store = await this.stores.find(intent.scope);
     this.rules.checkCreate(store, intent);
@@ -50,7 +50,8 @@ export class CreateCalls {
           return this.#open(intent, recorded.claim, data);
         case 'resume': {
           const payment = await this.#resume(intent, recorded.paymentId);
-          // What came of the first call is the answer to the second: with no buyer to confirm, another payment would be another charge.
+          // The outcome of the first call is the answer to the second: with no buyer to confirm, another payment would be another
+          // charge.
           if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
             return payment;
           break;
@@ -73,7 +74,7 @@ export class CreateCalls {
         case 'open-elsewhere':
           throw new OrderPaymentOpenError(intent.orderReference, recorded.openPaymentId);
       }
-      // The payment we came back to has ended or was held meanwhile: decide anew with what is true now.
+      // The payment we came back to has ended or was held meanwhile: decide again with its present state.
     }
   }
 

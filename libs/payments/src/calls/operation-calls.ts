@@ -28,7 +28,7 @@ const WAIT_FOR_OTHER_MS = 50;
 /** How an operation ended. */
 export type Settled = Extract<SendResult, { kind: 'settled' }>;
 
-/** How the sending of an operation began in the transaction that recorded it: with a claim, or with what stood in its way. */
+/** How the sending of an operation began in the transaction that recorded it: with a claim, or with what prevented one. */
 type Begun = SendClaim | SendResult;
 
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
@@ -45,8 +45,8 @@ export class OperationCalls {
   ) {}
 
   /**
-   * Records a capture, cancel or refund of a payment, sends it and waits until it is settled. With `manager` it is recorded in
-   * that transaction and no more (`settled` is null): the sweep sends it after the commit.
+   * Records a capture, cancel or refund of a payment, sends it and waits until it is settled. With `manager` it is only recorded
+   * in that transaction (`settled` is null): the sweep sends it after the commit.
    */
   async act<R extends Recorded>(
     paymentId: string,
@@ -66,7 +66,7 @@ export class OperationCalls {
     const of = { id: paymentId, storeId: store.id };
     const { begun, ...made } = await withPayment(this.database, of, async (transaction, locked) => {
       const recorded = await record(transaction, locked, store);
-      // What is new was claimed with its recording.
+      // A new operation was claimed with its recording.
       const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
       return { recorded, locked, begun: claim };
     });
@@ -75,9 +75,9 @@ export class OperationCalls {
   }
 
   /**
-   * Sends an operation, or waits for whoever is sending it, until it is settled; where nothing could be sent, what kept it from
-   * being sent is thrown as it is. `begun`: where its sending began as it was recorded.
-   * `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this call.
+   * Sends an operation, or waits for another sender, until it is settled; if nothing could be sent, throws the reason. `begun`:
+   * if its sending began as it was recorded. `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this
+   * call.
    */
   async settle(
     paymentId: string,
@@ -116,7 +116,7 @@ export class OperationCalls {
     throw new PaymentOutcomeUnknownError(paymentId, kind);
   }
 
-  /** A database that fails half-way leaves the outcome unknown too, and is no other case for the caller. */
+  /** A database that fails half-way leaves the outcome unknown too, which is the same case for the caller. */
   async #send(
     paymentId: string,
     operationId: string,
@@ -133,7 +133,7 @@ export class OperationCalls {
     }
   }
 
-  /** A re-read that a create depends on, which has asked for nothing yet. */
+  /** A re-read that a create depends on, which has requested nothing yet. */
   async rereadFirst(paymentId: string): Promise<void> {
     try {
       await this.reread(paymentId);
@@ -153,12 +153,12 @@ export class OperationCalls {
   }
 }
 
-/** A failed query carries its parameters, request bodies among them: only what it says goes out. */
+/** A failed query contains its parameters, including request bodies: only its message is passed on. */
 function withoutBodies(error: unknown): unknown {
   return error instanceof QueryFailedError ? new Error(error.message) : error;
 }
 
-/** What a refusal says to a person. */
+/** A refusal's message for a person. */
 export function reasonOf(error: unknown): string {
   return error instanceof ServiceError ? (error.details.description ?? error.reason) : 'see its timeline.';
 }

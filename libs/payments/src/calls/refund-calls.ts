@@ -13,7 +13,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 import { OperationCalls } from './operation-calls.js';
 
-/** What a caller of refund waits for: money given back, or on its way. */
+/** What a caller of refund waits for: money refunded, or on its way. */
 @Injectable()
 export class RefundCalls {
   constructor(
@@ -44,7 +44,7 @@ export class RefundCalls {
   }
 
   async #refused({ id, paymentId }: Refund, cause: unknown): Promise<OperationRefusedError> {
-    // More may have been given back than we know of: find out, so that the caller learns the true state.
+    // More may have been refunded than we know of: find out, so that the caller learns the true state.
     await this.calls.reread(paymentId).catch(() => undefined);
     const [{ lastError }, { status }] = await this.database.read(
       async (from) =>
@@ -55,7 +55,7 @@ export class RefundCalls {
     );
     const said = isRecord(lastError) ? lastError['description'] : undefined;
     const reason = typeof said === 'string' ? said : "see the payment's timeline";
-    const advice = `${reason}. To try again once that is mended, pass another refundKey.`;
+    const advice = `${reason}. To try again once that is fixed, pass another refundKey.`;
     return new OperationRefusedError(paymentId, 'refund', status, advice, { cause });
   }
 }

@@ -23,10 +23,10 @@ class CreateCardPaymentInputShape extends OrderPaymentInput {
   readonly walletToken?: string;
 }
 
-/** What {@link CardPaymentsService.create} takes: one of `card` and `walletToken`. */
+/** The input of {@link CardPaymentsService.create}: one of `card` and `walletToken`. */
 export type CreateCardPaymentInput = Readonly<CreateCardPaymentInputShape>;
 
-/** What is recorded of a create, and what is not. */
+/** The recorded part of a create, and the part that is not recorded. */
 interface CardPayment {
   readonly intent: CreateIntent;
   readonly data: BankCardData | WalletPayData;

@@ -11,7 +11,7 @@ import { DeliveryTurns } from './delivery-turns.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 
-/** Characters of a failure's stack that are logged: where it was thrown stands at its top. */
+/** Characters of a failure's stack that are logged: the place of the error is at its top. */
 const LONGEST_STACK = 4_000;
 
 /** Runs handlers: the attempt is counted and leased by the claim, then handler and done mark share one transaction. */
@@ -37,7 +37,7 @@ export class Deliverer {
     return 'true';
   }
 
-  /** Makes one due delivery; false where there is none. */
+  /** Makes one due delivery; false if there is none. */
   async runNext(): Promise<boolean> {
     const begun = await this.turns.next();
     if (!begun) return false;
@@ -51,13 +51,13 @@ export class Deliverer {
 
   async #make(claim: DeliveryClaim): Promise<void> {
     const handler = this.registry.get(claim.handlerId);
-    // Claims ask for the registered ids alone.
+    // Claims only look for the registered ids.
     if (!handler) throw new Error(`No handler ${claim.handlerId} is registered.`);
     // It killed its process each time: it is parked without another run.
     if (claim.attempts > this.options.handlerAttempts)
       return this.#fail(claim, 'the process ended during the run');
     try {
-      // What it recorded for the sweep is there to be sent.
+      // What it recorded for the sweep can be sent now.
       if (await this.#run(claim, handler)) this.signal.wake('payments');
     } catch (error) {
       await this.#fail(claim, error);

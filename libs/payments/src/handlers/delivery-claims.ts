@@ -9,9 +9,9 @@ import { EventEntity } from '../schema/event.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 
-/** How many one claim takes of what was never run: so many that claiming costs little beside running. */
+/** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
 export const BATCH = 32;
-/** What stands behind one that is not being run: until that one ends, and an hour or two where nobody saw it end. */
+/** Delays a delivery behind one that is not being run: until that one ends, and an hour or two if nobody saw it end. */
 const BEHIND_MS = 3_600_000;
 /** Behind one that is being run, and may end at this moment. */
 const BEHIND_RUNNING_MS = 1_000;
@@ -27,19 +27,19 @@ export interface DeliveryClaim {
   readonly storeId: string;
   readonly sequence: string;
   readonly attempts: number;
-  /** What it tells of: neither the event nor its order's reference ever changes. */
+  /** The event it delivers: neither the event nor its order's reference ever changes. */
   readonly event: EventEntity;
   /** As it was when it was claimed, with the version of its row; null for an event that has none. */
   readonly payment: PaymentEntity | null;
   readonly paymentVersion: string | null;
   readonly orderReference: string | null;
-  /** Its process ended when it was run last: this may be what ended it. */
+  /** Its process ended during its last run: it may be the cause. */
   readonly suspect: boolean;
-  /** For giving it back to its place. As text, with its microseconds. */
+  /** For returning it to its place. As text, with its microseconds. */
   readonly dueAt: string;
 }
 
-/** What waits for one handler: what was never run, or what was tried before. Its stores take turns. */
+/** The queue of one handler: deliveries never run, or those tried before. Its stores take turns. */
 export interface Line {
   readonly handlerId: string;
   readonly tried: boolean;
@@ -47,12 +47,12 @@ export interface Line {
   readonly lastStore: string;
 }
 
-/** What one look brought. */
+/** The result of one look. */
 interface Turn<L extends Line> {
   readonly line: L;
   readonly storeId: string;
   readonly claims: readonly DeliveryClaim[];
-  /** How many were due and had to go behind an earlier one. */
+  /** How many were due and had to be put behind an earlier one. */
   readonly putBehind: number;
 }
 
@@ -66,8 +66,8 @@ interface Row
 }
 
 /**
- * Claims of deliveries. A claim counts the attempt and puts the delivery to the end of its lease before it is run, so that the
- * head of each line is what is free, however much is leased, failing or blocked.
+ * Claims of deliveries. A claim counts the attempt and moves the delivery to the end of its lease before it is run, so that free
+ * deliveries are at the head of each queue, however many are leased, failing or blocked.
  */
 @Injectable()
 export class DeliveryClaims {
@@ -77,11 +77,11 @@ export class DeliveryClaims {
   ) {}
 
   /**
-   * Takes from the first of the lines that has something due, and there from the store whose turn it is: a batch of what was never
-   * run, or one alone of what was tried. So one that kills its process counts a run of those claimed with it only once.
+   * Takes from the first queue that has something due, and there from the store whose turn it is: a batch of deliveries never
+   * run, or a single one that was tried before. So one that kills its process counts a run of those claimed with it only once.
    * @param busy stores of handlers that get nothing now
    * @param suspectsBelow of those that may have ended their process, one is taken that was run fewer times than this
-   * @returns null where nothing is due
+   * @returns null if nothing is due
    */
   async take<L extends Line>(
     lines: readonly L[],
@@ -114,9 +114,10 @@ export class DeliveryClaims {
   }
 
   /**
-   * The order of a sequence. What is due and has an earlier one that is open goes behind it: out of the way until that one is done
-   * or parked, either of which makes the next one due. Read without a lock, since it cannot change to the worse: earlier events
-   * are committed before later ones, and what ended stays so. To the better it may have changed meanwhile; then whoever ended it
+   * The order of a sequence. A due delivery with an earlier open one goes behind it: out of the way until that one is done or
+   * parked, either of which makes the next one due. Read without a lock, since it cannot change for the worse: earlier events are
+   * committed before later ones, and ended deliveries stay ended. It may have changed for the better meanwhile; then whoever
+   * ended it
    * - has woken this one before we locked it: its due time is not the one we saw, and it is left as it is;
    * - is waiting for our lock to wake it;
    * - or has not seen it, as it came later than their look: then the earlier one is still locked by them, and this one goes
@@ -204,12 +205,12 @@ export class DeliveryClaims {
       ORDER BY due_at`;
   }
 
-  /** Where the first run is the last as well, nothing is counted that is not begun at once. */
+  /** If the first run is also the last, nothing is counted that is not begun at once. */
   get #batch(): number {
     return this.options.handlerAttempts > 1 ? BATCH : 1;
   }
 
-  /** Gives back what was not begun, to its place and with its attempt; what another worker has meanwhile stays there. */
+  /** Returns what was not begun, to its place and with its attempt; what another worker has meanwhile stays there. */
   async giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
     if (claims.length === 0) return;
     const deliveries = this.database.table(DeliveryEntity);

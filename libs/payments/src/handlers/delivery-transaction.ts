@@ -7,7 +7,7 @@ import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
-/** in_failed_sql_transaction: a statement failed before, and nothing counts any more until the transaction is undone. */
+/** in_failed_sql_transaction: a statement failed before, and nothing counts any more until the transaction is rolled back. */
 const ABORTED = '25P02';
 
 /** The transaction that is open after the handler is not the one that it was given. */
@@ -16,26 +16,26 @@ class HandlerTransactionEndedError extends PaymentsError {
 
   constructor() {
     super(
-      'The handler ended the transaction it was given. It must not commit or roll back: return to keep what it wrote, throw to undo it. ' +
+      'The handler ended the transaction it was given. It must not commit or roll back: return to keep what it wrote, throw to roll it back. ' +
         'What it committed itself stays, and is written again by the next run.',
     );
   }
 }
 
-/** A statement failed and the handler went on. */
+/** A statement failed and the handler continued. */
 class HandlerTransactionFailedError extends PaymentsError {
   readonly code = 'handler_transaction_failed';
 
   constructor(cause: unknown) {
     super(
-      'A statement of the handler failed, so PostgreSQL keeps nothing of its transaction, but the handler went on. Let the error ' +
-        'through, or run what may fail in manager.transaction(), which undoes that part alone.',
+      'A statement of the handler failed, so PostgreSQL keeps nothing of its transaction, but the handler continued. Let the error ' +
+        'through, or run what may fail in manager.transaction(), which rolls back only that part.',
       { cause },
     );
   }
 }
 
-/** What a run begins with. */
+/** The data that a run begins with. */
 interface LockedDelivery {
   readonly transactionId: string;
   /** As it is now; null for an event that has none. */
@@ -43,8 +43,8 @@ interface LockedDelivery {
 }
 
 /**
- * Runs `work` in the delivery's transaction, with the delivery locked. Does nothing where another worker has the delivery, or
- * has made it: we were paused past our lease.
+ * Runs `work` in the delivery's transaction, with the delivery locked. Does nothing if another worker has the delivery, or has
+ * made it: we were paused past our lease.
  */
 export function inDelivery(
   database: Database,
@@ -52,8 +52,8 @@ export function inDelivery(
   deadlineMs: number,
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
-  // The payment was read with the claim, many at once; only where its row has changed since, it is read again. The delivery is
-  // found by its key alone: what else is asked of it is put so that no index of what waits fits.
+  // The payment was read with the claim, many at once; it is read again only if its row has changed since. The delivery is found
+  // by its key alone: the other conditions are written so that no index of waiting deliveries fits.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
     FROM ${database.table(DeliveryEntity)}
@@ -74,7 +74,7 @@ export function inDelivery(
 }
 
 /**
- * Marks the delivery done, in this very transaction alone: in another one the mark would be kept without what the handler wrote.
+ * Marks the delivery done, only in this very transaction: in another one the mark would be kept without the handler's writes.
  * @throws HandlerTransactionEndedError
  * @throws HandlerTransactionFailedError
  */
@@ -100,13 +100,13 @@ export async function markDone(
 }
 
 /**
- * Makes the next delivery of the sequence due at once, now that this one holds it up no longer, whatever it waits for. How
- * nothing is left behind, however this and a claim that puts a delivery behind this one fall together:
+ * Makes the next delivery of the sequence due at once, whatever it waits for, now that this one no longer blocks it. How nothing
+ * is left behind, however this and a claim that puts a delivery behind this one coincide:
  * - Whoever ends a delivery has locked it by an earlier statement, so this one sees all that was put behind it until then.
  * - A claim that finds it locked by its end puts nothing behind it but for a second (see DeliveryClaims).
- * - A claim under way with the next one has that row locked: this waits for it, and has the last word.
- * - Should the next one end while this waits for it, the search goes on to the one after it.
- * One that is leased is being run, and wakes those behind it itself. Locks go up the sequence, as all who wait for several do.
+ * - A claim in progress with the next one has that row locked: this waits for it, and has the last word.
+ * - Should the next one end while this waits for it, the search goes on to the one after it. One that is leased is being run,
+ *   and wakes those behind it itself. Locks go up the sequence, as all who wait for several do.
  */
 export async function wakeNext(
   manager: EntityManager,
@@ -121,7 +121,7 @@ export async function wakeNext(
   );
 }
 
-/** SQL of what may stand behind delivery $1 of handler $2. */
+/** SQL of what may be behind delivery $1 of handler $2. */
 function later(database: Database, sequence: string): string {
   return `SELECT event_id FROM ${database.table(DeliveryEntity)}
     WHERE handler_id = $2 AND sequence = ${sequence} AND event_id > $1 AND done_at IS NULL AND parked_at IS NULL

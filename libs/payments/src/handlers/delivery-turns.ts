@@ -6,23 +6,23 @@ import { Shares, type Sharer } from '../work/shares.js';
 import { BATCH, DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
 import { HandlerRegistry } from './handler.registry.js';
 
-/** What was claimed and finds no slot for so long is given back, so that another process may make it. */
+/** A claimed delivery that finds no slot for this long is returned, so that another process may make it. */
 const PATIENCE_MS = 1_000;
 
-/** What ends its process mostly does so at once. A suspected run that goes on for longer may hang, and must not hold up others. */
+/** A run that ends its process mostly does so at once. A suspected run that lasts longer may hang, and must not delay others. */
 const SUSPICION_MS = 1_000;
-/** More than any was run. */
+/** More runs than any has. */
 const ANY = 2 ** 31 - 1;
 
-/** A delivery to be made now, and what gives its slot back. */
+/** A delivery to be made now, and the function that frees its slot. */
 interface BegunDelivery {
   readonly claim: DeliveryClaim;
   readonly end: () => void;
 }
 
 /**
- * Which delivery this process makes next. Handlers and, within each, stores share its slots, so that one that is slow costs
- * itself alone; what was never run and what was tried take turns.
+ * Decides which delivery this process makes next. Handlers and, within each, stores share its slots, so that a slow one only
+ * delays itself; deliveries never run and those tried before take turns.
  */
 @Injectable()
 export class DeliveryTurns implements BeforeApplicationShutdown {
@@ -33,10 +33,10 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   readonly #begun = new Map<DeliveryClaim, number>();
   /** Claimed and not begun. */
   #waiting: DeliveryClaim[] = [];
-  /** The line that had the last turn stands at the end. */
+  /** The queue that had the last turn is at the end. */
   #lines: Line[] | null = null;
   #claiming: Promise<boolean> | null = null;
-  /** The last look brought as much as a look may. */
+  /** The last look returned as much as a look may. */
   #isFlowing = false;
   #over = false;
 
@@ -51,12 +51,12 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     this.#shares = new Shares(this.slots);
   }
 
-  /** null where nothing is due that may have a slot. */
+  /** null if nothing is due that may have a slot. */
   async next(): Promise<BegunDelivery | null> {
     for (;;) {
       const begun = this.#over ? null : this.#begin();
       if (begun && this.#isFlowing && this.#waiting.length < this.slots / 2)
-        // Ahead of need, so that no slot waits for it. Where it fails, the next look fails too, and is reported.
+        // Ahead of need, so that no slot waits for it. If it fails, the next look fails too, and is reported.
         void this.#look().catch(() => false);
       if (begun || this.#over) return begun;
       if (!(await this.#look())) return null;
@@ -69,7 +69,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     return this.#claiming;
   }
 
-  /** What was not begun is given back, so that no other process has to wait out its lease. */
+  /** Returns what was not begun, so that no other process has to wait for its lease. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#over = true;
     await this.#claiming?.catch(() => false);
@@ -91,7 +91,9 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     };
   }
 
-  /** Whether there is more to begin. Only lines that may begin something are looked at, so little is ever claimed and not begun. */
+  /**
+   * Whether there is more to begin. Only queues that may begin something are looked at, so little is ever claimed and not begun.
+   */
   async #claim(): Promise<boolean> {
     let lines = this.#openLines();
     while (lines.length > 0) {
@@ -106,7 +108,8 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
         return true;
       }
       lines = lines.filter((other) => other !== line);
-      // Nothing but blocked ones at its head: on to what is behind them. Else all that is due there is being claimed by another.
+      // Nothing but blocked ones at its head: on to what is behind them. Otherwise another process is claiming everything due
+      // there.
       if (putBehind > 0) lines.push(after);
     }
     return false;
@@ -118,7 +121,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     // While a run of the full time still fits into the lease.
     const patience = Math.min(PATIENCE_MS, this.options.handlerLeaseMs - this.options.handlerTimeoutMs);
     setTimeout(() => {
-      // Where it fails, the lease ends by itself.
+      // If it fails, the lease ends by itself.
       this.#giveBack(this.#waiting.filter((waiting) => claims.includes(waiting))).catch(() => undefined);
     }, patience).unref();
   }
@@ -139,15 +142,15 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     return this.#everyLine().filter(({ handlerId }) => this.#shares.room(this.#handler(handlerId)) > 0);
   }
 
-  /** Stores of a handler that have their share of its slots already. */
+  /** Stores of a handler that already have their share of its slots. */
   #busyStores(): DeliveryClaim[] {
     return [...this.#begun.keys()].filter((begun) => !this.#hasRoom(begun));
   }
 
   /**
-   * How few runs one that may have ended its process must have had, to be run now. They run one at a time, so that what does end
-   * it takes no other suspected one with it, and beside one that hangs; whose next run is the last runs by itself at any rate,
-   * so that none is parked for what another did.
+   * How few runs a delivery that may have ended its process must have had, to be run now. They run one at a time, so that the
+   * guilty one takes no other suspected one with it, and beside one that hangs; if its next run is the last, it always runs by
+   * itself, so that none is parked for what another did.
    */
   #suspectsBelow(): number {
     if (this.#waiting.some(({ suspect }) => suspect)) return 0;

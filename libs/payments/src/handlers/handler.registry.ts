@@ -10,7 +10,7 @@ import { HANDLER_MARK, type HandlerContext, type HandlerMark } from './on-paymen
 
 const HANDLER_ID = /^[\w.:-]{1,128}$/;
 
-/** A marked method. The decorator has checked that it takes the event it is marked with. */
+/** A marked method. The decorator has checked that it accepts the event it is marked with. */
 export type RegisteredHandler = (event: EventOf<EventName>, context: HandlerContext) => Promise<void>;
 
 /** The handlers of this process, by their stable id. */
@@ -35,13 +35,14 @@ export class HandlerRegistry {
   }
 
   /**
-   * Finds every marked method and writes its id down, so that any process makes deliveries for it.
-   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a handler that has no single instance
+   * Finds every marked method and records its id, so that any process makes deliveries for it.
+   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a handler that has no
+   * single instance
    */
   async register(): Promise<void> {
     const found: HandlerMark[] = [];
     const faults: string[] = [];
-    // An alias (useExisting) shows the same instance again.
+    // An alias (useExisting) yields the same instance again.
     const seen = new Set<object>();
     for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       // The instance, not the class: a provider made by a factory, or given as a value, has no class here.

@@ -24,8 +24,8 @@ import { storeView } from '../views/store.view.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
 /**
- * What handlers get of a recorded event: payments and refunds as they are now, objects we keep no row of as they
- * were re-read.
+ * The data of a recorded event for its handlers: payments and refunds as they are now, objects we keep no row of as they were
+ * re-read.
  */
 export async function loadEvent(
   manager: EntityManager,
@@ -54,7 +54,7 @@ export async function loadEvent(
       name,
       store: storeView(await manager.findOneByOrFail(StoreEntity, { id: event.storeId })),
     };
-  throw new Error(`Handlers cannot take ${name}.`);
+  throw new Error(`Handlers cannot handle ${name}.`);
 }
 
 function parseHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): HoldEvent['hold'] {

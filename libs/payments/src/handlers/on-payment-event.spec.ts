@@ -11,7 +11,7 @@ import type { PaymentEventHandler } from './on-payment-event.js';
 type Fits<Name extends EventName, Event> =
   ((event: Event) => void) extends PaymentEventHandler<Name> ? true : false;
 
-/** Judged by the compiler: where one of these is not so, this file does not compile. */
+/** Checked by the compiler: if one of these is wrong, this file does not compile. */
 function fact<Fact extends boolean>(fits: Fact): Fact {
   return fits;
 }

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventName, EventOf, PaymentEventName } from '../views/events.js';
 
-/** What a handler works with beside its event. */
+/** What a handler gets besides its event. */
 export interface HandlerContext {
   /** Writes through it take effect exactly once: it is the transaction in which the delivery is marked done. */
   readonly manager: EntityManager;
@@ -12,7 +12,7 @@ export interface HandlerContext {
   readonly attempt: number;
 }
 
-/** What {@link OnPaymentEvent} marks. */
+/** The method that {@link OnPaymentEvent} marks. */
 export type PaymentEventHandler<Name extends EventName = PaymentEventName> = (
   event: EventOf<Name>,
   context: HandlerContext,

@@ -9,7 +9,7 @@ describe('a body', () => {
     ['with a field named constructor', JSON.parse('{"constructor": "Ivan"}')],
     ['with an object named constructor', JSON.parse('{"constructor": {"name": "Ivan"}}')],
     ['with a value of __proto__', { key: '__proto__' }],
-  ])('%s may go on', (_what, body) => expect(isHarmless(body)).toBe(true));
+  ])('%s is accepted', (_what, body) => expect(isHarmless(body)).toBe(true));
 
   it.each<[string, unknown]>([
     ['33 deep', nested(33)],
@@ -51,7 +51,7 @@ describe('a content type', () => {
     'multipart/form-data; boundary=application/json',
   ])('%s is not', (type) => expect(isJsonType(type)).toBe(false));
 
-  it('is not read where it is longer than any that says JSON', () => {
+  it('is not read if it is longer than any that means JSON', () => {
     const type = 'application/json; charset=utf-8';
     expect(isJsonType(type.padEnd(64))).toBe(true);
     expect(isJsonType(type.padEnd(65))).toBe(false);

@@ -1,13 +1,13 @@
-/** A notification carries an object with objects in it, some five deep. */
+/** A notification is an object with objects in it, some five deep. */
 const MAX_DEPTH = 32;
 
 /** Bytes of a body at most. The largest object the service describes is a tenth of that. */
 export const MAX_BODY_BYTES = 65_536;
 
-/** The longest that says JSON in UTF-8 has half as many letters. Anyone may send 16,000. */
+/** The longest content type that means JSON in UTF-8 has half as many letters. Anyone may send 16,000. */
 const LONGEST_TYPE = 64;
 
-/** JSON in UTF-8, said as such. */
+/** JSON in UTF-8, declared as such. */
 export function isJsonType(contentType = ''): boolean {
   if (contentType.length > LONGEST_TYPE) return false;
   const [type, charset = '', ...rest] = contentType
@@ -19,8 +19,8 @@ export function isJsonType(contentType = ''): boolean {
 }
 
 /**
- * Whether parsed JSON may go on: not too deep, and without keys that change a prototype where somebody merges objects
- * (`__proto__`, a `constructor` with a `prototype`).
+ * Whether parsed JSON is acceptable: not too deep, and without keys that change a prototype when objects are merged (`__proto__`,
+ * a `constructor` with a `prototype`).
  */
 export function isHarmless(body: unknown, depth = 0): boolean {
   // Also the end of this recursion: no body, however deep, overflows the stack.

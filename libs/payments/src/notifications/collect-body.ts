@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What became of a body: its bytes, or why there are none. `gone`: the peer hung up. */
+/** The bytes of a body, or why there are none. `gone`: the peer hung up. */
 type BodyRead = Buffer | 'too large' | 'too slow' | 'gone';
 
-/** Reads a request's body, never more of it than this, and never for longer. What comes after is thrown away. */
+/** Reads a request's body, never more of it than this, and never for longer. Further bytes are discarded. */
 export function collectBody(
   request: IncomingMessage,
   { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
@@ -24,7 +24,7 @@ export function collectBody(
       request.off('data', take).off('end', end).off('close', gone);
       resolve(result);
     };
-    // An error is followed by close; unheard it would end the process.
+    // An error is followed by close; without a listener it would end the process.
     request.on('error', () => undefined);
     request.on('end', end).on('close', gone).on('data', take);
     if (Number(request.headers['content-length']) > maxBytes) settle('too large');

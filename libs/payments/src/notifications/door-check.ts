@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** Notices an application that takes connections without the door: protectWebhook() is called by hand, and forgotten by hand. */
+/** Notices an application that takes connections without the door: protectWebhook() is called by hand, and can be forgotten. */
 @Injectable()
 export class DoorCheck implements OnApplicationBootstrap {
   readonly #logger = new Logger('Payments');

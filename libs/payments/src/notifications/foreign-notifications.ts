@@ -22,10 +22,10 @@ import { NotificationLeases, type NotificationClaim } from './notification-lease
 export const LOOKUPS_AT_ONCE = 2;
 
 /**
- * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after
- * a while each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost.
- * Or one that was closed as never received: a person is told, and nobody looks again. Otherwise it was made by someone else
- * who uses the same store. What is over this way is set aside as foreign.
+ * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after a while
+ * each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost. Or it was closed as
+ * never received: then it is reported to a person, and not looked up again. Otherwise it was made by someone else who uses the
+ * same store, and its notifications are set aside as foreign.
  */
 @Injectable()
 export class ForeignNotifications {
@@ -47,7 +47,7 @@ export class ForeignNotifications {
     return this.leases.waits('look_up');
   }
 
-  /** What a worker of `slots` does: looks one up; false where there is none. */
+  /** The step of a worker of `slots`: looks one up; false if there is none. */
   worker(slots: number): () => Promise<boolean> {
     const queue = this.leases.queue(slots, 'look_up');
     return () =>
@@ -119,7 +119,7 @@ export class ForeignNotifications {
           await this.foundAfterAll.raise(manager, payment, object, 'notification');
         return undefined;
       }
-      // A create that is looked up by the sweep finds it in the list; until then the notification waits on.
+      // A create that the sweep looks up is found in the list; until then the notification keeps waiting.
       if (ours && ours.serviceId === null) {
         await want(manager, this.database, ours, this.database.now);
         return this.leases.deferIn(manager, claim);

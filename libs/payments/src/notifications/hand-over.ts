@@ -13,16 +13,16 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { headOfStep } from './notification-steps.js';
 
-/** Notifications that one statement hands over, of each of so many stores. */
+/** How many notifications of each of how many stores one statement hands over. */
 const BATCH = 64;
 const STORES = 8;
 
 /**
- * Hands notifications to their payments: makes each payment due. So there is one queue of what is to be re-read, whatever the
- * reason, and a hundred repeats are one re-read. The door itself touches no payment's row, and waits for none.
+ * Hands notifications to their payments: makes each payment due. So there is one queue of re-reads, whatever the reason, and a
+ * hundred repeats are one re-read. The door itself touches no payment's row, and waits for none.
  *
- * Notifications of a payment that is not known are left to be looked up in the end; the first re-read after its id is known
- * sees them (G7).
+ * Notifications of a payment that is not known are left to be looked up in the end; the first re-read after its id is known sees
+ * them (G7).
  */
 @Injectable()
 export class HandOver {
@@ -40,7 +40,7 @@ export class HandOver {
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
   }
 
-  /** Hands a batch over; false where there is none. */
+  /** Hands a batch over; false if there is none. */
   async runNext(): Promise<boolean> {
     const stores = await this.#waiting();
     if (stores.length === 0) return false;
@@ -62,8 +62,8 @@ export class HandOver {
   }
 
   /**
-   * Rows are locked in the order that an apply locks them in: the queue's, then the notifications', each in an order of its
-   * own. What somebody else has locked is left for the next time, since it may be waiting for what is locked here.
+   * Rows are locked in the order in which an apply locks them: the queue's, then the notifications', each in an order of its own.
+   * Rows locked by somebody else are left for the next time, since their owner may be waiting for rows locked here.
    */
   async #handOver(stores: readonly string[]): Promise<number> {
     const { database } = this;

@@ -11,7 +11,7 @@ const arrival = (fields: Partial<Arrival> = {}): Arrival => ({
 });
 
 describe('notifications that wait to be stored', () => {
-  it('are one row for each store, object and event, whatever else they say', () => {
+  it('are one row for each store, object and event, whatever else they contain', () => {
     const first = arrival({ body: 'first', senderAddress: '185.71.76.1' });
     const others = [
       arrival({ storeId: 'store-2' }),
@@ -22,19 +22,19 @@ describe('notifications that wait to be stored', () => {
     expect(repeatsOf([first, ...others, again])).toEqual([[first, again], ...others.map((other) => [other])]);
   });
 
-  it('are told apart where their parts only join to the same text', () => {
+  it('are distinct even if their parts join to the same text', () => {
     const one = arrival({ objectId: 'a', event: 'b.c' });
     const other = arrival({ objectId: 'a","b', event: 'c' });
     expect(repeatsOf([one, other])).toHaveLength(2);
   });
 
-  it('leave what the last of them brought', () => {
+  it('leave the content of the last of them', () => {
     const [repeats] = repeatsOf([arrival({ body: 'first' }), arrival({ body: 'last' })]);
     if (!repeats) throw new Error('There is no row.');
     expect(lastOf(repeats)).toMatchObject({ body: 'last' });
   });
 
-  it('are no rows where nothing has come', () => {
+  it('are no rows if none have arrived', () => {
     expect(repeatsOf([])).toEqual([]);
   });
 });

@@ -9,21 +9,21 @@ import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { type ParsedNotification, objectTypes } from './notification-body.js';
 
-/** The service waits for its 200 only so long; a store that is slower than this is as good as down. */
+/** The service does not wait long for its 200; a store that is slower than this is as good as down. */
 const DEADLINE_MS = 5_000;
-/** Whoever holds a notification's row does so for moments. Those written with it wait no longer for that. */
+/** A lock on a notification's row lasts moments. Those written with it wait no longer than this for it. */
 const LOCK_MS = 1_000;
-/** Notifications that wait for the next statement, which takes all of them. What comes beyond is better sent again. */
+/** Notifications that wait for the next statement, which takes all of them. Beyond that it is better to have them sent again. */
 const WAITING = 256;
-/** The classes of errors that speak of the connection or the server: each row by itself would meet the same. */
+/** The classes of errors that are about the connection or the server: each separate row would meet the same. */
 const OF_THE_SERVER = /^(08|25|53|57|58)/;
 
-/** There are more notifications at once than are taken. */
+/** More notifications arrive at once than are accepted. */
 class IntakeBusyError extends Error {
   override readonly name = 'IntakeBusyError';
 }
 
-/** A notification that has come and is not stored yet. */
+/** A notification that has arrived and is not stored yet. */
 export interface Arrival {
   readonly storeId: string;
   readonly event: string;
@@ -33,7 +33,7 @@ export interface Arrival {
   readonly senderAddress: string;
 }
 
-/** Arrivals of one (store, object, event), in the order in which they came: one row, with what the last of them brought. */
+/** Arrivals of one (store, object, event), in order of arrival: one row, with the content of the last of them. */
 type Repeats<A extends Arrival> = readonly [A, ...A[]];
 
 interface Waiting extends Arrival {
@@ -43,8 +43,8 @@ interface Waiting extends Arrival {
 }
 
 /**
- * Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. What comes while a
- * statement is under way goes into the next one, so that a flood takes one connection and few commits.
+ * Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. Notifications that
+ * arrive during a statement go into the next one, so that a flood takes one connection and few commits.
  */
 @Injectable()
 export class Intake {
@@ -60,8 +60,8 @@ export class Intake {
   ) {}
 
   /**
-   * Resolves once the notification is committed; rejects where it could not be stored in time.
-   * @throws IntakeBusyError where there is no room for it
+   * Resolves once the notification is committed; rejects if it could not be stored in time.
+   * @throws IntakeBusyError if there is no room for it
    */
   store(
     store: StoreEntity,
@@ -111,7 +111,7 @@ export class Intake {
     }
   }
 
-  /** Answers each of them, and wakes who handles what is stored. */
+  /** Answers each of them, and wakes those that handle what is stored. */
   async #storeRows(rows: readonly Repeats<Waiting>[]): Promise<void> {
     try {
       await this.#write(rows);
@@ -126,7 +126,7 @@ export class Intake {
         return;
       }
     }
-    // One of them is at fault, and the others are not to suffer for it.
+    // One of them is at fault, and the others must not suffer for it.
     for (const row of rows)
       if (row.some(({ giveUpAt }) => performance.now() < giveUpAt)) await this.#storeRows([row]);
   }
@@ -136,8 +136,8 @@ export class Intake {
     const { now } = this.database;
     const since = `CASE told.handled_count WHEN 0 THEN ${now} END`;
     await this.database.statement(
-      // What waits already keeps its place, so that a repeat changes no index.
-      // In the order of their key, so that processes whose rows are the same wait for each other, and never in a circle.
+      // A waiting notification keeps its place, so that a repeat changes no index. In the order of their key, so that processes
+      // with the same rows wait for each other, but never in a circle.
       `WITH ${termsWithin(LOCK_MS)}
        INSERT INTO ${this.database.table(NotificationEntity)} AS known
          (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, waiting_since,
@@ -160,7 +160,7 @@ export class Intake {
   }
 }
 
-/** Groups what has come into rows: a statement may not meet a row twice. */
+/** Groups arrivals into rows: a statement may not meet a row twice. */
 export function repeatsOf<A extends Arrival>(arrivals: readonly A[]): Repeats<A>[] {
   const rows = new Map<string, [A, ...A[]]>();
   for (const arrival of arrivals) {
@@ -172,12 +172,12 @@ export function repeatsOf<A extends Arrival>(arrivals: readonly A[]): Repeats<A>
   return [...rows.values()];
 }
 
-/** What came last. */
+/** The content of the last arrival. */
 export function lastOf<A extends Arrival>(repeats: Repeats<A>): A {
   return repeats.at(-1) ?? repeats[0];
 }
 
-/** What a row is written from: what came last, and how often it came. */
+/** The source of a row: the last arrival, and how many there were. */
 function toldBy(repeats: Repeats<Arrival>): object {
   const { storeId, event, objectType, objectId, body, senderAddress } = lastOf(repeats);
   const { length: count } = repeats;
@@ -190,7 +190,7 @@ function toldBy(repeats: Repeats<Arrival>): object {
     body,
     sender_address: senderAddress,
     count,
-    // Of a kind that nothing here re-reads: kept, and handled with that.
+    // Of a kind that nothing here re-reads: stored, and marked as handled.
     handled_count: isReread(objectType) ? 0 : count,
   };
 }

@@ -9,7 +9,7 @@ const body = (fields: object) => ({
 });
 
 describe('a notification', () => {
-  it('is read for its event and its object’s id alone', () => {
+  it('is read only for its event and its object’s id', () => {
     const object = { id: '2419a771-000f-5000-9000-1edaf29243f2', status: 'succeeded', paid: true };
     expect(parseNotification(body({ object, extra: 1 }))).toEqual({
       event: 'payment.succeeded',
@@ -27,7 +27,7 @@ describe('a notification', () => {
     'payment_method.active',
     'invoice.some_new_status',
     `${'o'.repeat(32)}.${'s'.repeat(32)}`,
-  ])('may tell of %s', (event) => expect(parseNotification(body({ event }))?.event).toBe(event));
+  ])('may be about %s', (event) => expect(parseNotification(body({ event }))?.event).toBe(event));
 
   it.each(['a', 'po-285e5ee7-0022-5000-8000-01516a44b147', 'dl_1', 'x'.repeat(64)])(
     'may name the object %s',

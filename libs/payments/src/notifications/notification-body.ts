@@ -1,14 +1,14 @@
 import { isKeptType, keptOf, keptOfUnknown } from '../api/kept-object.js';
 import { isRecord } from '../common/is-record.js';
 
-/** What notifications can be about beside payments. */
+/** What notifications can be about besides payments. */
 export const objectTypes = ['refund', 'payout', 'deal', 'payment_method'] as const;
 export type ObjectType = (typeof objectTypes)[number];
 
-/** The two fields of a notification that decide which object is re-read; nothing else is believed. */
+/** The two fields of a notification that decide which object is re-read; nothing else is trusted. */
 export interface ParsedNotification {
   readonly event: string;
-  /** The event's part before the dot: `payment`, `refund`, …, or one not known yet. */
+  /** The event's part before the dot: `payment`, `refund`, …, or an unknown one. */
   readonly objectType: string;
   readonly objectId: string;
 }
@@ -18,7 +18,7 @@ const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
 const OBJECT_ID = /^[\w-]{1,64}$/;
 
-/** Reads the hint; null where the body is not a notification. */
+/** Reads the hint; null if the body is not a notification. */
 export function parseNotification(body: unknown): ParsedNotification | null {
   if (!isRecord(body) || body['type'] !== 'notification') return null;
   const { event, object } = body;
@@ -28,7 +28,7 @@ export function parseNotification(body: unknown): ParsedNotification | null {
   return objectType === undefined ? null : { event, objectType, objectId };
 }
 
-/** What is kept of a notification, for the person on call: its event and, of its object, what is kept of any. */
+/** The stored part of a notification, for the person on call: its event and, of its object, what is kept of any. */
 export function keptNotification({ event, objectType }: ParsedNotification, body: unknown): string {
   const given = isRecord(body) ? body['object'] : undefined;
   const object = isRecord(given) ? given : {};

@@ -17,15 +17,15 @@ export interface NotificationClaim {
   readonly storeId: string;
   readonly objectType: string;
   readonly objectId: string;
-  /** How far the notification had come before the re-read; what arrives later asks for another one. */
+  /** How many notifications had arrived before the re-read; later ones cause another. */
   readonly count: number;
   readonly attempts: number;
   readonly event: string;
-  /** Since it came last, in business time. */
+  /** Since its last arrival, in business time. */
   readonly waitedMs: number;
 }
 
-/** Leases on notifications themselves, in the database's own time, where no payment of ours can be leased. */
+/** Leases on notifications themselves, in the database's own time, if no payment of ours can be leased. */
 @Injectable()
 export class NotificationLeases {
   constructor(
@@ -35,7 +35,7 @@ export class NotificationLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** What is ready for a step, `slots` at once. */
+  /** Work that is ready for a step, `slots` at once. */
   queue(slots: number, step: NotificationStep): StoreQueue<NotificationClaim> {
     return this.turns.queue(slots, {
       waits: (storeId) => this.#waits(storeId, step),
@@ -52,7 +52,7 @@ export class NotificationLeases {
     return `${this.budget.left(storeId)} AND (${this.#first(storeId, step)}) IS NOT NULL`;
   }
 
-  /** Claims what has waited longest in the store and no other worker has, where the budget has a re-read left. */
+  /** Claims what has waited longest in the store and no other worker has, if the budget has a re-read left. */
   async #claim(storeId: string, step: NotificationStep): Promise<NotificationClaim | null> {
     const { database } = this;
     const until = leaseEnd(this.options.leaseMs);
@@ -74,7 +74,7 @@ export class NotificationLeases {
     return rows[0] ?? null;
   }
 
-  /** SQL of the first one. Its lease is asked for as well: a clock that is moved makes everything ready. */
+  /** SQL of the first one. Its lease is checked as well: a clock that is moved makes everything ready. */
   #first(storeId: string, step: NotificationStep): string {
     return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
            WHERE ${isOver('known.lease_until')}
@@ -82,8 +82,8 @@ export class NotificationLeases {
   }
 
   /**
-   * Counts what was seen as handled; what came since is looked at again. False, and nothing is written, where another worker has
-   * taken over (G11). `setAside`: the service does not bear it out.
+   * Counts what was seen as handled; later arrivals are looked at again. False, and nothing is written, if another worker has
+   * taken over (G11). `setAside`: the service does not confirm it.
    */
   async settle(
     manager: EntityManager,
@@ -106,7 +106,7 @@ export class NotificationLeases {
     return affected === 1;
   }
 
-  /** Gives the notification back, unhandled, for later. */
+  /** Returns the notification, unhandled, for later. */
   defer(claim: NotificationClaim): Promise<void> {
     return this.database.transaction((manager) => this.deferIn(manager, claim));
   }
@@ -120,7 +120,7 @@ export class NotificationLeases {
     );
   }
 
-  /** Gives it back to be handed over: its payment is known by now. */
+  /** Returns it to be handed over: its payment is known by now. */
   async handOver({ id, fence }: NotificationClaim): Promise<void> {
     const readyAt = () => this.database.now;
     await this.database.transaction((manager) =>

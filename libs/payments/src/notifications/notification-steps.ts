@@ -3,8 +3,8 @@ import type { Database } from '../database/database.js';
 import type { NotificationStep } from '../schema/notification.entity.js';
 
 /**
- * SQL of the condition and the order of what is ready for a step, of one store; a LIMIT must follow. The step stands first in
- * the index, and not as a constant: no other index begins with it, and no statistics say how common it is.
+ * SQL of the condition and the order of what is ready for a step, of one store; a LIMIT must follow. The step is the first column
+ * of the index, and not a constant: no other index begins with it, and no statistics say how common it is.
  */
 export function headOfStep(database: Database, of: string, storeId: string, step: NotificationStep): string {
   const where = { step: `(SELECT '${step}'::text)`, store_id: storeId };
@@ -12,8 +12,8 @@ export function headOfStep(database: Database, of: string, storeId: string, step
 }
 
 /**
- * SQL of the assignments to the row `known` once a re-read has answered it up to a count (SQL). What came later was handed over
- * when it came, unless it was waiting for the payment to be known.
+ * SQL of the assignments to the row `known` once a re-read has answered it up to a count (SQL). Later arrivals were handed over
+ * when they came, unless they were waiting for the payment to be known.
  */
 export function answeredUpTo(database: Database, count: string): string {
   const handled = `GREATEST(known.handled_count, ${count})`;

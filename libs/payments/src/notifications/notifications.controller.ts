@@ -38,9 +38,9 @@ interface HostResponse {
 }
 
 /**
- * Makes the webhook controller for one path. A class of its own per registration: the path is fixed when routes are
- * mapped, and no other module's metadata is touched. Version-neutral, so a host that versions its routes still
- * takes notifications at the plain path; `body` has no class, so a host's validation pipe leaves it alone.
+ * Makes the webhook controller for one path. A class of its own per registration: the path is fixed when routes are mapped, and
+ * no other module's metadata is touched. Version-neutral, so that a host that versions its routes still receives notifications at
+ * the plain path; `body` has no class, so a host's validation pipe leaves it alone.
  */
 export function notificationsController(path: string, decorators: readonly ClassDecorator[]): Type {
   @Controller({ path, version: VERSION_NEUTRAL })
@@ -66,7 +66,7 @@ export function notificationsController(path: string, decorators: readonly Class
       return this.#take(async () => this.stores.shop, request, body, response);
     }
 
-    /** Those of a connected store: its address alone tells whose they are, never their body. */
+    /** Those of a connected store: only their address says whose they are, never their body. */
     @Post(':storeKey')
     @HttpCode(200)
     receiveOf(
@@ -78,7 +78,7 @@ export function notificationsController(path: string, decorators: readonly Class
       return this.#take(() => this.stores.findByWebhookKey(storeKey), request, body, response);
     }
 
-    /** 200 once the notification is committed; 503, so that the service redelivers, where it cannot be stored. */
+    /** 200 once the notification is committed; 503, so that the service redelivers, if it cannot be stored. */
     async #take(
       find: () => Promise<StoreEntity | null>,
       request: HostRequest,
@@ -99,7 +99,7 @@ export function notificationsController(path: string, decorators: readonly Class
         response.header('Retry-After', RETRY_AFTER_S);
         throw new ServiceUnavailableException('The notification could not be stored; send it again.');
       }
-      if (store === null) throw new NotFoundException('No store takes notifications here.');
+      if (store === null) throw new NotFoundException('No store receives notifications here.');
     }
 
     #report(error: unknown): void {
@@ -107,7 +107,7 @@ export function notificationsController(path: string, decorators: readonly Class
       if (count === null) return;
       const reason = messageOf(error);
       this.#logger.error(
-        `A notification could not be stored and was answered 503 (${count} since this was last said): ${reason}`,
+        `A notification could not be stored and was answered 503 (${count} since the last such line): ${reason}`,
       );
     }
   }
@@ -115,11 +115,11 @@ export function notificationsController(path: string, decorators: readonly Class
   return NotificationsController;
 }
 
-/** What the door does, as far as it can still be done. */
+/** The door's checks, as far as they are still possible. */
 function judge(request: HostRequest, body: unknown): void {
   if (!isJsonType(request.headers['content-type']))
     throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
-  // Where nothing was sent, or nothing was parsed, there is no body.
+  // Without a body, or without a parser, there is no body.
   if (body === undefined || !isHarmless(body)) throw notANotification();
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
     throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);

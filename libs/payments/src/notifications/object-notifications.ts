@@ -19,18 +19,18 @@ import { RefundNotices } from './refund-notices.js';
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 
 /**
- * The service may answer from a copy that lags behind its notification, and nothing else would make us look: so we look for so
- * long in business time, after 1, 2, 4 … 60 s, before a person is told.
+ * The service may answer from a copy that lags behind its notification, and nothing else would make us look: so we keep looking
+ * for this long in business time, after 1, 2, 4 … 60 s, before it is reported to a person.
  */
 const LAG_MS = 15 * 60_000;
 
-/** An object we keep no row of, as the service answered. */
+/** An object we keep no row of, as the service returned it. */
 interface ServiceObject extends OpenObject {
   readonly id: string;
   readonly status?: string;
 }
 
-/** What a re-read says of what a notification told. */
+/** What a re-read says about a notification. */
 type Finding =
   | { readonly kind: 'event'; readonly name: EventName; readonly object: ServiceObject }
   /** There is nothing to record here, and nothing to wait for. */
@@ -42,8 +42,8 @@ type Finding =
 export const OBJECT_REREADS_AT_ONCE = 2;
 
 /**
- * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its
- * payment. The rest have no row of ours, so what the re-read says becomes an event at once, one per (object, status).
+ * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its payment. The
+ * rest have no row of ours, so the result of the re-read becomes an event at once, one per (object, status).
  */
 @Injectable()
 export class ObjectNotifications {
@@ -66,7 +66,7 @@ export class ObjectNotifications {
     return this.leases.waits('re_read');
   }
 
-  /** What a worker of `slots` does: handles one notification; false where there is none. */
+  /** The step of a worker of `slots`: handles one notification; false if there is none. */
   worker(slots: number): () => Promise<boolean> {
     const queue = this.leases.queue(slots, 're_read');
     return () =>
@@ -88,7 +88,7 @@ export class ObjectNotifications {
     const objectType = objectTypes.find((known) => known === claim.objectType);
     if (objectType === undefined) throw new Error('nothing here re-reads such an object');
     const claimed = { ...claim, objectType };
-    // No lock is held and no transaction open while the service is asked.
+    // No lock is held and no transaction open during the request to the service.
     const finding = await this.#look(claimed);
     if (finding.kind === 'unconfirmed' && claim.waitedMs < LAG_MS) throw new Error(finding.reason);
     await this.#settle(claimed, finding);
@@ -108,7 +108,7 @@ export class ObjectNotifications {
     if (object.id !== claim.objectId) throw new Error(`the service answered with ${object.id}`);
     const name = eventNamed(`${claim.objectType}.${object.status}`);
     if (name !== undefined) return { kind: 'event', name, object };
-    // Of an event that is not known here there is nothing to wait for.
+    // For an event that is not known here there is nothing to wait for.
     if (eventNamed(claim.event) === undefined) return { kind: 'nothing' };
     return { kind: 'unconfirmed', reason: `its status is ${object.status}` };
   }
@@ -133,7 +133,7 @@ export class ObjectNotifications {
     const count = settled && unconfirmed ? this.#unconfirmed.take() : null;
     if (unconfirmed && count !== null)
       this.#logger.error(
-        `A notification told ${claim.event} of ${claim.objectId}, and the service has not shown it since: ${finding.reason}. It is set aside ` +
+        `A notification announced ${claim.event} of ${claim.objectId}, and the service has not shown it since: ${finding.reason}. It is set aside ` +
           `and waits for a person; see foreignNotifications() of PaymentsOperator.${andOthers(count)}`,
       );
   }

@@ -17,9 +17,9 @@ export class RefundNotices {
   ) {}
 
   /**
-   * Re-reads the refund and, where it is news about a payment of ours, makes that payment due. One of a payment we do
-   * not know is left alone: should the payment become known, its own re-read tells of the refund.
-   * @throws ServiceError where the service gives no answer
+   * Re-reads the refund and, if it is news about a payment of ours, makes that payment due. A refund of an unknown payment is
+   * left alone: should the payment become known, its own re-read finds the refund.
+   * @throws ServiceError if the service gives no answer
    */
   async handle(storeId: string, refundServiceId: string, signal: AbortSignal): Promise<void> {
     const options = { ...this.stores.call(storeId), signal, once: true };

@@ -9,7 +9,7 @@ const sender = (fields: Partial<Sender>): Sender => ({
   ...fields,
 });
 
-describe('what would let a refused sender in', () => {
+describe('the setting that would let a refused sender in', () => {
   it.each<[string, Partial<Sender>, string]>([
     ['a private address', { address: '172.20.0.3' }, 'trustedProxies'],
     ['a private address written as IPv6', { address: '::ffff:10.1.2.3' }, 'trustedProxies'],

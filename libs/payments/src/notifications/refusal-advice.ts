@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { addressMatcher, type Sender } from './sender-address.js';
 
 /**
- * What would let a refused sender in: `trustedProxies` if it is a reverse proxy of the host's, `notificationSenders` if it
- * is the service itself, `X-Forwarded-For` if a trusted proxy does not say whom it speaks for, or names no address.
+ * The setting that would let a refused sender in: `trustedProxies` if it is a reverse proxy of the host's, `notificationSenders`
+ * if it is the service itself, `X-Forwarded-For` if a trusted proxy does not name its client, or names no address.
  */
 export type RefusalAdvice = 'trustedProxies' | 'notificationSenders' | 'X-Forwarded-For';
 
@@ -20,7 +20,7 @@ const isPrivate = addressMatcher([
   'fe80::/10',
 ]);
 
-/** The header is believed here, since a person decides: it only chooses between two settings to look at. */
+/** The header is used here, since a person decides: it only chooses between two settings to look at. */
 export function refusalAdvice(sender: Sender, isSender: (address: string) => boolean): RefusalAdvice {
   if (sender.isProxy || isIP(sender.address) === 0) return 'X-Forwarded-For';
   const speaksForSender = sender.claims.some((claim) => isSender(claim));

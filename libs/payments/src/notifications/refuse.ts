@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long the rest of a refused body is read and thrown away, so that its sender comes to read the answer. */
+/** How long the rest of a refused body is read and discarded, so that its sender gets to read the answer. */
 const LINGER_MS = 2_000;
 
 /** Answers a request whose body will not be used; the connection ends soon if there is more of it. */
@@ -17,7 +17,7 @@ export function refuse(
   });
   response.end(text);
   if (request.complete) return undefined;
-  // A request that has been answered is not told that its connection is gone.
+  // A request that has been answered gets no event that its connection is gone.
   const { socket } = request;
   const timer = setTimeout(() => request.destroy(), LINGER_MS);
   const stop = () => {

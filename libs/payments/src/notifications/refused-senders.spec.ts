@@ -14,7 +14,7 @@ describe('refused senders', () => {
   });
   afterAll(() => warned.mockRestore());
 
-  it('are counted each for itself, the last one first', () => {
+  it('are counted separately, the last one first', () => {
     for (const address of ['203.0.113.9', '10.0.0.7', '::ffff:10.0.0.7', '203.0.113.9']) {
       refused.note(address, address === '203.0.113.9' ? 'notificationSenders' : 'trustedProxies');
       hours += 1;
@@ -38,7 +38,7 @@ describe('refused senders', () => {
     expect(refused.list().at(-1)).toMatchObject({ address: '2001:db8::385' });
   });
 
-  it('take no more room than an address, and none where nobody is left', () => {
+  it('take no more room than an address, and none if the sender has hung up', () => {
     refused.note('x'.repeat(16_000), 'X-Forwarded-For');
     refused.note('', 'X-Forwarded-For');
     expect(refused.list()).toMatchObject([{ address: 'x'.repeat(64), count: 1 }]);
@@ -68,7 +68,7 @@ describe('refused senders', () => {
       'unknown',
       "No sender's address was named: have the outermost of your trustedProxies put it into X-Forwarded-For.",
     ],
-  ] as const)('are logged with %s where that would accept them', (advice, address, remedy) => {
+  ] as const)('are logged with %s if that would accept them', (advice, address, remedy) => {
     refused.note(address, advice);
     expect(lines()).toEqual([expect.stringContaining(remedy)]);
   });

@@ -3,10 +3,10 @@ import { LogLimit } from '../common/log-limit.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { RefusalAdvice } from './refusal-advice.js';
 
-/** An address whose notifications were refused, since it is not on the sender list. */
+/** An address whose notifications were refused, since it is not in the sender list. */
 export interface RefusedSender {
   readonly address: string;
-  /** Which setting would let it in; `X-Forwarded-For`: a trusted proxy named no address in that header. */
+  /** The setting that would let it in; `X-Forwarded-For`: a trusted proxy named no address in that header. */
   readonly advice: RefusalAdvice;
   /** Requests that were refused. */
   readonly count: number;
@@ -16,22 +16,25 @@ export interface RefusedSender {
 
 /** Addresses that are kept, whoever sends whatever: the one that was refused longest ago makes room. */
 const KEPT = 100;
-/** No IPv6 address is longer; a proxy may hand on any text. */
+/** No IPv6 address is longer; a proxy may pass on any text. */
 const LONGEST = 64;
 const WARN_EVERY_MS = 60_000;
 
-/** Counts refused notifications by sender, in this process and as long as it runs, and warns of them with the setting that would accept them. */
+/**
+ * Counts refused notifications by sender, in this process and as long as it runs, and logs them with the setting that would
+ * accept them.
+ */
 @Injectable()
 export class RefusedSenders {
   readonly #logger = new Logger('Payments');
   readonly #warnings = new LogLimit(WARN_EVERY_MS);
-  /** The one refused last stands last. */
+  /** The one refused last is at the end. */
   readonly #senders = new Map<string, RefusedSender>();
 
   constructor(@Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>) {}
 
   note(sender: string, advice: RefusalAdvice): void {
-    // Whoever has hung up has no address left.
+    // A peer that has hung up has no address left.
     if (sender === '') return;
     const address = readable(sender);
     const lastAt = new Date(Date.now() + this.options.clock.offsetMs());

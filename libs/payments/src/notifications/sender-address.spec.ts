@@ -79,14 +79,14 @@ describe('an address', () => {
     `2a02:5180::1%${'a'.repeat(52)}`,
   ])('%j is not', (address) => expect(isSender(address)).toBe(false));
 
-  it('is judged alike each time', () => {
+  it('is judged the same each time', () => {
     const asked = ['185.71.76.5', '185.71.76.32', '185.71.76.5', '185.71.76.32'];
     expect(asked.map(addressMatcher(['185.71.76.0/27']))).toEqual([true, false, true, false]);
   });
 
-  it('is on no empty list', () => expect(addressMatcher([])('185.71.76.5')).toBe(false));
+  it('is in no empty list', () => expect(addressMatcher([])('185.71.76.5')).toBe(false));
 
-  it('that is any text at all is judged without a throw', () => {
+  it('that is any text at all is judged without an error', () => {
     const text = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.ipV4Extended());
     fc.assert(fc.property(text, (address) => expect(typeof isSender(address)).toBe('boolean')));
   });
@@ -150,14 +150,14 @@ describe('the sender of a request', () => {
     expect(senderReader(trustedProxies)(request(peer, forwardedFor)).address).toBe(sender);
   });
 
-  it('is the socket’s peer where no proxy is trusted, whatever the header', () => {
+  it('is the socket’s peer if no proxy is trusted, whatever the header', () => {
     const read = senderReader([]);
     fc.assert(
       fc.property(fc.string(), (header) => expect(read(request(CLIENT, header)).address).toBe(CLIENT)),
     );
   });
 
-  it('never follows from what stands left of the first address that is not trusted', () => {
+  it('never depends on what is left of the first address that is not trusted', () => {
     const read = senderReader(['10.0.0.0/8']);
     const left = fc.array(fc.oneof(fc.ipV4(), fc.constant(SENDER), fc.constant('10.0.0.1'), fc.string()));
     fc.assert(

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Whom a request comes from, as far as the trusted proxies tell. */
+/** The sender of a request, as far as the trusted proxies name it. */
 export interface Sender {
   readonly address: string;
   /** Whether the address is itself a trusted proxy's: nobody beyond it was named. */
   readonly isProxy: boolean;
-  /** Whom the sender says it speaks for, the nearest first. Believed for nothing but advice. */
+  /** The clients that the sender claims to forward for, the nearest first. Used for advice only. */
   readonly claims: readonly string[];
 }
 
@@ -16,10 +16,10 @@ const CLAIMS_KEPT = 8;
 const MAX_HOPS = 32;
 /** Addresses known to be on a list. */
 const FOUND_KEPT = 1_000;
-/** An IPv6 address in brackets with a port has 53. What is longer is no address, and is not looked at. */
+/** An IPv6 address in brackets with a port has 53. A longer text is no address, and is not looked at. */
 const LONGEST_ADDRESS = 64;
 
-/** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they speak for. */
+/** Finds the true sender of a request: the socket's address or, through trusted proxies, the one they forward for. */
 export function senderReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Sender {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   const trust = (written: string, hop: number) =>
@@ -31,7 +31,7 @@ export function senderReader(trustedProxies: readonly string[]): (request: Incom
     const address = bareAddress(chain.at(-1) ?? '');
     return {
       address,
-      // Asked for only where a request is refused.
+      // Only evaluated if a request is refused.
       get isProxy() {
         return trust(address, 0);
       },
@@ -64,7 +64,7 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
   }
   const found = new Set<string>();
   return (address) => {
-    // The service has few addresses, and to look one up costs as much as all else here.
+    // The service has few addresses, and looking one up costs as much as everything else here.
     if (found.has(address)) return true;
     const family = address.length > LONGEST_ADDRESS ? 0 : isIP(address);
     const isOnList = family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');

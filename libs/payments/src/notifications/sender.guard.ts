@@ -12,7 +12,7 @@ import { RefusedSenders } from './refused-senders.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';
 import type { AdmittedRequest } from './webhook-door.js';
 
-/** A request as Express (itself a Node request) or Fastify (which carries one) gives it. */
+/** A request of Express (itself a Node request) or Fastify (which contains one). */
 export type HostRequest = AdmittedRequest & {
   readonly raw?: AdmittedRequest;
   readonly body?: unknown;
@@ -33,7 +33,7 @@ export class SenderGuard implements CanActivate {
     this.#senderOf = senderReader(options.trustedProxies);
   }
 
-  /** The sender's address, as the guard judges it. */
+  /** The sender's address, as the guard determines it. */
   addressOf(request: HostRequest): string {
     return this.#senderOf(request.raw ?? request).address;
   }

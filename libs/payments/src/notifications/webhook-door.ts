@@ -10,10 +10,10 @@ import { DoorCheck } from './door-check.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
 
-/** Of a request: its body's bytes, once the door has judged their type, their size and their shape. */
+/** On a request: its body's bytes, once the door has checked their type, their size and their shape. */
 export const ADMITTED = Symbol('admitted by the webhook door');
 
-/** On the request itself: a map beside it that holds it weakly takes a twentieth of what a notification costs. */
+/** On the request itself: a weak map beside it takes a twentieth of the cost of a notification. */
 export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Buffer };
 
 export interface ProtectWebhookOptions {
@@ -21,10 +21,10 @@ export interface ProtectWebhookOptions {
   bodyTimeoutMs?: number;
 }
 
-/** As Express hands it to middleware; its own parser leaves a request alone whose body has been read. */
+/** As Express passes it to middleware; its own parser leaves a request alone whose body has been read. */
 type WebhookRequest = AdmittedRequest & { body?: unknown };
 
-/** What is used of Fastify. */
+/** The part of Fastify that is used. */
 interface FastifyInstance {
   addHook(
     name: 'preParsing',
@@ -38,15 +38,12 @@ interface FastifyInstance {
 }
 
 /**
- * Takes the bodies sent to the webhook route before the host's own parser does, on Express and Fastify alike: JSON only,
- * not compressed, at most 65,536 bytes, within `bodyTimeoutMs`; everything else is answered at once (400, 408, 413, 415), and no
- * answer repeats a word of it. Other routes are left alone. Call it right after `NestFactory.create()`.
- * A server without time limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
- * @throws PaymentsConfigurationError where the module is missing, or the application is started already
- * @example
- * const app = await NestFactory.create(AppModule);
- * protectWebhook(app);
- * await app.listen(3000);
+ * Takes the bodies sent to the webhook route before the host's own parser does, on Express and Fastify alike: JSON only, not
+ * compressed, at most 65,536 bytes, within `bodyTimeoutMs`; everything else is answered at once (400, 408, 413, 415), and no
+ * answer repeats a word of it. Other routes are left alone. Call it right after `NestFactory.create()`. A server without time
+ * limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
+ * @throws PaymentsConfigurationError if the module is missing, or the application is started already
+ * @example const app = await NestFactory.create(AppModule); protectWebhook(app); await app.listen(3000);
  */
 export function protectWebhook(app: INestApplication, options: ProtectWebhookOptions = {}): void {
   const bodyTimeoutMs = options.bodyTimeoutMs ?? 10_000;
@@ -69,14 +66,14 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
   });
   const server: unknown = app.getHttpAdapter().getInstance();
   if (!isFastify(server)) return;
-  // Fastify parses the bytes itself: middleware has no other way to hand it a body that has been read.
+  // Fastify parses the bytes itself: middleware has no other way to pass it a body that has been read.
   server.addHook('preParsing', ({ raw }, _reply, payload, done) => {
     const bytes = raw[ADMITTED];
     done(null, bytes ? Readable.from([bytes], { objectMode: false }) : payload);
   });
 }
 
-/** The body's bytes; undefined where the request has been answered instead. */
+/** The body's bytes; undefined if the request has been answered instead. */
 async function take(
   request: WebhookRequest,
   response: ServerResponse,

@@ -33,7 +33,7 @@ describe('a request target', () => {
     'http://a?b/webhooks/payments',
     'http://a@[b/webhooks/payments',
     'webhooks/payments',
-    // What climbs, and what cannot be read.
+    // Parent folders, and what cannot be read.
     '/webhooks/x/../payments',
     '/uploads/..',
     '/uploads/%2e%2E/x',
@@ -62,7 +62,7 @@ describe('a request target', () => {
     'shop.example:443',
   ])('%s does not', (target) => expect(mayLeadTo(PATH, target)).toBe(false));
 
-  it('may lead there where its path is longer than any, whatever the length of its query', () => {
+  it('may lead there if its path is longer than any, whatever the length of its query', () => {
     expect(mayLeadTo(PATH, `/uploads/${'x'.repeat(2_048)}`)).toBe(true);
     expect(mayLeadTo(PATH, `${'/'.repeat(16_000)}x`)).toBe(true);
     expect(mayLeadTo(PATH, `/uploads?a=${'x'.repeat(8_000)}`)).toBe(false);

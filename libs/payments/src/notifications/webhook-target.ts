@@ -1,12 +1,12 @@
-/** Longer paths are judged by nobody: they get the door. */
+/** Longer paths are not examined: they get the door. */
 const LONGEST_PATH = 2_048;
-/** What routers take as the end of a path's part, some of them only when they are set up so. */
+/** Characters that routers take as the end of a path's part, some of them only in certain configurations. */
 const SEPARATORS = /[/\\;?#]/;
 
 /**
- * Whether a request target may lead to the webhook's path, whatever stands before and behind it. Routers differ in what
- * they see through: capitals, escapes, doubled slashes, `;`, `..`, a whole address. So this reads each of them as a router
- * might, and what cannot be read counts. Takes time in proportion to the target.
+ * Whether a request target may lead to the webhook's path, whatever precedes and follows it. Routers differ in what they
+ * normalise: capitals, escapes, doubled slashes, `;`, `..`, a whole address. So this reads each of them as a router might, and
+ * what cannot be read counts. Takes time in proportion to the target.
  */
 export function mayLeadTo(path: string, target: string): boolean {
   const part = pathOf(target);
@@ -21,14 +21,14 @@ export function mayLeadTo(path: string, target: string): boolean {
   return given.includes('/../') || given.includes(joined(path));
 }
 
-/** Of a whole address nothing is cut off: not everyone agrees where its path begins. */
+/** Nothing is cut off a whole address: parsers disagree where its path begins. */
 function pathOf(target: string): string {
   if (!target.startsWith('/')) return target;
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** Its parts, each between two slashes; empty ones and dots fall away. */
+/** Its parts, each between two slashes; empty ones and dots are dropped. */
 function joined(path: string): string {
   const parts = path
     .toLowerCase()

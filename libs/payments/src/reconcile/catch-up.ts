@@ -13,7 +13,7 @@ const GRACE_MS = 10 * 60_000;
 /** Rows of one statement: few enough that no worker waits long for one of them. */
 const BATCH = 500;
 
-/** Has every payment of a store that is not over re-read: for a time in which its notifications could not come. */
+/** Has every payment of a store that is not over re-read: for a time in which its notifications could not arrive. */
 @Injectable()
 export class CatchUp {
   constructor(
@@ -21,7 +21,7 @@ export class CatchUp {
     private readonly signal: WorkSignal,
   ) {}
 
-  /** Notifications are on their way from now on; what is found in the meantime is no sign that they do not arrive. */
+  /** Notifications arrive from now on; what is found in the meantime is no sign that they do not. */
   async now(storeId: string): Promise<void> {
     const { now } = this.database;
     await this.database.transaction((manager) =>
@@ -34,15 +34,15 @@ export class CatchUp {
     this.signal.wake('payments');
   }
 
-  /** Due `delayMs` from now at the latest, whatever becomes of this process. */
+  /** Due `delayMs` from now at the latest, whatever happens to this process. */
   async after(storeId: string, delayMs: number): Promise<void> {
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
     for (const failing of [false, true]) {
       while ((await this.#hurry(storeId, failing, dueAt)) === BATCH);
-      // Who has one may have read it too early, and will see that it was asked for meanwhile: one of the head, where what the sweep
-      // took stays while it is read, or one of the rest. One statement each: a lock on several could meet another transaction's
-      // halfway. More than a batch are never held at once; what rests beyond it, in a storm, does so for a minute at most and is
-      // polled soon after.
+      // A worker that has one may have read it too early, and will see that a re-read was requested meanwhile: one of the head,
+      // where what the sweep took stays while it is read, or one of the rest. One statement each: a lock on several could meet
+      // another transaction's halfway. More than a batch are never held at once; those that rest beyond it, in a storm, do so for
+      // a minute at most and are polled soon after.
       const late = await this.database.read((from) =>
         from.query<{ id: string }[]>(
           `(SELECT payment_id AS id FROM (
@@ -62,8 +62,8 @@ export class CatchUp {
   }
 
   /**
-   * Those that nobody has and that need not rest, the latest first; returns how many there were. COALESCE, since the planner would
-   * take those without a fence for one in two hundred, and collect and sort them all.
+   * Those that nobody has and that need not rest, the latest first; returns how many there were. COALESCE, since the planner
+   * would assume that one in two hundred has no fence, and collect and sort them all.
    */
   async #hurry(storeId: string, failing: boolean, dueAt: Date): Promise<number> {
     const { affected } = await this.database.statement(

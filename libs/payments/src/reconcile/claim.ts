@@ -3,19 +3,19 @@ import type { NotificationEntity } from '../schema/notification.entity.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-/** How far a notification had come before the re-read; what arrives later asks for another one. */
+/** How many notifications had arrived before the re-read; later ones cause another. */
 export type SeenNotification = Pick<NotificationEntity, 'id' | 'count'>;
 
 /** What a re-read needs to know of the payment's store. */
 export interface ClaimedStore {
   readonly accountId: string;
-  /** As it said itself; null: the account id tells. */
+  /** As the service said; null: the account id decides. */
   readonly test: boolean | null;
-  /** Changes in a row that no notification told. */
+  /** Consecutive changes without a notification. */
   readonly unannouncedChanges: number;
 }
 
-/** The right to re-read and apply one payment, with what stood in its rows at that moment. */
+/** The right to re-read and apply one payment, with the state of its rows at that moment. */
 export interface Claim {
   readonly paymentId: string;
   readonly fence: string;

@@ -20,7 +20,10 @@ import { StoreBudget } from '../stores/store-budget.js';
 import type { Claim, ClaimedStore, SeenNotification } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
-/** How many claims a statement may bring: written into its text, since a parameter would be taken for a tenth of the table. */
+/**
+ * How many claims a statement may return: written into its text, since for a parameter the planner would assume a tenth of the
+ * table.
+ */
 const SIZES = [1, 4, 8, 16] as const;
 const LARGEST = 32;
 
@@ -28,7 +31,7 @@ function sizeFor(most: number): number {
   return SIZES.find((size) => size >= most) ?? LARGEST;
 }
 
-/** What to claim: at most so many in all, of each store, and of those whose last re-read failed. */
+/** What to claim: at most this many in all, of each store, and of those whose last re-read failed. */
 interface Wanted {
   readonly stores: readonly { readonly id: string; readonly most: number }[];
   readonly most: number;
@@ -62,7 +65,7 @@ export class Claims {
 
   /**
    * Claims what is ready, oldest first, in one round trip: those whose last re-read failed come from a queue of their own.
-   * Claimed rows keep their place until they are given back: a claim reads past what all workers have at that moment, and no more.
+   * Claimed rows keep their place until they are returned: a claim reads past what all workers have at that moment, and no more.
    */
   async take({ stores, most, failing }: Wanted): Promise<Claim[]> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
@@ -96,7 +99,7 @@ export class Claims {
     return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
   }
 
-  /** Claims this payment, whether it is due or not, if no other worker has it; null: one has, or there is no such payment. */
+  /** Claims this payment, whether it is due or not, if no other worker has it; null: another has, or there is no such payment. */
   async one(paymentId: string): Promise<Claim | null> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
     const { rows } = await this.database.statement<Row>(
@@ -114,7 +117,7 @@ export class Claims {
     return row ? this.#claimOf(row, leaseEndsAtMs) : null;
   }
 
-  /** What the worker calls before each step of its work. */
+  /** To be called by the worker before each step of its work. */
   lease({ paymentId, fence, leaseEndsAtMs }: Claim): PaymentLease {
     const extend = async (lastsMs: number): Promise<boolean> => {
       const { affected } = await this.database.statement(
@@ -129,8 +132,8 @@ export class Claims {
   }
 
   /**
-   * Gives the payment back with its next look, in the transaction that applied what was read. `answered`: hints that a list
-   * of its refunds has answered. `restMs`: how long the sweep keeps away, whatever asks for it.
+   * Returns the payment with its next look, in the transaction that applied what was read. `answered`: hints that a list of its
+   * refunds has answered. `restMs`: how long the sweep keeps away, whatever is requested.
    */
   async release(
     manager: EntityManager,
@@ -146,7 +149,7 @@ export class Claims {
       );
   }
 
-  /** Gives it back as it was: another worker may take it at once. */
+  /** Returns it unchanged: another worker may take it at once. */
   async giveBack({ paymentId, fence }: Claim): Promise<void> {
     await this.database.statement(
       `WITH ${TERMS} UPDATE ${this.#due} SET ready_at = ${this.database.now}, ${this.#free}
@@ -155,7 +158,7 @@ export class Claims {
     );
   }
 
-  /** Gives it back after a re-read that failed: it rests, and goes behind those that do not fail. */
+  /** Returns it after a re-read that failed: it rests, and goes behind those that do not fail. */
   async fail({ paymentId, fence, due: { checks } }: Claim): Promise<void> {
     const delayMs = retryDelayMs(checks);
     await this.database.statement(
@@ -175,7 +178,7 @@ export class Claims {
   ): [sql: string, parameters: unknown[]] {
     const next = `LEAST(wanted_at, $3::timestamptz)`;
     const restEnd = restMs === 0 ? null : plusMs(DATABASE_NOW, restMs);
-    // Whatever asks for it, so that what rests does not stand at the head of the queue.
+    // Whatever is requested, so that a resting payment is not at the head of the queue.
     const readyAt =
       restEnd === null
         ? next
@@ -206,8 +209,8 @@ export class Claims {
   }
 
   /**
-   * SQL of CTEs and of a query: claimed rows with all that a re-read needs to know. Each table is asked once, for the whole batch by
-   * its keys, since ids are in the order of creation and neighbours stand together.
+   * SQL of CTEs and of a query: claimed rows with all that a re-read needs to know. Each table is queried once, for the whole
+   * batch by its keys, since ids are in order of creation and neighbours are close together.
    */
   #rows(claimed: string): string {
     const { database } = this;
@@ -265,14 +268,14 @@ export class Claims {
     };
   }
 
-  /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a clock that was moved says. */
+  /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a moved clock says. */
   get #isFree(): string {
     return isOver('due.lease_until', 'due.rest_until');
   }
 
   /**
-   * SQL of the assignments that lease a row, and take what asked for it so far as heard. None of them stands in an index, so the
-   * row keeps its place in the queue, and PostgreSQL writes it anew on its page and nothing else.
+   * SQL of the assignments that lease a row, and mark the requests so far as processed. None of these columns is in an index, so
+   * the row keeps its place in the queue, and PostgreSQL rewrites it on its page and nothing else.
    */
   #lease(fence: string): string {
     return `lease_until = ${this.#leaseEnd}, fence = ${fence}, wanted_at = NULL, rest_until = NULL`;
@@ -296,7 +299,7 @@ export class Claims {
   }
 }
 
-/** SQL of any of these: known once, and taken for ten whatever statistics say. */
+/** SQL of any of these: known once, and estimated as ten whatever statistics say. */
 function anyOf(column: string, rows: string): string {
   return `ANY(ARRAY(SELECT ${column} FROM ${rows}))`;
 }

@@ -19,16 +19,16 @@ import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
 
-/** The host's function may ask its own services, and must not keep the payment's lease meanwhile. */
+/** The host's function may call its own services, and must not keep the payment's lease meanwhile. */
 const CHOICE_DEADLINE_MS = 10_000;
 
-/** What is to be done with a hold now, and why where the policy itself could not say. */
+/** What to do with a hold now, and why if the policy itself could not say. */
 export interface HoldChoice {
   readonly policy: HoldPolicy;
   readonly fault: string | null;
 }
 
-/** Sees to holds before they end (G12): asked after each re-read, so that it always decides on the truth. */
+/** Handles holds before they end (G12): called after each re-read, so that it always decides on the true state. */
 @Injectable()
 export class HoldKeeper {
   readonly #logger = new Logger('Payments');
@@ -42,7 +42,7 @@ export class HoldKeeper {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Asks for the policy where the hold is due: before the transaction, since the host's own code may take its time. */
+  /** Gets the policy if the hold is due: before the transaction, since the host's own code may take a while. */
   async choose(
     payment: PaymentEntity,
     object: ServicePayment,
@@ -63,7 +63,7 @@ export class HoldKeeper {
     }
   }
 
-  /** What the app may not do in the store's name is left to a person. */
+  /** Actions that the app may not take for the store are left to a person. */
   async #permitted(policy: HoldPolicy, { storeId }: PaymentEntity): Promise<HoldChoice> {
     if (policy === 'flag') return { policy, fault: null };
     const store = await this.stores.find({ store: storeId });
@@ -81,14 +81,14 @@ export class HoldKeeper {
     if (isHoldPolicy(chosen)) return chosen;
     throw new Error(
       chosen === 'late'
-        ? `it gave no answer within ${CHOICE_DEADLINE_MS} ms`
+        ? `it returned no answer within ${CHOICE_DEADLINE_MS} ms`
         : 'it must return capture, cancel or flag',
     );
   }
 
   /**
-   * Carries the choice out on a payment that is locked and has just been re-read: told once, and tried again with
-   * growing pauses until the hold is over. A capture or cancel of the merchant's own that is under way goes first.
+   * Carries the choice out on a payment that is locked and has just been re-read: reported once, and tried again with growing
+   * pauses until the hold is over. A capture or cancel of the merchant's own that is in progress takes precedence.
    */
   async keep(manager: EntityManager, { policy, fault }: HoldChoice, locked: LockedPayment): Promise<void> {
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
@@ -102,7 +102,7 @@ export class HoldKeeper {
     await manager.update(PaymentEntity, payment.id, {
       holdTries: tries,
       holdDueAt: policy === 'flag' ? null : again,
-      // From here on a person is waited for, and the operator's backlog counts from it.
+      // From here on it waits for a person, and the operator's backlog counts from it.
       ...(policy === 'flag' && { updatedAt: () => this.database.now }),
     });
     if (policy === 'flag') return;
@@ -113,7 +113,7 @@ export class HoldKeeper {
     }
   }
 
-  /** To be told of once. */
+  /** Reported once. */
   async tell(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
     const { holdExpiresAt } = payment;
     const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();

@@ -20,15 +20,15 @@ import type { SearchEnd } from './search-list.js';
 import { UNSEEN_STEP_MS, type Span } from './search-window.js';
 import { ServiceClock } from './service-clock.js';
 
-/** The service may have been at it for a while, and its clock may have been set. */
+/** The service may have worked on it for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
 /** Ten thousand payments: some half a minute. */
 const MAX_PAGES = 100;
 
 /**
- * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full
- * pass of the list over the time it was sent in, by the service's clock, without it, proves that it was never received
- * (G3); and where that clock cannot be read, only a pass of the whole list (G16).
+ * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full pass of the
+ * list over the time it was sent in, by the service's clock, without it, proves that it was never received (G3); and if that
+ * clock cannot be read, only a pass of the whole list (G16).
  */
 @Injectable()
 export class LostCreate {
@@ -45,12 +45,12 @@ export class LostCreate {
   async lookUp(operation: OperationEntity, end: AbortSignal, lease: PaymentLease): Promise<void> {
     const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
     const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
-    // Nobody can send it again, so what it did is all there is to find out: it is looked for at once.
+    // Nobody can send it again, so its effect is all there is to find out: it is looked up at once.
     if (!quiet && (resendable || firstSentAt === null)) return;
     if (firstSentAt === null || lastSentAt === null) return this.#close(operation, null);
     const { metadataKey } = this.options.profile;
     if (metadataKey === null)
-      return quiet ? this.#park(operation, 'the profile has it carry no id of ours') : undefined;
+      return quiet ? this.#park(operation, 'its profile gives it no id of ours') : undefined;
     let looked: SearchEnd<ServicePayment>;
     try {
       looked = await this.#find(metadataKey, operation, { from: firstSentAt, to: lastSentAt }, end, lease);
@@ -105,7 +105,7 @@ export class LostCreate {
     });
   }
 
-  /** Left as it is, for the operator: nothing we can ask tells whether the service has the payment. */
+  /** Left as it is, for the operator: no request can find out whether the service has the payment. */
   #park({ paymentId }: OperationEntity, why: string): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);

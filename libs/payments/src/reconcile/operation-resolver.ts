@@ -17,7 +17,7 @@ import type { PaymentLease } from './payment-lease.js';
 const UNRESOLVED_ALARM_MS = 3_600_000;
 const GOES_ON = { kind: 'open', lookAt: null } as const;
 
-/** Brings operations to their end whose own caller did not: by sending them again, by looking, or by reading. */
+/** Ends operations whose own caller did not: by sending them again, by looking them up, or by a re-read. */
 @Injectable()
 export class OperationResolver {
   constructor(
@@ -48,7 +48,7 @@ export class OperationResolver {
       else if (!isSentNoMore(operation, now)) {
         await lease.request(this.options.requestTimeoutMs);
         const sent = await this.sender.send(operation.id, 'sweep');
-        // The service asks to be left alone: nothing more is asked of it now.
+        // The service asks to be left alone: no more requests now.
         if ('error' in sent && restAskedFor(sent.error) !== null) throw sent.error;
       }
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
@@ -56,19 +56,19 @@ export class OperationResolver {
     return now;
   }
 
-  /** Resolution never gives up; but after so long a person should know that it is still at it. */
+  /** Resolution never gives up; but after this long a person should know that it continues. */
   #tellUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);
       if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;
-      const reason = `its ${kind} has had no outcome for over an hour, and is tried further`;
+      const reason = `its ${kind} has had no outcome for over an hour, and is still being resolved`;
       await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
     });
   }
 
   /**
-   * Settles a capture or cancel whose answer was lost by what a re-read, asked for at `askedAt` and applied in this
-   * transaction, says. Returns when to look again, where that may be sooner than the poll plan says.
+   * Settles a capture or cancel whose answer was lost by a re-read that was requested at `askedAt` and applied in this
+   * transaction. Returns when to look again, if that may be sooner than the poll plan says.
    */
   async settleByReading(manager: EntityManager, payment: PaymentEntity, askedAt: Date): Promise<Date | null> {
     const where = unsettled({ paymentId: payment.id, kind: In(['capture', 'cancel', 'refund']) });
@@ -77,11 +77,11 @@ export class OperationResolver {
     const { status, capturedMinor } = payment;
     const looks: (Date | null)[] = [];
     for (const operation of live) {
-      // A refund is settled by the list alone.
+      // Only the list settles a refund.
       const decision: FinishDecision =
         operation.kind === 'refund' ? GOES_ON : decideFinish(operation, { status, capturedMinor, askedAt });
       if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
-      // What was recorded while we read, or by what we applied, is due when its recorder said.
+      // Operations recorded during the read, or by what we applied, are due when their recorder said.
       else if (operation.attempts > 0) looks.push(decision.lookAt);
     }
     const [next] = looks.filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());

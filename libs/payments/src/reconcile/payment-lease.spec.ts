@@ -19,7 +19,7 @@ describe('a lease on a payment', () => {
     return { lease: new PaymentLease(extend, 60_000, 10_000), extended };
   }
 
-  it('costs nothing more where there is time for the next step', async () => {
+  it('costs nothing more if there is time for the next step', async () => {
     const { lease, extended } = take();
     await lease.outlive(40_000);
     jest.setSystemTime(10_000);

@@ -1,9 +1,12 @@
-/** A worker's lease on a payment, which goes on for as long as its work does: what comes next never begins on too short a rest. */
+/** A worker's lease on a payment, which lasts as long as its work does: a step never begins with too little time left. */
 export class PaymentLease {
   #endsAtMs: number;
   #requests = 0;
 
-  /** `extend`: makes it last so long from now; false where another worker has the payment. `spareMs`: what a step may take beyond its time. */
+  /**
+   * `extend`: makes it last this long from now; false if another worker has the payment. `spareMs`: how far a step may exceed its
+   * time.
+   */
   constructor(
     private readonly extend: (lastsMs: number) => Promise<boolean>,
     endsAtMs: number,
@@ -18,8 +21,8 @@ export class PaymentLease {
   }
 
   /**
-   * To be called before each request that may take so long.
-   * @throws Error where the lease was lost
+   * Call before each request that may take this long.
+   * @throws Error if the lease was lost
    */
   async request(timeoutMs: number): Promise<void> {
     this.#requests += 1;
@@ -27,8 +30,8 @@ export class PaymentLease {
   }
 
   /**
-   * To be called before each step that may take so long: the host's own code, say.
-   * @throws Error where the lease was lost
+   * Call before each step that may take this long: the host's own code, for example.
+   * @throws Error if the lease was lost
    */
   async outlive(stepMs: number): Promise<void> {
     const now = Date.now();

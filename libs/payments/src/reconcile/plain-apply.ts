@@ -13,9 +13,9 @@ import type { Claim } from './claim.js';
 /** Payments of one statement. */
 const MOST = 64;
 
-/** What became of one. */
+/** The result of one. */
 interface Written {
-  /** It was asked for meanwhile: it may be claimed at once. */
+  /** A re-read was requested meanwhile: it may be claimed at once. */
   readonly isReady: boolean;
 }
 
@@ -25,11 +25,10 @@ interface PlainWrite {
 }
 
 /**
- * Writes plain changes, many at once, in one statement: status, event, deliveries, order totals, the notifications that are
- * answered by it, and the payment's next place in the queue, all or nothing (G5). Nothing was locked while they were
- * decided: each goes through only if its lease still stands (G11), and one that changes the payment only if its order has
- * the version that it was read with, which everybody raises who locks it. Whatever does not go through is decided again,
- * under the locks.
+ * Writes plain changes, many at once, in one statement: status, event, deliveries, order totals, the notifications that it
+ * answers, and the payment's next place in the queue, all or nothing (G5). Nothing was locked while they were decided: each
+ * succeeds only if its lease is still valid (G11), and a change of the payment only if its order has the version that it was read
+ * with, which everyone increments who locks it. Whatever does not succeed is decided again, under the locks.
  */
 @Injectable()
 export class PlainApply {
@@ -37,7 +36,7 @@ export class PlainApply {
 
   constructor(private readonly database: Database) {}
 
-  /** Null where it did not go through. One row that the database refuses is no reason for the others of its group to fail. */
+  /** Null if it did not succeed. A row that the database refuses must not fail the others of its group. */
   async write(write: PlainWrite): Promise<Written | null> {
     try {
       return await this.#group.add(write);

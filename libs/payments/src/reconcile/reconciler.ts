@@ -33,10 +33,10 @@ import { RefundFetcher } from './refund-fetcher.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
 const WAIT_FOR_OTHER_MS = 50;
-/** A caller waits for its re-read, also in a process that ends. */
+/** A caller waits for its re-read, also in a process that is ending. */
 const NEVER = new AbortController().signal;
 
-/** What a re-read found, and what is to be done with a hold that is due. */
+/** The result of a re-read, and what to do with a hold that is due. */
 interface DueReading extends Reading {
   readonly refunds: ListedRefunds;
   readonly hold: HoldChoice | null;
@@ -68,8 +68,8 @@ export class Reconciler {
   ) {}
 
   /**
-   * Re-reads one payment now and waits for it; a worker that is at it already is waited for first.
-   * @throws ServiceError where the service gives no answer
+   * Re-reads one payment now and waits for it; if a worker has it already, waits for that first.
+   * @throws ServiceError if the service gives no answer
    */
   async refresh(paymentId: string): Promise<void> {
     const deadline = performance.now() + this.options.callDeadlineMs;
@@ -84,8 +84,8 @@ export class Reconciler {
   }
 
   /**
-   * Re-reads a claimed payment and applies what it finds; whatever comes of it, the claim is given back.
-   * @throws what kept it from being read
+   * Re-reads a claimed payment and applies what it finds; the claim is always returned.
+   * @throws what prevented the re-read
    */
   async run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
     const lease = this.claims.lease(claim);
@@ -97,7 +97,7 @@ export class Reconciler {
       else await this.claims.fail(claim);
       throw error;
     } finally {
-      // One is paid for by the claim; a caller's own are the caller's.
+      // The claim pays for one request; a caller's own requests are the caller's.
       if (asked === 'sweep' && lease.requests > 1)
         await this.budget.charge(claim.payment.storeId, lease.requests - 1);
     }
@@ -122,7 +122,7 @@ export class Reconciler {
       await this.#postpone(claim);
       return ['deliveries'];
     }
-    // No lock is held and no transaction open while the service is asked.
+    // No lock is held and no transaction open during the request to the service.
     const object = await this.#fetch(claim, payment, serviceId, { cause, end, lease });
     const evidence = { source: 're-read', notifications: seen.length };
     const plain = await this.#applyPlain(claim, object, { cause, evidence });
@@ -138,7 +138,7 @@ export class Reconciler {
     const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
     const verdict = await this.#apply(claim, reading);
     await this.#sound(claim, asked, { movedTo: verdict?.kind === 'move' ? verdict.to : null });
-    // Backwards in one read is staleness of a replica on their side; backwards in two is a fact to be told.
+    // Backwards in one read is a stale replica on their side; backwards in two is a fact to report.
     if (verdict?.kind === 'stale') {
       const again = await this.#get(storeId, serviceId, end, lease);
       await this.#apply(claim, { ...reading, object: again }, true);
@@ -146,7 +146,7 @@ export class Reconciler {
     return ['payments', 'deliveries'];
   }
 
-  /** Null where it is not plain, or no longer what it was when it was claimed. */
+  /** Null if it is not plain, or has changed since it was claimed. */
   async #applyPlain(
     claim: Claim,
     object: ServicePayment,
@@ -170,7 +170,7 @@ export class Reconciler {
     return written && { movedTo: change.moved?.to ?? null, isReady: written.isReady };
   }
 
-  /** Tells the alarm whether a notification told of the change, where that is news. */
+  /** Reports to the alarm whether there was a notification of the change, if that is news. */
   async #sound(
     { payment: { storeId, serviceId }, seen, store }: Claim,
     asked: 'sweep' | 'refresh',
@@ -178,7 +178,7 @@ export class Reconciler {
   ): Promise<void> {
     if (seen.length > 0) {
       if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
-      // A caller who asks is often faster than the notification; a poll seldom is.
+      // A caller is often faster than the notification; a poll rarely is.
     } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
       await this.alarm.changed(storeId, serviceId, movedTo);
   }
@@ -195,7 +195,7 @@ export class Reconciler {
     return parseServicePayment(await this.api.fetchPayment(serviceId, options));
   }
 
-  /** A payment the service gave us and no longer knows is for a person; it stays due all the same. */
+  /** A payment that the service gave us and no longer knows is left to a person; it stays due all the same. */
   async #fetch(
     { paymentId, fence }: Claim,
     { storeId }: PaymentEntity,
@@ -217,7 +217,7 @@ export class Reconciler {
     }
   }
 
-  /** Null where another worker has taken over: nothing is written (G11). */
+  /** Null if another worker has taken over: nothing is written (G11). */
   #apply(claim: Claim, reading: DueReading, again = false): Promise<Verdict | null> {
     const { paymentId, seen } = claim;
     return this.database.transaction(async (manager) => {
@@ -277,7 +277,7 @@ function earlier(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other;
 }
 
-/** Whether there is nothing to know about a claimed payment but what stands in its own row and its order's. */
+/** Whether everything about a claimed payment is in its own row and its order's. */
 function isPlain({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
   return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
 }

@@ -14,7 +14,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
 
-/** Reads the list of a payment's refunds where something says that ours may not be all there is to know. */
+/** Fetches the list of a payment's refunds if there may be others than ours. */
 @Injectable()
 export class RefundFetcher {
   constructor(
@@ -25,7 +25,7 @@ export class RefundFetcher {
   ) {}
 
   /**
-   * `hints`: how many ask for the list. `object`: the payment as just re-read; the list is asked for after it, so it holds
+   * `hints`: how many request the list. `object`: the payment as just re-read; the list is fetched after it, so it contains
    * whatever that counted.
    */
   async fetch(
@@ -56,7 +56,7 @@ export class RefundFetcher {
     return { hints, listed, lost: absentFrom(listed, object, quiet) };
   }
 
-  /** Requests of unknown fate that are not sent again. */
+  /** Requests of unknown outcome that are not sent again. */
   async #unsure(refunds: readonly RefundEntity[]): Promise<OperationEntity[]> {
     if (refunds.length === 0) return [];
     const now = await this.database.businessTime();
@@ -92,8 +92,8 @@ export class RefundFetcher {
 }
 
 /**
- * What a list proves was never received (G3). A refund that it shows in whatever form was; and a list that shows less
- * than the payment counts is not a full one.
+ * What a list proves was never received (G3). A refund that it shows in any form was received; and a list that shows less than
+ * the payment counts is not a full one.
  */
 function absentFrom(
   listed: readonly SeenRefund[],

@@ -39,8 +39,8 @@ interface Watch {
 export const REFUND_WATCHES_AT_ONCE = 2;
 
 /**
- * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment
- * that is over. Lists what the store has refunded since the last look, and makes each payment due that has news.
+ * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment that is over.
+ * Lists the store's refunds since the last look, and makes each payment due that has news.
  */
 @Injectable()
 export class RefundWatch {
@@ -76,7 +76,7 @@ export class RefundWatch {
              AND ${isOver('refund_watch_lease_until')}`;
   }
 
-  /** Looks if it is time and no other process does; false where there is nothing to do. */
+  /** Looks if it is time and no other process does; false if there is nothing to do. */
   async runNext(): Promise<boolean> {
     const watch = this.shutdown.hasBegun ? null : await this.#claim();
     if (!watch) return false;
@@ -103,11 +103,11 @@ export class RefundWatch {
   }
 
   async #claim(): Promise<Watch | null> {
-    // Asked again of the row itself, which another worker may have leased since it was found.
+    // Checked again on the row itself, which another worker may have leased since it was found.
     const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[Watch[], number]>(
-        // Put off first: one that fails or hangs stands behind those that have waited meanwhile.
+        // Postponed first: a store that fails or hangs goes behind those that have waited meanwhile.
         `UPDATE ${this.#table} SET refund_watch_lease_until = ${leaseEnd(this.options.leaseMs)},
            refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
          WHERE ${isDue} AND id = (
@@ -171,7 +171,7 @@ export class RefundWatch {
     return rows.map(({ id }) => id);
   }
 
-  /** A process that was paused past its lease may come late: what has been seen never goes back. */
+  /** A process that was paused past its lease may come late: the watched time never goes back. */
   async #done({ storeId, now }: Watch): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(

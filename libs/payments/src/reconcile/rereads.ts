@@ -14,7 +14,7 @@ import { Reconciler } from './reconciler.js';
  */
 const REREADS_AT_ONCE = 32;
 
-/** The sweep's re-reads: whatever is due, of whichever store has its turn. */
+/** The sweep's re-reads: whatever is due, of the store whose turn it is. */
 @Injectable()
 export class Rereads {
   readonly #logger = new Logger('Payments');
@@ -22,7 +22,7 @@ export class Rereads {
   /** Claimed by this process, by store. */
   readonly #taken = new Map<string, number>();
   #failing = 0;
-  /** The last claim left out what has its share already. */
+  /** The last claim left out stores that have their share already. */
   #leftOut = false;
 
   constructor(
@@ -72,7 +72,7 @@ export class Rereads {
     return this.#roomOf(storeId) > 0 && (!failing || this.#roomOfFailing() > 0);
   }
 
-  /** Where there are several stores, each gets at most half of the slots. */
+  /** With several stores, each gets at most half of the slots. */
   #roomOf(storeId: string): number {
     return this.turns.areMany ? roomIn(this.#taken.get(storeId) ?? 0) : Infinity;
   }
@@ -117,7 +117,7 @@ export class Rereads {
   }
 }
 
-/** What one share, half of the slots, has left; none where a claim is not worth so little. */
+/** What one share, half of the slots, has left; none if too little is left for a claim. */
 function roomIn(taken: number): number {
   const room = REREADS_AT_ONCE / 2 - taken;
   return room < REREADS_AT_ONCE / 4 ? 0 : room;

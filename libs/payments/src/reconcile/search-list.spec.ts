@@ -8,7 +8,7 @@ const now = new Date('2030-01-01T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const sent: Span = { from: ago(HOUR_MS), to: ago(HOUR_MS) };
 
-/** A list of 250 objects, one a minute, by a clock that is so far ahead; in pages of 100. */
+/** A list of 250 objects, one a minute, by a clock that is this far ahead; in pages of 100. */
 function service({ aheadMs = 0, date }: { aheadMs?: number; date: Date | null }) {
   const created = Array.from({ length: 250 }, (_, index) => ago(index * MINUTE_MS - aheadMs));
   const asked: (Span | null)[] = [];
@@ -59,7 +59,7 @@ const before = (aheadMs = 0) => stamp(2 * HOUR_MS, aheadMs);
 const after = (aheadMs = 0) => stamp(MINUTE_MS, aheadMs);
 
 describe('a search of a list', () => {
-  it('between stamps asks for their window alone, by the clock of the list', async () => {
+  it('between stamps requests only their window, by the clock of the list', async () => {
     const aheadMs = 7 * MINUTE_MS;
     const there = service({ aheadMs, date: null });
     expect(await searched(there, [before(aheadMs), after(aheadMs)])).toEqual({
@@ -69,7 +69,7 @@ describe('a search of a list', () => {
     expect(there.asked).toEqual([{ from: ago(80 * MINUTE_MS - aheadMs), to: ago(40 * MINUTE_MS - aheadMs) }]);
   });
 
-  it('asks for less once a Date agrees with the stamps', async () => {
+  it('requests less once a Date agrees with the stamps', async () => {
     const there = service({ date: now });
     expect((await searched(there, [before()])).end).toEqual({ kind: 'absent' });
     expect(there.asked).toMatchObject([null, { from: ago(80 * MINUTE_MS) }]);
@@ -79,7 +79,7 @@ describe('a search of a list', () => {
     ['there is no Date', null, [before()]],
     ['the Date contradicts the stamps', ago(3 * HOUR_MS), [before()]],
     ['no payment is known', now, []],
-  ])('that is to prove something sees the whole list where %s', async (_name, date, stamps) => {
+  ])('that must prove something sees the whole list if %s', async (_name, date, stamps) => {
     const there = service({ date });
     expect(await searched(there, stamps)).toEqual({ end: { kind: 'absent' }, seen: 250 });
     expect(there.asked).toEqual([null]);
@@ -114,7 +114,7 @@ describe('a search of a list', () => {
     ]);
   });
 
-  it('is not asked anew for what the seconds of a Date leave open', async () => {
+  it('is not requested again for what the seconds of a Date leave open', async () => {
     const there = service({ date: ago(2_000) });
     await searched(there, [before()], { proof: false });
     expect(there.asked).toHaveLength(1);

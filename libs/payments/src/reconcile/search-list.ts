@@ -9,22 +9,22 @@ import {
   type Span,
 } from './search-window.js';
 
-/** A window that is off by no more than this is not asked for anew: what is read of a clock varies by seconds. */
+/** A window that is off by no more than this is not requested again: readings of a clock vary by seconds. */
 const SLACK_MS = 60_000;
 
-/** What is looked for, in a list of the service's that can be narrowed to a time of creation. */
+/** The object of a search, in a list of the service's that can be narrowed to a time of creation. */
 export interface Search<Listed, Found> {
   /** When it happened, by our clock. */
   readonly ours: Span;
-  /** How far beyond that it is looked for; minutes at least. */
+  /** How far beyond that it is searched for; minutes at least. */
   readonly marginMs: number;
-  /** true: what is not found must not exist; the list is only narrowed as far as the service's clock is proven. */
+  /** true: the search must prove an absence; the list is only narrowed as far as the service's clock is proven. */
   readonly proof: boolean;
-  /** After so many pages the search is cut short. */
+  /** After this many pages the search is cut short. */
   readonly maxPages: number;
   /** In a time of the service's clock; null: in all of it. */
   readonly list: (theirs: Span | null) => ObjectList<Listed>;
-  /** Looks through a page, maybe for the second time; what it answers with ends the search. */
+  /** Examines a page, maybe for the second time; a result ends the search. */
   readonly see: (items: readonly Listed[]) => Promise<Found | null>;
 }
 
@@ -36,8 +36,8 @@ export type SearchEnd<Found> =
   | { readonly kind: 'cut' };
 
 /**
- * Finds in a list, which goes by the service's clock, what happened at a time of ours. `stamps`: what is known of that
- * clock; the answers' own `Date` tells more, and then another window is asked for where the first was not the right one.
+ * Finds in a list, which goes by the service's clock, what happened at a time of ours. `stamps`: what is known of that clock; the
+ * answers' own `Date` reveals more, and then another window is requested if the first was not the right one.
  */
 export async function searchList<Listed, Found>(
   search: Search<Listed, Found>,
@@ -78,7 +78,7 @@ function windowOf<Listed, Found>(
   return offset && searchWindow(ours, offset, marginMs);
 }
 
-/** Whether who asked for the one has seen the other, but for what the margin is there for; null: all time. */
+/** Whether a request for the first window has covered the second, within the margin; null: all time. */
 function covers(asked: Span | null, wanted: Span | null): boolean {
   if (asked === null) return true;
   if (wanted === null) return false;

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const noon = new Date('2030-01-01T12:00:00.000Z');
 const at = (ms: number) => new Date(noon.getTime() + ms);
-/** Sent a second before it was answered, at a service whose clock is so far ahead. */
+/** Sent a second before it was answered, at a service whose clock is this far ahead. */
 const stamp = (ourMs: number, aheadMs: number): ClockReading =>
   stampReading({ from: at(ourMs - 1_000), to: at(ourMs) }, at(ourMs - 500 + aheadMs));
 const header = (ourMs: number, aheadMs: number): ClockReading =>
@@ -22,7 +22,7 @@ const sent: Span = { from: noon, to: at(2_000) };
 const [before, after] = [stamp(-HOUR_MS, 3 * HOUR_MS), stamp(HOUR_MS, 3 * HOUR_MS)];
 
 describe("the service's clock", () => {
-  it('is as far ahead as the time between question and answer leaves open', () => {
+  it('is as far ahead as the time between request and answer leaves open', () => {
     expect(offsetOf([stamp(0, 7 * MINUTE_MS)])).toEqual({
       minMs: 7 * MINUTE_MS - 500,
       maxMs: 7 * MINUTE_MS + 500,
@@ -34,7 +34,7 @@ describe("the service's clock", () => {
     expect(offsetOf([header(0, 0)])).toEqual({ minMs: -200, maxMs: 1_000 });
   });
 
-  it('that was set meanwhile is taken to have been anywhere in between', () => {
+  it('that was set meanwhile is assumed to have been anywhere in between', () => {
     const readings = { stamps: [before], header: header(2 * HOUR_MS, 0) };
     expect(likelyOffset(readings)).toEqual({ minMs: -200, maxMs: 3 * HOUR_MS + 500 });
     expect(likelyOffset({ stamps: [], header: null })).toBeNull();

@@ -12,9 +12,9 @@ export interface ClockReading {
 
 /** All that is known of the service's clock around some time of ours. */
 export interface ClockReadings {
-  /** What it stamped on payments of ours while they were being made: the very clock that lists go by. */
+  /** Its timestamps on payments of ours while they were being made: from the very clock that lists go by. */
   readonly stamps: readonly ClockReading[];
-  /** What it says of itself, in the `Date` of an answer; any proxy in between may have written it. */
+  /** The `Date` of its answers; any proxy in between may have written it. */
   readonly header: ClockReading | null;
 }
 
@@ -24,7 +24,7 @@ export interface Offset {
   readonly maxMs: number;
 }
 
-/** A clock may step by so much between two readings, and back, without either showing it. */
+/** A clock may step by this much between two readings, and back, without either showing it. */
 export const UNSEEN_STEP_MS = 15 * 60_000;
 
 /** A `Date` is cut off to whole seconds. */
@@ -38,7 +38,7 @@ export function headerReading(ours: Span, date: Date): ClockReading {
   return { ours, theirs: { from: date, to: new Date(date.getTime() + SECOND_MS) } };
 }
 
-/** What all these readings leave possible; null where there are none. */
+/** The range that all these readings leave possible; null without readings. */
 export function offsetOf(readings: readonly ClockReading[]): Offset | null {
   if (readings.length === 0) return null;
   return {
@@ -47,14 +47,14 @@ export function offsetOf(readings: readonly ClockReading[]): Offset | null {
   };
 }
 
-/** Good enough to look for something again and again: whatever was read, taken together. */
+/** Good enough to look for something again and again: all readings together. */
 export function likelyOffset({ stamps, header }: ClockReadings): Offset | null {
   return offsetOf([...stamps, ...(header ? [header] : [])]);
 }
 
 /**
- * Good enough to conclude from what was not found (G16): read before `ours` and after it. What a header says counts as
- * read after it only where the stamps before agree: else either it lies, or the clock was set at a time nobody knows.
+ * Good enough to draw conclusions from an absence (G16): read before `ours` and after it. A header counts as a reading after it
+ * only if the stamps before agree: otherwise either it is wrong, or the clock was set at an unknown time.
  */
 export function provenOffset(ours: Span, { stamps, header }: ClockReadings): Offset | null {
   const before = stamps.filter((reading) => reading.ours.from <= ours.from);
@@ -65,7 +65,7 @@ export function provenOffset(ours: Span, { stamps, header }: ClockReadings): Off
   return before.every((stamp) => agree(stamp, header)) ? offsetOf([...before, header]) : null;
 }
 
-/** What happened in this time of ours happened in that of the service's clock, give or take `marginMs`. */
+/** The time of the service's clock that corresponds to this time of ours, give or take `marginMs`. */
 export function searchWindow(ours: Span, { minMs, maxMs }: Offset, marginMs: number): Span {
   return {
     from: new Date(ours.from.getTime() + minMs - marginMs),

@@ -21,8 +21,8 @@ const STAMPS = 3;
 const LONGEST_CREATE = '2 minutes';
 
 /**
- * Finds in the service's lists, which go by its clock, what happened at a time of ours (G16). The clocks may differ by
- * anything: by how much is read off payments of ours, and off the `Date` of the very list that is searched.
+ * Finds in the service's lists, which go by its clock, what happened at a time of ours (G16). The clocks may differ by any
+ * amount: it is derived from payments of ours, and from the `Date` of the very list that is searched.
  */
 @Injectable()
 export class ServiceClock {
@@ -58,7 +58,7 @@ export class ServiceClock {
     return this.#stamps(storeId, { until: to, since: from });
   }
 
-  /** What the service's clock stamped on the last payments of ours made until one time, and the first made since another. */
+  /** The timestamps of the service on the last payments of ours made until one time, and the first made since another. */
   async #stamps(
     storeId: string,
     { until, since }: { readonly until: Date; readonly since: Date },

@@ -7,16 +7,16 @@ import { Grouped } from '../work/grouped.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 const CHANGES_IN_A_ROW = 3;
-/** Said again after so long, in business time, where it goes on: whoever reads the log may have missed it. */
+/** Logged again after this long, in business time, if it continues: whoever reads the log may have missed it. */
 const SAID_AGAIN_AFTER_MS = 3_600_000;
 
 const checkMerchantProfile =
   "Check that the notification URL in the Merchant Profile reaches this module's webhook route, that its events are " +
   'ticked, and that no proxy in front is missing from trustedProxies.';
-/** Those of a store that its owner has connected are made here. */
+/** The webhooks of a store that its owner has connected are created here. */
 const checkOwnWebhooks =
   "Check that partner.webhookUrl reaches this module's webhook route and that no proxy in front is missing from " +
-  'trustedProxies; subscriptions(id) of PartnerService tells which webhooks the store has, and mends them.';
+  "trustedProxies; subscriptions(id) of PartnerService lists the store's webhooks, and fixes them.";
 
 /** Changes of one statement. */
 const MOST = 64;
@@ -27,7 +27,7 @@ interface FoundChange {
   readonly event: string;
 }
 
-/** What a store has come to. */
+/** The count of a store. */
 interface UnannouncedChanges {
   readonly storeId: string;
   readonly count: number;
@@ -36,19 +36,19 @@ interface UnannouncedChanges {
 }
 
 /**
- * Notices that polls keep finding what notifications should have told: a webhook that nobody reaches is silent. The
- * count stands on the store's row, for all processes, and survives them. One lost in a crash is no harm: the next change counts.
+ * Notices that polls keep finding changes without a notification: a webhook that nobody reaches is silent. The count is in the
+ * store's row, for all processes, and survives them. One lost in a crash does no harm: the next change counts.
  */
 @Injectable()
 export class SilenceAlarm {
   readonly #logger = new Logger('Payments');
-  /** When this process last said it of a store; only stores of which it was said. */
+  /** When this process last logged it for a store; only stores with a log line. */
   readonly #saidAt = new Map<string, number>();
   readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), MOST);
 
   constructor(private readonly database: Database) {}
 
-  /** A re-read saw an accepted notification of the payment. Nothing is written where nothing was amiss. */
+  /** A re-read saw an accepted notification of the payment. Nothing is written if nothing was wrong. */
   async notified(storeId: string): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
@@ -97,7 +97,7 @@ export class SilenceAlarm {
   #say({ storeId, count, isConnected, now }: UnannouncedChanges): void {
     if (count < CHANGES_IN_A_ROW || !this.#isDue(storeId, now)) return;
     this.#logger.error(
-      `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; no notification told of them. Nothing is lost, but ` +
+      `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; there was no notification of them. Nothing is lost, but ` +
         `buyers wait. ${isConnected ? checkOwnWebhooks : checkMerchantProfile}`,
     );
   }

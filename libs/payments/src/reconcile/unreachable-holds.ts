@@ -7,8 +7,8 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { HoldKeeper, isDue } from './hold-keeper.js';
 
 /**
- * Holds of stores that were disconnected or need a reconnection (G12): no re-read sees to them, so a person is told when
- * they are due. They stay due: once the store is connected again their policy is carried out, and nobody told twice.
+ * Holds of stores that were disconnected or need a reconnection (G12): no re-read handles them, so they are reported to a person
+ * when they are due. They stay due: once the store is connected again their policy is carried out, without a second report.
  */
 @Injectable()
 export class UnreachableHolds {
@@ -18,12 +18,12 @@ export class UnreachableHolds {
     private readonly holds: HoldKeeper,
   ) {}
 
-  /** SQL condition: there is one to tell of. */
+  /** SQL condition: there is one to report. */
   get waits(): string {
     return this.stores.mayHaveConnected ? `EXISTS (${this.#stranded})` : 'false';
   }
 
-  /** Tells of one; false where there is none. Replicas that find the same one tell of it once: the row says so. */
+  /** Reports one; false if there is none. Replicas that find the same one report it once: the row records it. */
   async runNext(): Promise<boolean> {
     if (!this.stores.mayHaveConnected) return false;
     const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#stranded));

@@ -26,7 +26,7 @@ const notSent = new ServiceCircuitOpenError('not sent', { request });
 const unsent = new StoreNotConnectedError('store', 'needs_reconnect');
 const bug = new TypeError('a fault of ours');
 
-/** Runs attempts of which each ends as told; virtual time, so that no delay is waited for. */
+/** Runs attempts with the given ends; virtual time, so that no delay is waited for. */
 async function attempt(
   outcomes: readonly unknown[],
   { earlierUnknown = false, startBeforeMs = 60_000, eachTakesMs = 0 } = {},
@@ -93,21 +93,21 @@ describe('a request', () => {
     expect(await attempt([unsent], { earlierUnknown: true })).toMatchObject({ kind: 'unknown' });
   });
 
-  it('that is always told to wait is deferred: its key stays good', async () => {
+  it('that is always asked to wait is deferred: its key stays valid', async () => {
     const error = answer(429);
     expect(await attempt([error])).toMatchObject({ kind: 'deferred', error, sentAtMs: { length: 4 } });
   });
 
-  it('that an open circuit does not let out is deferred at once: its key stays good', async () => {
+  it('that an open circuit stops is deferred at once: its key stays valid', async () => {
     expect(await attempt([notSent])).toEqual({ kind: 'deferred', error: notSent, sentAtMs: [0] });
   });
 
-  it('that an open circuit does not let out says nothing of an earlier attempt', async () => {
+  it('that an open circuit stops says nothing about an earlier attempt', async () => {
     expect(await attempt([reset, notSent])).toMatchObject({ kind: 'unknown', sentAtMs: { length: 2 } });
     expect(await attempt([notSent], { earlierUnknown: true })).toMatchObject({ kind: 'unknown' });
   });
 
-  it('that is told to wait and then refused is refused: neither attempt was acted on', async () => {
+  it('that is asked to wait and then refused is refused: neither attempt had an effect', async () => {
     expect(await attempt([answer(429), answer(403)])).toMatchObject({ kind: 'refused' });
   });
 
@@ -149,7 +149,7 @@ describe('a request', () => {
     expect(sentAtMs.map((at) => Math.floor(at / 10) * 10)).toEqual([0, 3_000, 10_000, 10_000]);
   });
 
-  it('waits about 200, 400 and 800 ms where the service asks for nothing', async () => {
+  it('waits about 200, 400 and 800 ms if the service asks for nothing', async () => {
     const { sentAtMs } = await attempt([reset]);
     const waits = sentAtMs.slice(1).map((at, index) => at - (sentAtMs[index] ?? 0));
     expect(waits).toHaveLength(3);

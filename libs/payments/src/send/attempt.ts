@@ -2,7 +2,7 @@ import { sendWithRetries } from '../api/retry.js';
 import { ServiceError } from '../api/service-errors.js';
 import { PaymentsError } from '../common/payments.errors.js';
 
-/** How a request ended, as far as its operation is concerned. */
+/** How a request ended, for its operation. */
 export type AttemptResult<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   /** A definite no: the service has not acted and never will for this key. */
@@ -15,9 +15,9 @@ export type AttemptResult<T> =
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 /**
- * Sends the same request, same key and same bytes, until it is answered or the time is up. `earlierUnknown`: an
- * attempt before these may have reached the service, and then no refusal is definite: a 401, a 403 or a complaint
- * about the key itself says nothing about what the lost attempt did (G2).
+ * Sends the same request, with the same key and bytes, until it is answered or the time is up. `earlierUnknown`: an attempt
+ * before these may have reached the service, and then no refusal is definite: a 401, a 403 or a complaint about the key itself
+ * says nothing about what the lost attempt did (G2).
  */
 export async function attemptRequest<T>(
   send: (attempt: number) => Promise<T>,

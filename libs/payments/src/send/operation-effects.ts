@@ -17,12 +17,12 @@ import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 
-/** What the service answered to an operation. */
+/** The service's answer to an operation. */
 export type OperationAnswer =
   | { readonly of: 'payment'; readonly object: ServicePayment }
   | { readonly of: 'refund'; readonly object: ServiceRefund };
 
-/** Why an operation is not over with its answer; `unclear`: a re-read tells what the answer means. */
+/** Why an operation is not over with its answer; `unclear`: a re-read finds out what the answer means. */
 interface Unsettled {
   readonly kind: 'unknown' | 'unclear';
   readonly error: Error;
@@ -37,7 +37,9 @@ export class OperationEffects {
     private readonly refunds: RefundApplier,
   ) {}
 
-  /** Applies the service's answer. `open`: why the operation is not over with it; `refund`: what it was about, as it is now. */
+  /**
+   * Applies the service's answer. `open`: why the operation is not over with it; `refund`: the operation's refund, as it is now.
+   */
   async confirm(
     manager: EntityManager,
     locked: LockedPayment,
@@ -67,7 +69,7 @@ export class OperationEffects {
       await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
       return { open: misfits(verdict.reason) };
     }
-    // Accepted but not done: the hold still stands, and the operation is not over before it is gone.
+    // Accepted but not done: the hold is still open, and the operation is not over until it is gone.
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
     const error = new Error(`The ${cause} is accepted and not done yet.`);
     return { open: idle ? { kind: 'unknown', error } : null };
@@ -85,7 +87,10 @@ export class OperationEffects {
       await want(manager, this.database, payment, this.database.now);
   }
 
-  /** The service definitely refused, or was never asked: a payment or refund that was to be made never will be; a hold stays as it was. */
+  /**
+   * The service definitely refused, or the request was never sent: a new payment or refund will never exist; a hold stays
+   * unchanged.
+   */
   async refuse(
     manager: EntityManager,
     locked: LockedPayment,

@@ -32,7 +32,7 @@ export type SendResult =
       readonly kind: 'settled';
       readonly outcome: 'confirmed' | 'refused';
       readonly error: unknown;
-      /** As it is now, where that is known without another look; of a refund, that. */
+      /** As it is now, if that is known without another look; for a refund, the refund. */
       readonly payment?: Payment;
       readonly refund?: Refund;
       /** What there may be to do now. */
@@ -53,7 +53,7 @@ export type SendResult =
 /** After a change whose effects were not looked at one by one. */
 const MAY_BE_ANY = ['payments', 'deliveries'] as const;
 
-/** Sends recorded operations and settles them: counted before each attempt, settled by the newest one alone. */
+/** Sends recorded operations and settles them: counted before each attempt, settled only by the newest one. */
 @Injectable()
 export class OperationSender {
   constructor(
@@ -67,9 +67,9 @@ export class OperationSender {
   ) {}
 
   /**
-   * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the
-   * service will not do for the sweep is told to the operator: there is no caller who would learn of it.
-   * `unstoredBody` is sent in place of the stored one, where card data may stand in no row.
+   * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the service refuses
+   * to the sweep is reported to the operator: there is no caller who would learn of it. `unstoredBody` is sent in place of the
+   * stored one, if it contains card data that no row may contain.
    */
   async send(
     operationId: string,
@@ -82,7 +82,7 @@ export class OperationSender {
     return 'kind' in claim ? claim : this.sendClaimed(claim, sentBy, unstoredBody);
   }
 
-  /** Sends an operation that was claimed, in the transaction that recorded it perhaps. */
+  /** Sends an operation that was claimed, perhaps in the transaction that recorded it. */
   async sendClaimed(
     claim: SendClaim,
     sentBy: 'caller' | 'sweep',
@@ -90,7 +90,7 @@ export class OperationSender {
   ): Promise<SendResult> {
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
-      // A repeat that starts later than this could outlive the call it is made for; the sweep comes back by itself.
+      // A repeat that starts later than this could outlive its call; the sweep comes back by itself.
       startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
     if (result.kind === 'answered' && result.answer.of === 'payment') {
@@ -101,8 +101,8 @@ export class OperationSender {
   }
 
   /**
-   * Counts the attempt and marks it of unknown fate, committed before the request leaves. Decided and counted under the
-   * operation's lock: of two senders that come at once one gets it, and no key grows too old in between.
+   * Counts the attempt and marks its outcome as unknown, committed before the request is sent. Decided and counted under the
+   * operation's lock: of two simultaneous senders one gets it, and no key becomes too old in between.
    */
   async claim(
     manager: EntityManager,
@@ -126,13 +126,13 @@ export class OperationSender {
       ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
       lastSentAt: () => this.database.now,
       leaseUntil: () => leaseEnd(this.options.leaseMs),
-      // What an earlier attempt met says nothing of this one, should its answer be lost.
+      // The error of an earlier attempt says nothing about this one, should its answer be lost.
       lastError: null,
     });
     return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
   }
 
-  /** A refused refund may be asked for again by its caller; what its payment waits for is decided by a re-read. */
+  /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
     const now = await this.database.businessTime(manager);
     return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
@@ -173,8 +173,8 @@ export class OperationSender {
     attempt: number,
     unstoredBody: string | null,
   ): Promise<OperationAnswer> {
-    // We were paused, and without us it may have been found never received: sent now, it would be a second charge.
-    if (Date.now() >= leaseEndsAtMs) throw new Error('The lease ran out before the request was sent.');
+    // We were paused, and meanwhile it may have been found never received: sent now, it would be a second charge.
+    if (Date.now() >= leaseEndsAtMs) throw new Error('The lease expired before the request was sent.');
     const { kind, idempotenceKey, storeId } = operation;
     const options = { ...this.stores.call(storeId), attempt };
     const request = { body: unstoredBody ?? operation.body, idempotenceKey };
@@ -203,7 +203,7 @@ export class OperationSender {
             await this.foundAfterAll.raise(manager, locked.payment, result.answer.object, 'create');
         return { kind: 'settled', outcome: operation.outcome, error: null };
       }
-      // Another sender took over when our lease ran out: this answer is its to give.
+      // Another sender took over when our lease expired: the answer is theirs to apply.
       if (operation.attempts !== claim.attempts) return { kind: 'busy' };
       if (result.kind === 'answered') {
         const { open, refund } = await this.effects.confirm(manager, locked, operation, result.answer);

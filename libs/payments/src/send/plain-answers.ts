@@ -27,7 +27,7 @@ interface AnswerWrite {
   readonly change: PlainChange;
 }
 
-/** What one came to. */
+/** The result of one. */
 interface Written {
   readonly payment: Payment;
   readonly wakes: readonly WorkKind[];
@@ -36,16 +36,16 @@ interface Written {
 interface Row {
   readonly id: string;
   readonly updatedAt: Date;
-  /** It was asked for meanwhile: it may be claimed at once. */
+  /** A re-read was requested meanwhile: it may be claimed at once. */
   readonly isReady: boolean;
-  /** There are deliveries, of one of the group at least. */
+  /** There are deliveries, of at least one of the group. */
   readonly isTold: boolean;
 }
 
 /**
- * Writes the answers to creates, captures and cancels that nothing came between, many at once in one statement: what they come
- * to for the payment and its order, the operation's end and the payment's next look. As with a re-read, it goes through only
- * while the attempt is the newest and the order has the version that it was recorded with; else it is settled under the locks.
+ * Writes the answers to creates, captures and cancels that nothing came between, many at once in one statement: their results for
+ * the payment and its order, the operation's end and the payment's next look. As with a re-read, each succeeds only while the
+ * attempt is the newest and the order has the version that it was recorded with; otherwise it is settled under the locks.
  */
 @Injectable()
 export class PlainAnswers {
@@ -57,7 +57,7 @@ export class PlainAnswers {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Null where it has to be settled under the locks. */
+  /** Null if it has to be settled under the locks. */
   async write(claim: SendClaim, object: ServicePayment): Promise<Written | null> {
     const { operation, payment, sole, attempts } = claim;
     if (sole === undefined) return null;
@@ -91,7 +91,7 @@ export class PlainAnswers {
       ];
       return { payment: paymentView(now, order), wakes };
     } catch (error) {
-      // One row that the database refuses is no reason for the others of its group to fail.
+      // A row that the database refuses must not fail the others of its group.
       if (error instanceof QueryFailedError) return null;
       throw error;
     }
