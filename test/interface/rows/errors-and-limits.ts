@@ -40,14 +40,14 @@ export const errorsAndLimits: readonly Row[] = [
     id: '7 gap body',
     says: 'Error bodies carry type, id, code, description and parameter',
     proof: [
-      'libs/payments/src/api/failed-answer.spec.ts: reports what the service said, and under which key',
+      'libs/payments/src/api/refusal.spec.ts: reports what the service said, and under which key',
       'test/sandbox/create.spec.ts: refuses %s',
     ],
   },
   {
     id: '7 gap statuses',
     says: '400, 401, 403, 404, 405, 415, 429, 500 and 202 each have an error of their own',
-    proof: ['libs/payments/src/api/failed-answer.spec.ts: of %i is %s: %s, may help when sent again: %s'],
+    proof: ['libs/payments/src/api/refusal.spec.ts: of %i is %s: %s, may help when sent again: %s'],
   },
   {
     id: '7 gap token body',

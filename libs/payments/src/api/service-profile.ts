@@ -1,4 +1,5 @@
 import { limits } from './limits.js';
+import { notificationSenders } from './notification-senders.js';
 
 /** An app's actions for a store that need a permission. `fees`: getting information about commissions. */
 export type PartnerAction = 'create' | 'capture' | 'cancel' | 'refund' | 'fees';
@@ -83,15 +84,7 @@ export const documentedProfile: ServiceProfile = {
   // assumed: the interface shows metadata in answers only
   metadataKey: 'holdfast_payment_id',
   refundMetadataKey: 'holdfast_refund_id',
-  notificationSenders: [
-    '185.71.76.0/27',
-    '185.71.77.0/27',
-    '77.75.153.0/25',
-    '77.75.156.11/32',
-    '77.75.156.35/32',
-    '77.75.154.128/25',
-    '2a02:5180::/32',
-  ],
+  notificationSenders,
   bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
   // assumed: the interface has words for them, no names
   permissions: {

@@ -1,6 +1,6 @@
 import type { Axios } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
-import { errorFromAnswer } from './failed-answer.js';
+import { errorFromAnswer } from './refusal.js';
 import { sendSafely, UnansweredError, type SafeAnswer, type SafeRequest } from './safe-request.js';
 import {
   ServiceCallAbortedError,

@@ -12,7 +12,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import type { NextLook } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { transition } from '../payment/transition.js';
+import { transition } from '../payment/status-writer.js';
 import type { DueEntity } from '../schema/due.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';

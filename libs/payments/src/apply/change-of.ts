@@ -1,7 +1,7 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { holdDueAt } from '../holds/hold-plan.js';
-import type { PaymentChange } from '../payment/ledger-writes.js';
+import type { PaymentChange } from '../payment/status-writer-of-many.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 interface Circumstances {

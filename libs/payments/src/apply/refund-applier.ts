@@ -11,7 +11,7 @@ import {
   openRefund,
   updateRefundSums,
   type RefundDecided,
-} from '../payment/refund-transition.js';
+} from '../payment/refund-status-writer.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';

@@ -1,7 +1,7 @@
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { isQuiet, mayResend, quietFrom } from './key-age.js';
-import { isRefused } from './refusal.js';
+import { isRefused } from './refused-operation.js';
 import { sumOf } from './request-body.js';
 
 /** What a re-read, requested at `askedAt`, says of a payment whose capture or cancel has no outcome yet. */

@@ -1,6 +1,6 @@
 import { IN_FLIGHT_MS, limits } from '../api/limits.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
-import { isRefused } from './refusal.js';
+import { isRefused } from './refused-operation.js';
 
 /** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
 const KEY_MARGIN_MS = 3_600_000;

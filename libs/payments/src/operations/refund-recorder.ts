@@ -12,7 +12,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { openRefund, updateRefundSums } from '../payment/refund-transition.js';
+import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';

@@ -12,7 +12,7 @@ import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockDue } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
-import { transition } from '../payment/transition.js';
+import { transition } from '../payment/status-writer.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';

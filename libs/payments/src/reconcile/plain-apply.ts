@@ -4,7 +4,7 @@ import type { PlainChange } from '../apply/plain-change.js';
 import { DATABASE_NOW } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { answeredUpTo } from '../notifications/notification-steps.js';
-import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
+import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/status-writer-of-many.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { Grouped } from '../work/grouped.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { errorFromAnswer } from '../api/failed-answer.js';
+import { errorFromAnswer } from '../api/refusal.js';
 import {
   ServiceCircuitOpenError,
   ServiceNetworkError,

@@ -11,7 +11,7 @@ import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { lockDue, planNext, want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { transition } from '../payment/transition.js';
+import { transition } from '../payment/status-writer.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';

@@ -11,7 +11,7 @@ import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
-import { isAboutCredentials, isRefused } from '../operations/refusal.js';
+import { isAboutCredentials, isRefused } from '../operations/refused-operation.js';
 import { disagreement } from '../operations/request-agrees.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';

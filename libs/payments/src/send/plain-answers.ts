@@ -8,7 +8,7 @@ import { sumOf } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { isAsked } from '../payment/due.js';
-import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/ledger-writes.js';
+import { LEDGER_COLUMNS, ledgerRow, ledgerWrites, lockedOrders } from '../payment/status-writer-of-many.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';

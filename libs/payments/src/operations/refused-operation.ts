@@ -5,7 +5,7 @@ import type { OperationEntity } from '../schema/operation.entity.js';
 /**
  * Whether a refusal (401, 403) is about who asks and not about the request: an operation that the sweep sends is not refused
  * by it, and goes on once the credentials or the permission are put right. An answer without the service's own error body is
- * no refusal at all (`api/failed-answer.ts`), and after a lost attempt none is definite (`send/attempt.ts`).
+ * no refusal at all (`api/refusal.ts`), and after a lost attempt none is definite (`send/attempt.ts`).
  */
 export function isAboutCredentials(refusal: unknown): boolean {
   return refusal instanceof ServiceCredentialsError || refusal instanceof ServiceForbiddenError;

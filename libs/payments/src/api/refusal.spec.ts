@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { errorFromAnswer, type FailedAnswer } from './failed-answer.js';
+import { errorFromAnswer, type FailedAnswer } from './refusal.js';
 import { ServiceError } from './service-errors.js';
 
 const request = 'POST /v3/payments';

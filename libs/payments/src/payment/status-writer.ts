@@ -3,13 +3,13 @@ import type { Cause } from '../common/cause.js';
 import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import type { Database } from '../database/database.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import type { PaymentChange } from './ledger-writes.js';
 import type { LockedPayment } from './locks.js';
 import { updateOrderTotals } from './order-totals.js';
 import { aboutPayment, recordEvent } from './record-event.js';
+import type { PaymentChange } from './status-writer-of-many.js';
 
 /**
- * The one writer of a locked payment's status; `ledger-writes.ts` writes that of payments nobody has locked, many at once.
+ * The one writer of a locked payment's status; `status-writer-of-many.ts` writes that of payments nobody has locked, many at once.
  * Status, event, deliveries and order totals change together or not at all (G5).
  */
 
