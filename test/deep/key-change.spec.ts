@@ -61,8 +61,12 @@ describe('the shop’s secret key', () => {
 
   it.each<[string, () => Promise<SecretKeys>, string]>([
     ['fails', () => Promise.reject(new RangeError(`No lease for ${newKey}`)), 'it failed with RangeError'],
-    ['gives none', () => Promise.resolve([]), 'it returned an invalid secret key'],
-    ['returns an invalid key', () => Promise.resolve([oldKey, 'a b']), 'it returned an invalid secret key'],
+    ['gives none', () => Promise.resolve([]), 'it returned no secret key or an invalid one'],
+    [
+      'returns an invalid key',
+      () => Promise.resolve([oldKey, 'a b']),
+      'it returned no secret key or an invalid one',
+    ],
   ])('whose function %s for a while refuses no payment', async (_name, failing, reason) => {
     let source = failing;
     const host = await bench.startHost({ ...patient, secretKey: () => source() });

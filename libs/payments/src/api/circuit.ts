@@ -77,7 +77,10 @@ export class Circuit {
   }
 }
 
-/** The outcome of a request as a result: a success ends a series of failures, and a thrown error would not. */
+/**
+ * An error of the service or the network as a result: one that counts as a success ends a series of failures, and a thrown one
+ * would not.
+ */
 class Refusal {
   constructor(readonly error: ServiceError) {}
 }

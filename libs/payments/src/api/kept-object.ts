@@ -110,7 +110,7 @@ export function keptOf(type: KeptType, object: Readonly<Record<string, unknown>>
   return keptFields(shapes[type], object);
 }
 
-/** For an object of an unknown type: its type and id, and its status. */
+/** For an object of an unknown type: its id and its status. */
 export function keptOfUnknown(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return keptFields(unknownShape, object);
 }

@@ -8,7 +8,7 @@ interface Limit {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest one: a request that is too old here is too old at the service too. */
+/** The longest one: whatever is too old here is too old at the service too. */
 const YEAR_MS = 366 * DAY_MS;
 
 /** Every limit of the service. Whatever checks or plans by one reads it here; units are in the names. */

@@ -26,7 +26,7 @@ export interface PaymentsApiOptions {
   readonly callDeadlineMs?: number;
   /** Called for every attempt. Default: none. */
   readonly hooks?: RequestHooks;
-  /** Sends a service that does not answer no requests for a while; `false`: always sends. */
+  /** Stops sending requests to a service that does not answer, for a while; `false`: never stops. */
   readonly circuit?: CircuitOptions | false;
   /**
    * true: `createPayment` accepts card data and cryptograms, which requires a PCI DSS compliance certificate. Default false: it
@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Ends the call, also while it waits between two attempts. */
   readonly signal?: AbortSignal;
-  /** true: one attempt. Default: temporary failures are repeated, within the time. */
+  /** true: one attempt. Default: a request that failed temporarily is sent again, within the time. */
   readonly once?: boolean;
 }
 
@@ -112,7 +112,7 @@ export function serviceOptionsShape(profile: ServiceProfile) {
 export function resolveApiOptions(given: PaymentsApiOptions): ResolvedApiOptions {
   class ApiOptionsShape extends serviceOptionsShape(given.profile ?? documentedProfile) {
     @Rule(
-      `${credentialsRule}, or a function that returns them`,
+      `${credentialsRule}, or a function that returns it`,
       (value) => typeof value === 'function' || areCredentials(value),
     )
     readonly credentials!: Credentials | CredentialsSource;

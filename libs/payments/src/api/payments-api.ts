@@ -172,7 +172,7 @@ export class PaymentsApi {
   }
 
   /**
-   * Sends a recorded request: one attempt, its exact bytes under its own key. The caller repeats it.
+   * Sends a recorded request: one attempt, its exact bytes under its own key. Sending it again is up to the caller.
    * @internal
    */
   sendRecorded(

@@ -23,7 +23,7 @@ export function credentialsOfShop(
     const each: unknown[] = Array.isArray(keys) ? keys : [keys];
     const read = each.flatMap((key) => credentialsOrNone(shopId, key));
     if (read.length === 0 || read.length < each.length)
-      throw unavailable('it returned an invalid secret key');
+      throw unavailable('it returned no secret key or an invalid one');
     return read;
   };
 }

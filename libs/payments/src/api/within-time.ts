@@ -17,7 +17,7 @@ export class EndedError extends Error {
 
 type Listener = (this: EndSignal, event: { readonly type: 'abort' }) => unknown;
 
-/** What axios accepts as a signal. Each request needs one of its own, and an AbortSignal takes a tenth of its cost. */
+/** What axios accepts as a signal. Each request needs its own, and an AbortSignal would take a tenth of the request's cost. */
 class EndSignal implements GenericAbortSignal {
   #listeners: Listener[] = [];
   reason: EndedError | undefined;
@@ -42,9 +42,9 @@ class EndSignal implements GenericAbortSignal {
 }
 
 /**
- * Runs `work` with a signal that ends it, and waits no longer for it than the limit allows. Leaves neither timer nor listener
- * behind: AbortSignal.any would leave a reference on the caller's signal for every request, and that one may live as long as the
- * process.
+ * Runs `work` with a signal of its own that says when to end, and waits no longer for it than the limit allows. Leaves neither
+ * timer nor listener behind: AbortSignal.any would leave a reference on the caller's signal for every request, and that one may
+ * live as long as the process.
  * @throws EndedError, or what `work` throws
  */
 export async function withinTime<T>(

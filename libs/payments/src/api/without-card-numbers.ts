@@ -17,7 +17,7 @@ export function withoutCardNumbers(text: string): string {
   return text.replace(UUID_OR_DIGITS, (found) => (/[a-f]/i.test(found) ? found : withoutNumbers(found)));
 }
 
-/** The text without this number, in any groups. */
+/** The text without this number, however its digits are grouped. */
 export function withoutNumber(text: string, number: string): string {
   const digits = number.replace(/\D/g, '');
   if (digits.length < 2) return text.replaceAll(number, REDACTED);

@@ -32,7 +32,7 @@ function secretsOf(credentials: Credentials): string[] {
   return [sent, bare.reveal()];
 }
 
-/** A number is recognised in any groups. */
+/** A number is recognised however its digits are grouped. */
 function cardSecretsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
   const request: unknown = requestBody?.includes('"payment_method_data"') ? JSON.parse(requestBody) : null;
   const data = isRecord(request) ? request['payment_method_data'] : undefined;

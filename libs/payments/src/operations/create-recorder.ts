@@ -115,7 +115,7 @@ export class CreateRecorder {
     });
   }
 
-  /** The statement's parameters, and its result at the time it returns. */
+  /** The statement's parameters, and the claim that results, given the time that the statement returns. */
   #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const paymentId = newId();

@@ -19,7 +19,7 @@ export type FinishDecision =
   | { readonly kind: 'open'; readonly lookAt: Date | null };
 
 /**
- * Whether a capture or cancel is over, by a re-read. If the hold is still open, three things together prove that it had no
+ * Whether a capture or cancel is over, judged by a re-read. If the hold is still open, three things together prove that it had no
  * effect: the service refused it under this very key, or the key is too old; no attempt can be in flight any more; and the hold
  * was untouched when it was read after that (G2).
  */

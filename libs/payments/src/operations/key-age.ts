@@ -12,7 +12,7 @@ export function mayResend(firstSentAt: Date | null, now: Date): boolean {
 }
 
 /**
- * Whether its request is only looked up from now on: its key may no longer be used, or was refused. A create has rules of its
+ * Whether its request is only looked up from now on: its key may no longer be used, or it was refused. A create has rules of its
  * own.
  */
 export function isSentNoMore(operation: OperationEntity, now: Date): boolean {

@@ -79,7 +79,7 @@ export function sumOf(body: string): number | null {
   return isRecord(request) ? (parseAmount(request['amount'])?.amountMinor ?? null) : null;
 }
 
-/** A cancel has an empty body (assumed). */
+/** The body of a cancel is an empty object (assumed). */
 export const CANCEL_BODY = '{}';
 
 /** The content of a refund of ours. */

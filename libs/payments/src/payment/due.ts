@@ -30,7 +30,7 @@ export async function want(
   await manager.query(wantSql(database, at, how), [id, storeId]);
 }
 
-/** Requests a list of a payment's refunds. One payment each: locks on several could meet another transaction's halfway. */
+/** Requests that a payment's refunds be listed. One payment each: locks on several could meet another transaction's halfway. */
 export async function askForRefunds(database: Database, payment: Queued): Promise<void> {
   await database.transaction((manager) =>
     want(manager, database, payment, database.now, { refundSignals: 1 }),
@@ -98,7 +98,7 @@ export async function planNext(
  * not settled by what is applied here.
  */
 export function isAsked(database: Database): string {
-  // Not the statement's time: the request may have come while it waited for the row.
+  // Not the statement's time: the request may have come while the statement waited for the row.
   return `due.ready_at <= ${database.inBusinessTime('GREATEST(clock_timestamp(), due.rest_until)')}`;
 }
 

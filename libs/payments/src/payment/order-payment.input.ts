@@ -49,7 +49,7 @@ export class OrderPaymentInput {
   @IsReturnUrl()
   readonly returnUrl?: string;
 
-  /** true: 3-D Secure is required for a card payment (`enforce`). Default: the bank decides. */
+  /** true: 3-D Secure is requested for a card payment (`enforce`). Default: the bank decides. */
   @Given()
   @IsFlag()
   readonly enforce3dSecure?: boolean;

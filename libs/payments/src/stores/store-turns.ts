@@ -69,7 +69,7 @@ export class StoreTurns {
     return first ?? null;
   }
 
-  /** The next stores with work, those first that have had least recently; none of `others`, and none that rests. */
+  /** The next stores with work, those first that have had the least of late; none of `others`, and none that rests. */
   async waiting(
     waits: StoreWork<unknown>['waits'],
     others: readonly string[],

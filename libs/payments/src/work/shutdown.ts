@@ -14,7 +14,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
   readonly #calls = new Set<Promise<unknown>>();
   readonly #begun = new AbortController();
 
-  /** Aborted when the process is about to end. */
+  /** Aborted when the shutdown begins. */
   get signal(): AbortSignal {
     return this.#begun.signal;
   }
@@ -23,7 +23,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     return this.signal.aborted;
   }
 
-  /** Begins only after this call of the host's, which has a deadline of its own. */
+  /** The process ends only after this call of the host's, which has a deadline of its own. */
   async waitFor<T>(call: Promise<T>): Promise<T> {
     this.#calls.add(call);
     try {

@@ -113,7 +113,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('logs an error, and works again at the next wake-up', async () => {
+  it('reports an error, and works again at the next wake-up', async () => {
     const { loop, looks, look, errors } = loopOf(1);
     const error = new Error('no database');
     loop.wake();

@@ -9,7 +9,7 @@ export class ConfirmationRequestShape {
   @IsReturnUrl()
   readonly return_url!: string;
 
-  /** true: 3-D Secure is required, whatever the bank would decide. For card payments. */
+  /** true: 3-D Secure is requested, whatever the bank would decide. For card payments. */
   @Given()
   @IsFlag()
   readonly enforce?: boolean;

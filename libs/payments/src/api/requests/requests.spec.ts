@@ -30,7 +30,7 @@ const reading =
   (input: unknown): T =>
     parseRequest(shape, input);
 
-/** The error with which `parse` refuses the input. */
+/** The message with which `read` refuses the input. */
 function refusal(read: (input: unknown) => unknown, input: unknown): string {
   try {
     read(input);
