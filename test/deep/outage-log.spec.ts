@@ -13,7 +13,7 @@ describe('an outage of the service', () => {
 
   it.each([
     ['list_refunds', 'could not be listed'],
-    ['me', 'could not be looked after'],
+    ['me', 'could not be checked'],
   ] as const)('that ends every %s is not one log line for each store', async (endpoint, words) => {
     const idle = await bench.startHost({ sweeps: false });
     const tokens = bench.sandbox.tokens.connectMany({ clientId: app.clientId, count: STORES });

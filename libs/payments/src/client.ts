@@ -1,6 +1,6 @@
 /**
- * The service's own interface, typed: works alone, without a database and without a module.
- * What the module's options and errors have of it stands in the main entry as well; it is the same there.
+ * The service's own interface, typed: works alone, without a database and without a module. What the module's options and errors
+ * use of it is also in the main entry, with the same identity.
  */
 export { PaymentsApi } from './api/payments-api.js';
 export type { CallOptions, PaymentsApiOptions } from './api/payments-api.options.js';

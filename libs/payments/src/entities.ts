@@ -1,5 +1,5 @@
 /**
- * The module's rows, for queries that read: never write to them, the module's guarantees rest on what it writes itself.
+ * The module's rows, for queries that read: never write to them, because the module's guarantees depend on its own writes.
  * Columns are no contract: a migration may rename, split or drop one in any version. What `PaymentsService` returns is one.
  */
 export { DeliveryEntity } from './schema/delivery.entity.js';

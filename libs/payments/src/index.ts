@@ -62,7 +62,7 @@ export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/refused-senders.js';
 export type { RefusalAdvice } from './notifications/refusal-advice.js';
 
-// Of the data source that every shop has, and of the deploy that migrates it: what is upgraded together is found together.
+// For the data source that every shop has, and the deploy that migrates it: what is upgraded together is found together.
 export { paymentsEntities } from './schema/entities.js';
 export { paymentsMigrations } from './schema/migrations/index.js';
 export { paymentsGrants } from './schema/grants.js';

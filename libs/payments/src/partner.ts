@@ -1,4 +1,4 @@
-/** Stores of other owners, for a platform: what the option `partner` brings. */
+/** Stores of other owners, for a platform: for the option `partner`. */
 export { PartnerService } from './partner/partner.service.js';
 export type { ConnectError } from './partner/owner-callback.js';
 export type { SubscriptionReport } from './partner/subscriptions.js';

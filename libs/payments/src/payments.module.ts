@@ -99,7 +99,7 @@ import { WorkSignal } from './work/work-signal.js';
  * The host provides a TypeORM data source (PostgreSQL) and, where sweeps run, `ScheduleModule.forRoot()`.
  */
 @Module({
-  // An axios of our own: HttpModule alone is the process-wide one, and the host's interceptors would see the secret key.
+  // An axios of our own: HttpModule's is shared by the whole process, and the host's interceptors would see the secret key.
   imports: [HttpModule.register(serviceAgents), DiscoveryModule],
   providers: [
     {
@@ -246,14 +246,16 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
   };
 }
 
-/** Makes the entities known to `autoLoadEntities`. Their repositories, which nobody asks for, would need the data source to be there. */
+/**
+ * Makes the entities known to `autoLoadEntities`. Their repositories, which nobody injects, would need the data source to exist.
+ */
 function entitiesOf(dataSource: string): DynamicModule {
   return { ...TypeOrmModule.forFeature(paymentsEntities, dataSource), providers: [], exports: [] };
 }
 
 /**
- * The options as the host gives them hold the secret key in clear, and Nest keeps every provider's value where a dump
- * shows it. So what is kept is the resolved options alone.
+ * The host's options contain the secret key in clear, and Nest keeps every provider's value where a dump shows it. So only the
+ * resolved options are kept.
  */
 function resolvedAtOnce(provider: Provider): Provider {
   if (!('provide' in provider) || provider.provide !== MODULE_OPTIONS_TOKEN) return provider;

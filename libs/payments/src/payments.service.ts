@@ -20,8 +20,8 @@ import { Shutdown } from './work/shutdown.js';
 /**
  * Takes payments. Every method may be called twice, at once, or again after a crash.
  *
- * Each takes `store`, the id of a connected store; left out, it is the shop's own. `PaymentInputError` (field `store`) where
- * that is no UUID, or is left out and there is no shop. The errors named Store… concern connected stores alone.
+ * Each takes `store`, the id of a connected store; if omitted, it is the shop's own. `PaymentInputError` (field `store`) if
+ * that is no UUID, or is omitted and there is no shop. The errors named Store… concern connected stores only.
  */
 @Injectable()
 export class PaymentsService {
@@ -42,16 +42,16 @@ export class PaymentsService {
    * The same create again (two tabs, a double click, a retry) returns the same payment.
    *
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
-   * @throws StoreNotFoundError where no store was connected under this id
-   * @throws StoreNotConnectedError where the store was disconnected, or the service no longer takes its token
-   * @throws StorePermissionError where the app lacks the permission to create, or with `replace` to cancel
-   * @throws StoreDisabledError where the service does not let the store take payments
-   * @throws OrderAlreadyPaidError where the order's payment is held or paid already
-   * @throws OrderAmountExceededError where the order's payments would exceed what is due
-   * @throws OperationInProgressError with `replace`, where the order's hold is being captured or a saved method charged
-   * @throws OrderPaymentOpenError where another payment of the order is open
-   * @throws PaymentRejectedError where the service refused; its answer is the `cause`
-   * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again to resume
+   * @throws StoreNotFoundError if no store was connected under this id
+   * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token
+   * @throws StorePermissionError if the app lacks the permission to create, or with `replace` to cancel
+   * @throws StoreDisabledError if the service does not let the store take payments
+   * @throws OrderAlreadyPaidError if the order's payment is held or paid already
+   * @throws OrderAmountExceededError if the order's payments would exceed what is due
+   * @throws OperationInProgressError with `replace`, if the order's hold is being captured or a saved method charged
+   * @throws OrderPaymentOpenError if another payment of the order is open
+   * @throws PaymentRejectedError if the service refused; its answer is the `cause`
+   * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again to resume
    * @example
    * const payment = await this.payments.create({
    *   order: { reference: 'A-1042' },
@@ -65,28 +65,26 @@ export class PaymentsService {
   }
 
   /**
-   * The payment as we know it; nothing is asked of the service.
+   * The payment as we know it; no request to the service.
    * @throws PaymentNotFoundError also for a payment of another store
    * @throws StoreNotFoundError
-   * @example
-   * const { status, cancellation } = await this.payments.get(paymentId);
+   * @example const { status, cancellation } = await this.payments.get(paymentId);
    */
   get(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
     return this.reader.get(paymentId, scope);
   }
 
   /**
-   * All payments of an order, oldest first; empty where the order is unknown.
+   * All payments of an order, oldest first; empty if the order is unknown.
    * @throws StoreNotFoundError
-   * @example
-   * const latest = (await this.payments.findByOrder('A-1042')).at(-1);
+   * @example const latest = (await this.payments.findByOrder('A-1042')).at(-1);
    */
   findByOrder(orderReference: string, scope: StoreScope = {}): Promise<Payment[]> {
     return this.reader.findByOrder(orderReference, scope);
   }
 
   /**
-   * What an order's payments add up to; null where the order has never had one.
+   * The totals of an order's payments; null if the order has never had one.
    * @throws StoreNotFoundError
    */
   getOrder(orderReference: string, scope: StoreScope = {}): Promise<Order | null> {
@@ -111,12 +109,12 @@ export class PaymentsService {
    * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError where the store was disconnected or, without `manager`, the service no longer takes its token
-   * @throws StorePermissionError where the app lacks the permission for it
-   * @throws PaymentNotHeldError where there is no hold to capture
-   * @throws OperationInProgressError where another capture or cancel is under way
-   * @throws OperationRefusedError where the service refused
-   * @throws PaymentOutcomeUnknownError where the service gave no answer in time; the sweep goes on with it
+   * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
+   * @throws StorePermissionError if the app lacks the permission for it
+   * @throws PaymentNotHeldError if there is no hold to capture
+   * @throws OperationInProgressError if another capture or cancel is under way
+   * @throws OperationRefusedError if the service refused
+   * @throws PaymentOutcomeUnknownError if the service gave no answer in time; the sweep continues
    * @example
    * await this.payments.capture(paymentId); // the whole hold
    * await this.payments.capture(paymentId, { amount: { value: '900.00', currency: 'RUB' } });
@@ -141,23 +139,23 @@ export class PaymentsService {
   /**
    * Refunds a succeeded payment, whole or in part, once per `refundKey`: the same key again (a double click, a retry,
    * after a crash) is the same refund. Partial refunds may be repeated under keys of their own; together, those in
-   * flight included, they never exceed what was captured. One that the service takes its time over comes back
-   * `pending`; its events tell the rest. With a handler's `manager` the refund is recorded in that transaction and sent
+   * flight included, they never exceed what was captured. A refund that the service processes slowly comes back
+   * `pending`; its events report the rest. With a handler's `manager` the refund is recorded in that transaction and sent
    * after its commit.
    *
    * @param input.amount default: all that is left
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError where the store was disconnected or, without `manager`, the service no longer takes its token
-   * @throws StorePermissionError where the app lacks the permission for it
-   * @throws PaymentNotRefundableError where the payment is not paid
-   * @throws RefundWindowClosedError where it is more than three years old
-   * @throws PaymentWhollyRefundedError where nothing is left of it
-   * @throws RefundAmountExceededError where less is left than asked for
-   * @throws RefundKeyReusedError where the key named another amount, description or metadata before
-   * @throws OperationRefusedError where the service refused
-   * @throws PaymentOutcomeUnknownError where the service gave no answer in time; call again with the same key to resume
+   * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
+   * @throws StorePermissionError if the app lacks the permission for it
+   * @throws PaymentNotRefundableError if the payment is not paid
+   * @throws RefundWindowClosedError if it is more than three years old
+   * @throws PaymentWhollyRefundedError if nothing is left of it
+   * @throws RefundAmountExceededError if less is left than asked for
+   * @throws RefundKeyReusedError if the key named another amount, description or metadata before
+   * @throws OperationRefusedError if the service refused
+   * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again with the same key to resume
    * @example
    * const refund = await this.payments.refund(paymentId, {
    *   refundKey: 'return-17',
@@ -187,9 +185,9 @@ export class PaymentsService {
    * buyer returns to.
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError where the store was disconnected, or the service no longer takes its token
-   * @throws ServiceError where the service gives no usable answer; `get()` still tells what is known
-   * @throws PaymentOutcomeUnknownError where another process is at it for longer than a call may take
+   * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token
+   * @throws ServiceError if the service gives no usable answer; `get()` still returns what is known
+   * @throws PaymentOutcomeUnknownError if another process works on it for longer than a call may take
    * @example
    * const payment = await this.payments.refresh(paymentId).catch(() => this.payments.get(paymentId));
    */

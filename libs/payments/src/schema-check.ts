@@ -12,7 +12,7 @@ import { paymentsEntities } from './schema/entities.js';
 import { moduleRights, retentionRights } from './schema/rights.js';
 
 /**
- * Checks at start that every table, key and check the guarantees rest on is really there, since code that relies on a
+ * Checks at start that every table, key and check that the guarantees depend on really exists, since code that relies on a
  * missing unique index would double silently; and that the role may do all it will have to, since it would fail at night.
  */
 @Injectable()
@@ -64,7 +64,7 @@ export class SchemaCheck {
     const lacking = await missingRights(this.database, moduleRights);
     if (lacking.length > 0) {
       return [
-        `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() gives, of which it lacks ${lacking.join(' ')}`,
+        `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() returns, of which it lacks ${lacking.join(' ')}`,
       ];
     }
     const { sweepIntervalMs, retentionMs } = this.options;
@@ -79,7 +79,9 @@ export class SchemaCheck {
   }
 }
 
-/** Options the module cannot work under: renamed tables, and reads that are not the truth, so that a row that looks locked is not. */
+/**
+ * Options the module cannot work under: renamed tables, and reads that are not current, so that a row that looks locked is not.
+ */
 function optionFaults({ cache, entityPrefix, ...options }: DataSource['options']): string[] {
   const replication = 'replication' in options ? options.replication : undefined;
   return [

@@ -29,7 +29,7 @@ const SWEEP_NAME = 'payments-sweep';
 /** One kind of background work. */
 interface Work {
   readonly loop: Pick<WorkLoop, 'wake' | 'stop'>;
-  /** What in this process gives a reason to look. */
+  /** Signals in this process that give a reason to look. */
   readonly on: readonly WorkKind[];
   /** SQL condition: there is something to do. */
   readonly waits: () => string;
@@ -67,7 +67,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     const scheduler = this.#scheduler();
     if (scheduler.doesExist('interval', SWEEP_NAME)) {
       throw new PaymentsConfigurationError([
-        'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true where several modules need it',
+        'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true if several modules need it',
       ]);
     }
     this.#work.push(...this.#kinds());
@@ -137,12 +137,12 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       for (const [index, { loop }] of this.#work.entries()) if (found?.[index] === true) loop.wake();
     } catch (error) {
       this.#report(error);
-      // What one kind's question fails or hangs on must not keep the others from their work.
+      // A query that fails or hangs for one kind must not keep the others from their work.
       for (const { loop } of this.#work) loop.wake();
     }
   }
 
-  /** Takes nothing new and waits for what is under way; every piece of it has a deadline of its own. */
+  /** Takes nothing new and waits for the work in progress; every piece of it has a deadline of its own. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#looking;
     await Promise.all(this.#work.map(({ loop }) => loop.stop()));
@@ -161,6 +161,6 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   #report(error: unknown): void {
     const reason = messageOf(error);
-    this.#logger.error(`The sweep was interrupted and goes on at its next tick: ${reason}`);
+    this.#logger.error(`The sweep was interrupted and continues at its next tick: ${reason}`);
   }
 }

@@ -102,7 +102,7 @@ export class OperationCalls {
       if (result.kind === 'unknown')
         throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
       if (result.kind === 'expired' || result.kind === 'unclear') {
-        // One look tells all there is to know; another fifty milliseconds later would only load the service.
+        // One look finds out all there is to know; another fifty milliseconds later would only load the service.
         if (looked)
           throw new PaymentOutcomeUnknownError(paymentId, kind, {
             cause: 'error' in result ? result.error : null,

@@ -15,7 +15,7 @@ export type FinishDecision =
   | { readonly kind: 'confirmed' }
   /** It has not taken effect and never will: another one may be recorded under a key of its own. */
   | { readonly kind: 'refused' }
-  /** It goes on; `lookAt`: when a re-read can tell, where it is not sent again. */
+  /** It goes on; `lookAt`: when a re-read can find out, if it is not sent again. */
   | { readonly kind: 'open'; readonly lookAt: Date | null };
 
 /**

@@ -6,10 +6,10 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 import type { Audited } from './compare.js';
 
-/** What one side has under one of the service's ids. */
+/** One side's view of one of the service's ids. */
 export interface AuditRecord {
   readonly serviceId: string;
-  /** Our payment; null where none is named. */
+  /** Our payment; null if none is named. */
   readonly paymentId: string | null;
   readonly audited: Audited;
 }

@@ -30,24 +30,24 @@ export interface AuditedSide {
   readonly refunded: Amount;
 }
 
-/** Something on which our rows and the service's list do not agree, read twice. */
+/** A disagreement between our rows and the service's list, read twice. */
 export interface AuditDifference {
   readonly kind: 'missing_here' | 'missing_there' | 'different';
   readonly object: 'payment' | 'refund';
   /** The service's id. */
   readonly serviceId: string;
-  /** Our payment; null where there is none, and none is named by the metadata. */
+  /** Our payment; null if there is none, and none is named by the metadata. */
   readonly paymentId: string | null;
   readonly here: AuditedSide | null;
   readonly there: AuditedSide | null;
-  /** With `different`: what is. */
+  /** With `different`: what differs. */
   readonly fields: readonly string[];
 }
 
-/** What was found in one slice of the period. */
+/** The findings in one slice of the period. */
 export interface AuditSlice {
   readonly from: Date;
-  /** Where a broken-off audit goes on: the next `from`. */
+  /** Where an interrupted audit continues: the next `from`. */
   readonly to: Date;
   readonly payments: number;
   readonly refunds: number;
@@ -75,7 +75,7 @@ interface CreatedRow {
 interface Subject {
   readonly object: 'payment' | 'refund';
   readonly there: TheirSide;
-  /** The service's ids of ours that it created in this time, by what it answered. */
+  /** The service's ids of ours that it created in this time, according to its answers. */
   readonly created: (ours: Span, theirs: Span) => Promise<string[]>;
   readonly known: (serviceIds: readonly string[]) => Promise<Records>;
 }
@@ -84,14 +84,14 @@ const DAY_MS = 86_400_000;
 /** Rows of one statement: a busy day of a large shop has many times as many. */
 const PAGE = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Around the seconds that are not certain of the service's clock. */
+/** Around the seconds that are uncertain on the service's clock. */
 const MARGIN_MS = 60_000;
 /** A create may reach the service this long after its row: keys live for 24 h. */
 const EARLIER_MS = 25 * 3_600_000;
 
 /**
- * Compares our rows with what the service lists for a period. It changes nothing on either side; a payment that was closed as
- * rejected and is there after all is raised as whatever finds one raises it.
+ * Compares our rows with the service's lists for a period. It changes nothing on either side; a payment that was closed as
+ * rejected and exists after all is raised as by any other look that finds it.
  */
 @Injectable()
 export class Audit {
@@ -104,7 +104,7 @@ export class Audit {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Day by day, so that a long period shows its progress and can be taken up where it broke off. */
+  /** Day by day, so that a long period shows its progress and can be continued where it was interrupted. */
   async *run(from: Date, to: Date, scope: StoreScope = {}): AsyncIterableIterator<AuditSlice> {
     for (const [name, date] of Object.entries({ from, to }))
       if (!(date instanceof Date) || Number.isNaN(date.getTime()))
@@ -191,7 +191,7 @@ export class Audit {
     };
   }
 
-  /** What the service stamped is read here: one object whose time is none would fail the whole statement in PostgreSQL. */
+  /** The service's timestamps are parsed here: a single invalid one would fail the whole statement in PostgreSQL. */
   async #created(entity: new () => Row, storeId: string, ours: Span, theirs: Span): Promise<string[]> {
     const latest = new Date(ours.to.getTime() + EARLIER_MS);
     const ids: string[] = [];
@@ -242,8 +242,8 @@ export class Audit {
 }
 
 /**
- * A day of ours as the service's clock has it: days stay side by side, and what is not certain of that clock is looked at
- * beyond both ends of the period.
+ * A day of ours on the service's clock: days stay side by side, and the uncertainty of that clock is added at both ends of the
+ * period.
  */
 function windowOf(slice: Span, period: Span, offset: Offset): Span {
   const whole = searchWindow(period, offset, MARGIN_MS);

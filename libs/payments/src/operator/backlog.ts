@@ -11,41 +11,46 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
-/** Something that waits: how much of it, and since when the oldest does. */
+/** Waiting items: how many, and for how long the oldest has waited. */
 export interface Waiting {
   /** How many, counted up to 1,000. */
   readonly count: number;
-  /** true: there are more than `count`. To count a million, again and again, would cost more than the figure is worth. */
+  /** true: there are more than `count`. Counting a million, again and again, would cost more than the figure is worth. */
   readonly more: boolean;
-  /** How long the oldest has waited, in ms of business time; null where nothing waits. */
+  /** How long the oldest has waited, in ms of business time; null if nothing waits. */
   readonly oldestMs: number | null;
 }
 
-/** What is under way and not over, of stores that this process can work for. In a healthy shop every age stays within minutes, and nothing is parked. */
+/**
+ * What is in progress, of stores that this process can work for. In a healthy shop every age stays within minutes, and nothing is
+ * parked.
+ */
 export interface Backlog {
-  /** Creates, captures, cancels and refunds recorded and without an outcome. */
+  /** Creates, captures, cancels and refunds that are recorded and without an outcome. */
   readonly operations: Waiting;
-  /** Payments whose time to be re-read has come; growing: the sweeps do not keep up, or the service is down. */
+  /** Payments that are due for a re-read; if growing, the sweeps do not keep up, or the service is down. */
   readonly payments: Waiting;
-  /** Notifications stored and not acted upon yet, those of payments that are not known here included. */
+  /** Notifications that are stored and not handled yet, including those of unknown payments. */
   readonly notifications: Waiting;
-  /** Deliveries whose time has come, those that failed and wait for their next run not counted. */
+  /** Deliveries that are due, without those that failed and wait for their next run. */
   readonly deliveries: Waiting;
-  /** Deliveries given up, which wait for a person. */
+  /** Deliveries that were given up and wait for a person. */
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
-  /** Changes in a row that polls found and no notification told: with three or more, notifications do not arrive. */
+  /** Consecutive changes that polls found without a notification: with three or more, notifications do not arrive. */
   readonly unannouncedChanges: Waiting;
 }
 
 const COUNTED = 1_000;
-/** Ended on the server too when it is late: a monitor that asks again would have the same statement run many times over. */
+/**
+ * Ended on the server too when it is late: a monitor that asks again would otherwise have the same statement run many times over.
+ */
 const DEADLINE_MS = 30_000;
 
-/** What waits in one index, which has it in the order of `since`; several of one name make one figure. */
+/** Items that wait in one index, in the order of `since`; several of one name make one figure. */
 interface Queue {
   readonly name: keyof Backlog;
   /** SQL of the rows (FROM …), each of which has a part of the index to itself. */
@@ -89,7 +94,7 @@ export class BacklogReader {
     const stores = `${this.database.table(StoreEntity)} store`;
     const worked = `${stores} WHERE ${this.stores.isUsable('store')}`;
     const shown = `${stores} WHERE ${this.stores.isManaged('store')}`;
-    // Of each store, those whose last re-read failed stand apart.
+    // For each store, those whose last re-read failed are separate.
     const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
     // And nobody has it.
     const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}
@@ -169,7 +174,7 @@ export class BacklogReader {
       ) SELECT * FROM line) lines`;
   }
 
-  /** Some of each lane to be counted, and the first of each to tell the age: what waits beyond them is not looked at. */
+  /** Some of each lane for the count, and the first of each for the age: what waits beyond them is not looked at. */
   #figure(name: keyof Backlog, queues: readonly Queue[]): string {
     const first = (count: number) =>
       queues
@@ -189,7 +194,7 @@ export class BacklogReader {
         (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended) AS "${name}"`;
   }
 
-  /** In a row, and so of the store that has most of them. */
+  /** Consecutive, and so of the store that has most of them. */
   #unannouncedChanges(): string {
     return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${this.#age('oldest')})
       FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest

@@ -1,21 +1,21 @@
 /** A payment or refund as either side has it, as far as an audit compares. */
 export interface Audited {
   readonly status: string;
-  /** Captured of a payment that succeeded, else its amount; of a refund its amount. In minor units. */
+  /** The captured sum of a payment that succeeded, else its amount; for a refund its amount. In minor units. */
   readonly amountMinor: number;
-  /** Refunded of a payment; zero for a refund. */
+  /** The refunded sum of a payment; zero for a refund. */
   readonly refundedMinor: number;
   readonly currency: string;
 }
 
 const compared = ['status', 'amountMinor', 'refundedMinor', 'currency'] as const;
 
-/** What differs; empty where both sides tell the same. */
+/** The differences; empty if both sides agree. */
 export function fieldsThatDiffer(here: Audited, there: Audited): (typeof compared)[number][] {
   return compared.filter((field) => here[field] !== there[field]);
 }
 
-/** Days of business time, the last one perhaps shorter: what one slice of an audit looks at. */
+/** Days of business time, the last one perhaps shorter: the slices of an audit. */
 export function slices(from: Date, to: Date, lengthMs: number): { from: Date; to: Date }[] {
   const found: { from: Date; to: Date }[] = [];
   for (let start = from.getTime(); start < to.getTime(); start += lengthMs)

@@ -6,7 +6,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 
 /**
  * A notification that was set aside: of a payment that was not made here, since another system uses the same store; of a refund,
- * payout, deal or payment method that the service did not show as told for a quarter of an hour; or a forged one.
+ * payout, deal or payment method that the service did not show as notified for a quarter of an hour; or a forged one.
  */
 export interface ForeignNotification {
   /** The store it came for. */
@@ -23,7 +23,7 @@ export interface ForeignNotification {
   readonly foreignAt: Date;
 }
 
-/** Reads what was set aside, the newest first. */
+/** Reads notifications that were set aside, the newest first. */
 @Injectable()
 export class ForeignNotificationReader {
   constructor(
@@ -31,7 +31,7 @@ export class ForeignNotificationReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** Of each store the newest, and of those the newest. */
+  /** The newest of each store, and of those the newest. */
   list(limit: number): Promise<ForeignNotification[]> {
     return this.database.read((from) =>
       from.query<ForeignNotification[]>(

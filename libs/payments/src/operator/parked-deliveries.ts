@@ -8,12 +8,12 @@ import { EventEntity } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 
-/** A delivery that was given up: its handler failed as often as it may, and waits for a person. */
+/** A delivery that was given up: its handler has failed as often as it may, and it waits for a person. */
 export interface ParkedDelivery {
   readonly eventId: string;
   readonly handlerId: string;
   readonly eventName: string;
-  /** The store it came for; with it `PaymentsService` knows the payment. */
+  /** The store it came for; with it `PaymentsService` finds the payment. */
   readonly store: string;
   /** null for an event that has no payment of ours. */
   readonly paymentId: string | null;
@@ -23,10 +23,10 @@ export interface ParkedDelivery {
   readonly parkedAt: Date;
 }
 
-/** How many deliveries one statement gives back: few enough to hold no lock for long. */
+/** How many deliveries one statement makes due again: few enough to hold no lock for long. */
 const BATCH = 500;
 
-/** Deliveries that wait for a person, and the way back for them once what failed is mended. */
+/** Deliveries that wait for a person, and their retry once the fault is fixed. */
 @Injectable()
 export class ParkedDeliveries {
   constructor(
@@ -34,7 +34,7 @@ export class ParkedDeliveries {
     private readonly signal: WorkSignal,
   ) {}
 
-  /** From each handler the longest parked, and of those the longest: by the index, whatever else is parked. */
+  /** The longest parked of each handler, and of those the longest: by the index, whatever else is parked. */
   list(limit: number): Promise<ParkedDelivery[]> {
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
@@ -59,7 +59,7 @@ export class ParkedDeliveries {
     });
   }
 
-  /** Also one that is not parked yet but waits out its delay. A run that is under way is left alone. */
+  /** Also a delivery that is not parked yet but waits out its delay. A run in progress is left alone. */
   async retry(eventId: string, handlerId: string): Promise<boolean> {
     const given = await this.#giveBack(
       `event_id = $1 AND handler_id = $2 AND done_at IS NULL AND ${isOver('lease_until')}`,
@@ -69,7 +69,7 @@ export class ParkedDeliveries {
   }
 
   async retryAll(handlerId: string | null): Promise<number> {
-    // What fails and is parked again meanwhile is not taken up twice.
+    // A delivery that fails and is parked again meanwhile is not made due twice.
     const before = (await this.database.businessTime()).toISOString();
     const ids = handlerId === null ? await this.#handlerIds() : [handlerId];
     let total = 0;
@@ -91,7 +91,7 @@ export class ParkedDeliveries {
     return handlers.map(({ id }) => id);
   }
 
-  /** The lock waits for whoever is recording an event just now, so that no delivery is made after those that wait are gone. */
+  /** The lock waits for anyone who is recording an event just now, so that no delivery is made after those that wait are gone. */
   async retire(id: string): Promise<number> {
     await this.database.transaction(async (manager) => {
       await manager.findOne(HandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
@@ -101,7 +101,7 @@ export class ParkedDeliveries {
         { retiredAt: () => this.database.now },
       );
     });
-    // Each by its own index; locked up the sequence, as whoever makes one locks the next.
+    // Each by its own index; locked up the sequence, as a run locks the next one.
     const open = await this.#remove(id, 'parked_at IS NULL', 'sequence, event_id');
     return open + (await this.#remove(id, 'parked_at IS NOT NULL', 'parked_at, event_id'));
   }
@@ -126,7 +126,7 @@ export class ParkedDeliveries {
     return total;
   }
 
-  /** Counted afresh: what was fixed deserves all its runs again. */
+  /** Counted from zero again: what was fixed deserves all its runs. */
   async #giveBack(picked: string, parameters: readonly string[]): Promise<number> {
     const { affected } = await this.database.statement(
       `WITH ${TERMS}, picked AS MATERIALIZED (

@@ -12,7 +12,7 @@ import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 
 const LIST_LIMIT = 100;
 
-/** For the person on call: what waits, what needs a hand, and whether the books agree with the service's. */
+/** For the person on call: what waits, what needs attention, and whether the books agree with the service's. */
 @Injectable()
 export class PaymentsOperator {
   /** @internal */
@@ -27,10 +27,9 @@ export class PaymentsOperator {
   ) {}
 
   /**
-   * What is under way and not over, with the age of the oldest: for a health page or an alarm.
-   * @example
-   * const { parkedDeliveries, flaggedHolds } = await this.operator.backlog();
-   * const needsAPerson = parkedDeliveries.count + flaggedHolds.count > 0;
+   * What is in progress, with the age of the oldest: for a health page or an alarm.
+   * @example const { parkedDeliveries, flaggedHolds } = await this.operator.backlog(); const needsAPerson =
+   * parkedDeliveries.count + flaggedHolds.count > 0;
    */
   backlog(): Promise<Backlog> {
     return this.backlogReader.read();
@@ -49,7 +48,7 @@ export class PaymentsOperator {
   /**
    * Makes a delivery due at once, parked or waiting for its next run, with all its runs before it. Its event may be
    * older than those its handler has seen meanwhile.
-   * @returns false where there is nothing to run: unknown, done, or being run right now
+   * @returns false if there is nothing to run: unknown, done, or being run right now
    * @throws PaymentInputError
    * @example
    * const started = await this.operator.retryDelivery('42', 'orders.mark-paid');
@@ -63,9 +62,9 @@ export class PaymentsOperator {
   }
 
   /**
-   * Makes every parked delivery due, or those of one handler, e.g. after a deploy that mended it.
+   * Makes every parked delivery due, or those of one handler, e.g. after a deploy that fixed it.
    * @returns how many
-   * @throws PaymentInputError where `handlerId` is there and is no string
+   * @throws PaymentInputError if `handlerId` is there and is no string
    */
   async retryAll(options: { handlerId?: string } = {}): Promise<number> {
     mustBeOptions(options);
@@ -79,7 +78,7 @@ export class PaymentsOperator {
    * for ever. Those that were made stay. Only once no process runs code that has it: such a one would register it again at its
    * next start.
    * @returns how many deliveries were given up
-   * @throws PaymentInputError where this very process has the handler
+   * @throws PaymentInputError if this very process has the handler
    */
   async retireHandler(handlerId: string): Promise<number> {
     mustBeName('handlerId', handlerId);
@@ -91,26 +90,29 @@ export class PaymentsOperator {
     return this.parked.retire(handlerId);
   }
 
-  /** Notifications of payments that were not made here, and of other objects that the service does not show as told, the newest first, at most 100. */
+  /**
+   * Notifications of payments that were not made here, and of other objects that the service does not show as notified, the
+   * newest first, at most 100.
+   */
   foreignNotifications(): Promise<ForeignNotification[]> {
     return this.foreign.list(LIST_LIMIT);
   }
 
   /**
    * Addresses whose notifications this process refused since it started, the last one first, at most 100: not those of other
-   * processes. Anyone may send, so there may always be some; the service's own, or a proxy of yours, is a wrong set-up.
+   * processes. Anyone may send, so there may always be some; the service's own, or a proxy of yours, means a wrong set-up.
    */
   refusedSenders(): RefusedSender[] {
     return this.refused.list();
   }
 
   /**
-   * Compares payments and refunds created in a period with the service's lists, a day at a time. What differs is read again
-   * on both sides before it is told; nothing is changed. Of what is missing here, a payment closed as
-   * rejected is raised as an anomaly. Broken off, it goes on from the last slice's `to`.
+   * Compares payments and refunds created in a period with the service's lists, a day at a time. Differences are read again on
+   * both sides before they are reported; nothing is changed. Of what is missing here, a payment closed as rejected is raised as
+   * an anomaly. An interrupted audit continues from the last slice's `to`.
    * @param period business time, `from` included and `to` not; `store`: default the shop's own
    * @throws PaymentInputError
-   * @throws ServiceError where the service gives no answer
+   * @throws ServiceError if the service gives no answer
    * @throws ServiceClockUnknownError
    */
   async *audit(
@@ -122,9 +124,9 @@ export class PaymentsOperator {
   }
 
   /**
-   * Encrypts every store's access token that another key of `tokenKeys.keys` encrypts with `tokenKeys.current`. May be broken
-   * off and run again, also by two at once and beside running processes.
-   * @throws TokenKeyMissingError where `tokenKeys` is not set
+   * Encrypts every store's access token that another key of `tokenKeys.keys` encrypts with `tokenKeys.current`. May be
+   * interrupted and run again, also twice at once and beside running processes.
+   * @throws TokenKeyMissingError if `tokenKeys` is not set
    */
   rotateTokens(): AsyncIterableIterator<TokenRotationStep> {
     return this.tokens.run();

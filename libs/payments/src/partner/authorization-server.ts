@@ -15,8 +15,8 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * What the server itself says of a token it will never take back (RFC 6749, section 5.2; RFC 7009, section 2.2.1). Of
- * `invalid_client` the token is not the cause, and what names no code may be a proxy's.
+ * Errors of the server itself about a token that it will never revoke (RFC 6749, section 5.2; RFC 7009, section 2.2.1).
+ * `invalid_client` is not about the token, and an error without a code may be a proxy's.
  */
 const finalRefusals = [
   'invalid_request',
@@ -33,7 +33,7 @@ export interface IssuedToken {
   readonly expiresInMs: number;
 }
 
-/** What became of a code. */
+/** The result of a code. */
 type Exchange =
   | { readonly kind: 'issued'; readonly token: IssuedToken }
   /** The code is unknown, used or too old: only the owner can give another. */
@@ -44,8 +44,8 @@ type Exchange =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The authorization server: codes for tokens, tokens given back. Neither a code nor
- * a token nor the app's password is in anything it tells; redirects are not followed.
+ * The authorization server: exchanges codes for tokens, and revokes tokens. Nothing it returns or throws contains a code, a token
+ * or the app's password; redirects are not followed.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -61,7 +61,7 @@ export class AuthorizationServer {
     return `${authUrl}${AUTHORIZATION_PATHS}/authorize?${query.toString()}`;
   }
 
-  /** Exchanges a code, once: a second time would end the token that the first one gave. */
+  /** Exchanges a code, once: a second time would revoke the token that the first one gave. */
   async exchange(code: string): Promise<Exchange> {
     const answer = await this.#post(`${AUTHORIZATION_PATHS}/token`, {
       grant_type: 'authorization_code',
@@ -79,7 +79,7 @@ export class AuthorizationServer {
     return { kind: status >= 400 && status < 500 && status !== 429 ? 'refused' : 'unknown', reason };
   }
 
-  /** Gives a token back (assumed: the interface does not show it). null: it is; otherwise why nobody can say so. */
+  /** Revokes a token (assumed: the interface does not show it). null: it is revoked; otherwise why that is unknown. */
   async revoke(accessToken: Secret): Promise<string | null> {
     const answer = await this.#post(`${AUTHORIZATION_PATHS}/revoke_token`, { token: accessToken.reveal() });
     if (typeof answer === 'string') return answer;

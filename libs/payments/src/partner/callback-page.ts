@@ -4,7 +4,7 @@ interface Page {
   readonly text: string;
 }
 
-/** Fixed words: nothing that a request carries is ever shown. */
+/** Fixed texts: nothing from a request is ever shown. */
 const pages = {
   'not-signed-in': {
     status: 401,
@@ -19,11 +19,11 @@ const pages = {
   failed: {
     status: 503,
     title: 'The store could not be connected',
-    text: 'Something went wrong on our side. Go back to your stores and look whether it is connected; if not, try again.',
+    text: 'Something went wrong on our side. Go back to your stores and check whether it is connected; if not, try again.',
   },
 } as const satisfies Record<string, Page>;
 
-/** What an owner sees who can be led nowhere. */
+/** The page for an owner who cannot be redirected. */
 export function callbackPage(name: keyof typeof pages): { readonly status: number; readonly body: string } {
   const { status, title, text } = pages[name];
   const body = `<!doctype html>

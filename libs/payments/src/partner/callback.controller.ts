@@ -33,7 +33,7 @@ export function callbackController(path: string, decorators: readonly ClassDecor
       @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
     ) {}
 
-    /** 303 to the owner's page or back to the service; a page of our own where neither can be trusted. */
+    /** 303 to the owner's page or back to the service; a page of our own if neither can be trusted. */
     @Get()
     async arrive(
       @Req() request: object,
@@ -41,7 +41,7 @@ export function callbackController(path: string, decorators: readonly ClassDecor
       @Res({ passthrough: true }) response: HostResponse,
     ): Promise<string> {
       if (this.options.partner === null) throw new NotFoundException();
-      // The address holds the code: it goes into no cache and no Referer.
+      // The address contains the code: it goes into no cache and no Referer.
       response.header('Cache-Control', 'no-store');
       response.header('Referrer-Policy', 'no-referrer');
       const destination = await this.#destination(request, query);
@@ -70,7 +70,7 @@ export function callbackController(path: string, decorators: readonly ClassDecor
         return await this.callback.arrive(request, query);
       } catch (error) {
         const reason = messageOf(error);
-        this.#logger.error(`An owner came back from the service and could not be seen to: ${reason}`);
+        this.#logger.error(`An owner came back from the service, and the callback failed: ${reason}`);
         return { kind: 'page', page: 'failed' };
       }
     }

@@ -13,7 +13,7 @@ import { TokenVault } from '../stores/token-vault.js';
 import type { StoreEventName } from '../views/events.js';
 import type { IssuedToken } from './authorization-server.js';
 
-/** What came of connecting a store. */
+/** The result of connecting a store. */
 export type Connection =
   | {
       readonly kind: 'connected';
@@ -32,7 +32,7 @@ interface NewConnection {
   readonly settings: StoreObject;
 }
 
-/** The only place that writes what a connected store is: its token, its status, its settings. */
+/** The only place that writes a connected store: its token, its status, its settings. */
 @Injectable()
 export class ConnectedStores {
   readonly #logger = new Logger('Payments');
@@ -69,7 +69,7 @@ export class ConnectedStores {
       tokenExpiresAt: () => plusMs(now, token.expiresInMs),
       expiryToldAt: null,
       connectedAt: () => now,
-      // Its subscriptions are still to be made, by whoever gets to it.
+      // Its subscriptions are still to be created, by whichever process gets to it.
       maintenanceAt: () => now,
       ...settingsOf(settings),
     });
@@ -78,7 +78,7 @@ export class ConnectedStores {
     return { kind: 'connected', store, replaced: before.encryptedToken };
   }
 
-  /** What the service says of the store now. A token that works after all connects it again. */
+  /** The service's view of the store now. A token that works after all connects it again. */
   async settle({ id, encryptedToken }: StoreEntity, settings: StoreObject): Promise<void> {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
@@ -90,7 +90,7 @@ export class ConnectedStores {
     });
   }
 
-  /** This very token is good for nothing any more: a reconnection meanwhile has brought another one, and is left alone. */
+  /** This very token is no longer valid; if a reconnection has brought another one meanwhile, that is left alone. */
   async needsReconnect({ id, encryptedToken }: StoreEntity, reason: string): Promise<void> {
     const marked = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
@@ -104,7 +104,7 @@ export class ConnectedStores {
     if (marked) this.#logger.error(`Store ${id} has to be connected again by its owner: ${reason}`);
   }
 
-  /** Told once for each token. */
+  /** Reported once for each token. */
   async tokenExpires({ id, encryptedToken }: StoreEntity): Promise<void> {
     const expiresAt = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
@@ -121,7 +121,7 @@ export class ConnectedStores {
       );
   }
 
-  /** From now on nothing is asked in its name; its token is destroyed once it has served to end its webhooks. */
+  /** From now on no requests are made for it; its token is destroyed once its webhooks are deleted. */
   async disconnect(id: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });

@@ -5,16 +5,16 @@ import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { OAuthStateEntity } from '../schema/oauth-state.entity.js';
 
-/** An owner may have to sign in and look for a password first; the code itself is good for five minutes only. */
+/** An owner may have to sign in and look for a password first; the code itself is valid for five minutes only. */
 const STATE_LIFETIME_MS = 60 * 60_000;
-/** How long an expired one is kept, so that its owner is led to a fresh start and not to a closed door. */
+/** How long an expired one is kept, so that its owner is led to a fresh start and not to an error. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** 256 bits, base64url; far below the 1024 characters a state may have. */
 const STATE = /^[\w-]{43}$/;
-/** How many expired ones go with each new one. */
+/** How many expired ones are removed with each new one. */
 const OVER_AT_ONCE = 100;
 
-/** What an owner set out with. */
+/** The data that an owner set out with. */
 interface Departure {
   readonly ownerRef: string;
   readonly returnTo: string;
@@ -24,19 +24,19 @@ interface Departure {
 /** A departure whose owner is back. */
 export interface Arrival extends Departure {
   readonly stateHash: string;
-  /** `first`: it is this request's to go on with. */
+  /** `first`: this request continues it. */
   readonly kind: 'first' | 'expired' | 'again';
   /** Where an earlier request led the owner; null: it is not over yet. */
   readonly outcome: string | null;
   readonly storeId: string | null;
 }
 
-/** States on their way to the service and back: single-use, expiring, and good for one owner alone. */
+/** States on their way to the service and back: single-use, expiring, and valid for one owner only. */
 @Injectable()
 export class OAuthStates {
   constructor(private readonly database: Database) {}
 
-  /** Returns the state; the table has its hash alone. */
+  /** Returns the state; the table contains only its hash. */
   async issue({ ownerRef, returnTo, restarted }: Departure): Promise<string> {
     const state = randomBytes(32).toString('base64url');
     const { now } = this.database;
@@ -57,8 +57,8 @@ export class OAuthStates {
   }
 
   /**
-   * The departure of this owner's state; of several requests at once one alone is the `first`. null: there is none, or it
-   * is another owner's, which stays good for that one.
+   * The departure of this owner's state; of several requests at once only one is the `first`. null: there is none, or it is
+   * another owner's, for whom it stays valid.
    */
   async arrive(state: unknown, ownerRef: string): Promise<Arrival | null> {
     if (typeof state !== 'string' || !STATE.test(state)) return null;
@@ -81,7 +81,7 @@ export class OAuthStates {
     });
   }
 
-  /** Takes the code for this state, for good. false: it came with another one before, here or in another process. */
+  /** Binds the code to this state, for good. false: it came with another one before, here or in another process. */
   async takeCode({ stateHash }: Arrival, code: string): Promise<boolean> {
     const codeHash = hashOf(code);
     return this.database.transaction(async (manager) => {
@@ -97,7 +97,7 @@ export class OAuthStates {
     });
   }
 
-  /** Writes down what came of it first, for whoever comes with the same state again. */
+  /** Records the first result, for whoever comes with the same state again. */
   settle(arrival: Arrival, outcome: string): Promise<void> {
     return this.database.transaction((manager) => this.settleIn(manager, arrival, outcome, null));
   }
@@ -116,7 +116,7 @@ export class OAuthStates {
   }
 }
 
-/** Of a state or a code: whoever reads the table can use neither. */
+/** The hash of a state or a code: whoever reads the table can use neither. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

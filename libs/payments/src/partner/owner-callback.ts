@@ -47,7 +47,7 @@ export interface CallbackQuery {
 
 const WAIT_MS = 100;
 const WAIT_TIMES = 50;
-/** Codes have no format of their own; a longer one is none. */
+/** Codes have no format of their own; a longer one is invalid. */
 const CODE = /^[\x21-\x7e]{1,1024}$/;
 
 /** An owner comes back from the service with a code or a refusal. */
@@ -67,7 +67,7 @@ export class OwnerCallback {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Comes to its end also in a process that is told to end: a code that was sent gives a token once. */
+  /** Also finishes in a process that is ending: a code that was sent gives a token only once. */
   arrive(request: object, query: CallbackQuery): Promise<Destination> {
     return this.shutdown.waitFor(this.#arrive(request, query));
   }
@@ -87,9 +87,7 @@ export class OwnerCallback {
 
   async #exchange(arrival: Arrival, code: string): Promise<Destination> {
     if (!(await this.states.takeCode(arrival, code))) {
-      this.#logger.warn(
-        'A code came back with a second state: it was refused, and its owner sets out afresh.',
-      );
+      this.#logger.warn('A code came back with a second state: it was refused, and its owner starts again.');
       return this.#restart(arrival);
     }
     const exchange = await this.server.exchange(code);
@@ -111,11 +109,11 @@ export class OwnerCallback {
       connection = await this.#store(arrival, token);
     } catch (error) {
       if (!(error instanceof ServiceError || error instanceof PaymentsError)) {
-        // The database may have committed all the same: a token that may be stored must not be ended.
+        // The database may have committed all the same: a token that may be stored must not be revoked.
         await this.states.settle(arrival, 'service_unavailable');
         throw error;
       }
-      // The owner will connect again, with another token; this one nobody has.
+      // The owner will connect again, with another token; nobody has this one.
       await this.server.revoke(token.accessToken);
       this.#logger.warn(`A store could not be connected: ${error.message}`);
       const unknown = error instanceof ServiceError && error.retryable;
@@ -130,7 +128,7 @@ export class OwnerCallback {
   }
 
   async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
-    // Before anything else: it tells whose token it is, and what the store can do.
+    // Before anything else: this shows which store the token is for, and what the store can do.
     const { requestTimeoutMs: timeoutMs } = this.options;
     const settings = await this.tokens.with(token.accessToken).fetchStore({ timeoutMs });
     const { ownerRef } = arrival;
@@ -141,7 +139,7 @@ export class OwnerCallback {
     });
   }
 
-  /** The store is connected, whatever comes of this: the sweep goes on with it. */
+  /** The store is connected, whatever happens here: the sweep continues. */
   async #subscribe(storeId: string, replaced: string | null): Promise<void> {
     this.signal.wake();
     try {
@@ -149,7 +147,7 @@ export class OwnerCallback {
     } catch (error) {
       const reason = messageOf(error);
       this.#logger.warn(
-        `The webhooks of store ${storeId} are not complete yet; the sweep goes on with them: ${reason}`,
+        `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
       );
     }
     if (replaced !== null) await this.keeper.revoke(storeId, replaced);
@@ -170,7 +168,7 @@ export class OwnerCallback {
     return { kind: 'redirect', to: returnPath(arrival.returnTo, result) };
   }
 
-  /** Too late: the owner sets out afresh, once; the way is never a circle. */
+  /** Too late: the owner starts again, once; the way is never a circle. */
   async #restart(arrival: Arrival): Promise<Destination> {
     const { ownerRef, returnTo, restarted } = arrival;
     if (restarted) return this.#fail(arrival, 'expired');

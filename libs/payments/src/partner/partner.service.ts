@@ -18,8 +18,8 @@ import { StoreMaintenance } from './store-maintenance.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
 /**
- * Stores of other owners, connected by OAuth 2.0: needs the option `partner`. A store's `id` is what `store`
- * is in every call of PaymentsService. Every method may be called twice, at once, or again after a crash.
+ * Stores of other owners, connected by OAuth 2.0: requires the option `partner`. A store's `id` is the value of `store` in every
+ * call of PaymentsService. Every method may be called twice, at once, or again after a crash.
  */
 @Injectable()
 export class PartnerService {
@@ -37,10 +37,11 @@ export class PartnerService {
   ) {}
 
   /**
-   * Where to send an owner who is signed in and wants to connect a store, or connect it again. The address is for this owner
-   * alone, once, for an hour. The owner comes back to `returnTo` with `?store=<id>` or `?error=<ConnectError>`.
+   * The address to which to send an owner who is signed in and wants to connect a store, or connect it again. The address is
+   * valid for this owner only, once, for an hour. The owner comes back to `returnTo` with `?store=<id>` or
+   * `?error=<ConnectError>`.
    *
-   * @param departure.ownerRef your own reference of the owner, 1 to 200 characters, as `partner.ownerOf` tells it
+   * @param departure.ownerRef your own reference of the owner, 1 to 200 characters, as `partner.ownerOf` returns it
    * @param departure.returnTo a path on your own host
    * @throws PaymentInputError
    */
@@ -59,7 +60,7 @@ export class PartnerService {
 
   /**
    * Every store that was ever connected, the newest first; or those of one owner.
-   * @throws PaymentInputError where `ownerRef` is there and is no string
+   * @throws PaymentInputError if `ownerRef` is given and is no string
    */
   async stores(filter: { readonly ownerRef?: string } = {}): Promise<Store[]> {
     mustHavePartner(this.options);
@@ -77,7 +78,7 @@ export class PartnerService {
   }
 
   /**
-   * The store as we know it; nothing is asked of the service.
+   * The store as we know it; no request to the service.
    * @throws StoreNotFoundError
    */
   async getStore(store: string): Promise<Store> {
@@ -85,11 +86,11 @@ export class PartnerService {
   }
 
   /**
-   * Reads the store's settings from the service now. Where the service does not take its token the store comes
-   * back `needs_reconnect`.
+   * Reads the store's settings from the service now. If the service does not accept its token the store comes back
+   * `needs_reconnect`.
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError where it was disconnected
-   * @throws ServiceError where the service gives no usable answer
+   * @throws StoreNotConnectedError if it was disconnected
+   * @throws ServiceError if the service gives no usable answer
    */
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
@@ -99,12 +100,12 @@ export class PartnerService {
   }
 
   /**
-   * Compares the store's webhooks with those it should have, one for each payment and refund event, and mends
-   * what differs; reads its settings too. The sweep does so once a day.
+   * Compares the store's webhooks with those it should have, one for each payment and refund event, and fixes the differences;
+   * reads its settings too. The sweep does so once a day.
    * @throws StoreNotFoundError
-   * @throws StoreNotConnectedError also where that very look finds out
-   * @throws StoreBusyError where another process is at it, or this one ends
-   * @throws ServiceError where the service gives no usable answer
+   * @throws StoreNotConnectedError also if this very look finds that out
+   * @throws StoreBusyError if another process works on it, or this one ends
+   * @throws ServiceError if the service gives no usable answer
    */
   async subscriptions(store: string): Promise<SubscriptionReport> {
     const { status } = await this.#find(store);
@@ -116,8 +117,8 @@ export class PartnerService {
   }
 
   /**
-   * Ends the connection: from now on nothing is asked in the store's name. Its webhooks are deleted, its token is given back
-   * and destroyed; where the service gives no answer, the sweep goes on with that. Its payments stay and can be read.
+   * Ends the connection: from now on no requests are made for the store. Its webhooks are deleted, its token is revoked and
+   * destroyed; if the service gives no answer, the sweep continues with that. Its payments stay and can be read.
    * @throws StoreNotFoundError
    */
   async disconnect(store: string): Promise<Store> {
@@ -131,9 +132,7 @@ export class PartnerService {
       await this.keeper.lookAfter(store);
     } catch (error) {
       const reason = messageOf(error);
-      this.#logger.warn(
-        `The token of store ${store} is not destroyed yet; the sweep goes on with it: ${reason}`,
-      );
+      this.#logger.warn(`The token of store ${store} is not destroyed yet; the sweep continues: ${reason}`);
     }
     return this.getStore(store);
   }

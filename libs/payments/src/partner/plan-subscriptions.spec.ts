@@ -8,15 +8,15 @@ const all = webhookEvents.map((event) => webhook(event));
 const plan = (existing: ReturnType<typeof webhook>[]) => planSubscriptions(existing, address, key);
 
 describe('a store’s webhooks', () => {
-  it('that are all there are left as they are', () => {
+  it('that are complete are left as they are', () => {
     expect(plan(all)).toEqual({ keep: webhookEvents, create: [], remove: [] });
   });
 
-  it('are all made where there is none', () => {
+  it('are all created if there are none', () => {
     expect(plan([])).toEqual({ keep: [], create: webhookEvents, remove: [] });
   });
 
-  it.each(webhookEvents)('are made where %s alone is missing', (event) => {
+  it.each(webhookEvents)('are created if only %s is missing', (event) => {
     expect(plan(all.filter((one) => one.event !== event))).toMatchObject({ create: [event], remove: [] });
   });
 

@@ -1,7 +1,7 @@
 import type { WebhookObject } from '../api/objects/webhook.js';
 import { webhookEvents, type WebhookEvent } from '../api/requests/create-webhook.js';
 
-/** What is to be done so that a token has one webhook for each event, and no other of ours. */
+/** What to do so that a token has one webhook for each event, and no other of ours. */
 export interface SubscriptionPlan {
   readonly create: readonly WebhookEvent[];
   /** Ids: of another address of ours, of an event that is not wanted, or one too many. */
@@ -10,8 +10,8 @@ export interface SubscriptionPlan {
 }
 
 /**
- * Compares the webhooks that the token has with those it should have. `address`: the store's own. What does not end in
- * the store's key was made by somebody else and is left alone.
+ * Compares the token's webhooks with those it should have. `address`: the store's own. A webhook that does not end in the store's
+ * key was made by somebody else and is left alone.
  */
 export function planSubscriptions(
   existing: readonly WebhookObject[],

@@ -1,6 +1,6 @@
 import { isText } from '../common/text.js';
 
-/** No real host: whatever leaves it would leave the owner's host too. */
+/** Not a real host: whatever leaves it would leave the owner's host too. */
 const HERE = 'http://host.invalid';
 
 export const returnToRule = 'must be a path on your own host, such as /stores, of at most 1024 characters';
@@ -17,7 +17,7 @@ export function isReturnTo(value: unknown): value is string {
   );
 }
 
-/** The path with what came of it: `?store=` or `?error=`, beside the query it has. */
+/** The path with the result: `?store=` or `?error=`, besides the query it has. */
 export function returnPath(
   returnTo: string,
   outcome: { readonly store: string } | { readonly error: string },

@@ -11,13 +11,13 @@ const WAIT_FOR_OTHER_MS = 50;
 /** From a look that failed to the next, in business time. */
 const RETRY_MS = 60_000;
 
-/** The right to look after one store, for as long as its fence stands. */
+/** The right to work on one store, for as long as its fence stands. */
 export interface StoreLease {
   readonly storeId: string;
   readonly fence: number;
 }
 
-/** One process alone looks after a store: what it makes at the service would otherwise be there twice. */
+/** Only one process works on a store: otherwise what it creates at the service would exist twice. */
 @Injectable()
 export class StoreLeases {
   constructor(
@@ -26,20 +26,20 @@ export class StoreLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** SQL condition: the time of some store has come. */
+  /** SQL condition: some store is due. */
   get waits(): string {
     return `EXISTS (${this.#waiting})`;
   }
 
-  /** A store whose time has come, the longest waiting first; null where there is none. */
+  /** A store that is due, the longest waiting first; null if there is none. */
   next(): Promise<StoreLease | null> {
     return this.#take(
-      // Asked again of the row itself, which another process may have seen to since it was found.
+      // Checked again on the row itself, which another process may have handled since it was found.
       `maintenance_at <= ${this.database.now} AND id = (${this.#waiting})`,
     );
   }
 
-  /** This store, as soon as no other process has it; null where that takes longer than a call may, or this process lasts. */
+  /** This store, as soon as no other process has it; null if that takes longer than a call may, or this process ends. */
   async of(storeId: string): Promise<StoreLease | null> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     do {
@@ -62,8 +62,8 @@ export class StoreLeases {
   }
 
   /**
-   * `maintenanceAt`: SQL of when the store is looked after next; null: when it was put off to. Whatever has asked for it meanwhile
-   * has made it due, and that stays.
+   * `maintenanceAt`: SQL of when the store is checked next; null: the time it was postponed to. A request that made it due
+   * meanwhile stays.
    */
   async release({ storeId, fence }: StoreLease, maintenanceAt: string | null): Promise<void> {
     const next =
@@ -78,7 +78,7 @@ export class StoreLeases {
     );
   }
 
-  /** Puts the next look off first: what fails or dies now is tried again then. */
+  /** Postpones the next look first: what fails or dies now is tried again then. */
   async #take(condition: string, ...parameters: unknown[]): Promise<StoreLease | null> {
     const retryAt = plusMs(this.database.now, RETRY_MS);
     const [rows] = await this.database.transaction((manager) =>

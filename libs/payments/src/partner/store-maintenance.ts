@@ -22,7 +22,7 @@ import { StoreLeases, type StoreLease } from './store-leases.js';
 import { Subscriptions, type SubscriptionReport } from './subscriptions.js';
 import { TokenApi } from './token-api.js';
 
-/** Nothing tells us that an owner has changed the store's settings or removed a webhook. */
+/** There is no notification when an owner changes the store's settings or removes a webhook. */
 const EVERY_MS = 24 * 60 * 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
 const ASIDE_AT_ONCE = 16;
@@ -30,9 +30,8 @@ const ASIDE_AT_ONCE = 16;
 export const STORES_AT_ONCE = 4;
 
 /**
- * Looks after connected stores: once a day, when their token is in doubt, and where a connection or disconnection was
- * left half-way. Every step may be repeated: where this process is told to end, what was sent is finished and the rest is
- * left to others, at once.
+ * Checks connected stores: once a day, when their token is in doubt, and if a connection or disconnection was left half-way.
+ * Every step may be repeated: if this process is about to end, what was sent is finished and the rest is left to others, at once.
  */
 @Injectable()
 export class StoreMaintenance {
@@ -54,12 +53,12 @@ export class StoreMaintenance {
     this.#detached = new DetachedWork(shutdown, ASIDE_AT_ONCE);
   }
 
-  /** SQL condition: there is one to look after. */
+  /** SQL condition: there is one to check. */
   get waits(): string {
     return this.options.partner === null ? 'false' : this.leases.waits;
   }
 
-  /** Looks after one store; false where none is due. */
+  /** Checks one store; false if none is due. */
   async runNext(): Promise<boolean> {
     if (this.options.partner === null || this.shutdown.hasBegun) return false;
     const lease = await this.leases.next();
@@ -68,7 +67,7 @@ export class StoreMaintenance {
     return true;
   }
 
-  /** Reads the store's settings now; where its token is not taken or cannot be read, marks it. */
+  /** Reads the store's settings now; if its token is rejected or cannot be read, marks it. */
   async refresh(store: StoreEntity): Promise<void> {
     if (store.encryptedToken === null) return;
     try {
@@ -82,17 +81,17 @@ export class StoreMaintenance {
         throw new ServiceUnexpectedAnswerError('the token is of another store', { request: 'GET /v3/me' });
       await this.connected.settle(store, settings);
     } catch (error) {
-      // A key that this process alone was not given is no reason to stop the others.
+      // A key that only this process lacks is no reason to stop the others.
       if (error instanceof TokenUnreadableError) await this.connected.needsReconnect(store, error.message);
       else if (error instanceof ServiceCredentialsError)
-        await this.connected.needsReconnect(store, 'the service no longer takes its token');
+        await this.connected.needsReconnect(store, 'the service no longer accepts its token');
       else throw error;
     }
   }
 
   /**
-   * Looks after the store now, as the sweep would; null where it is not connected.
-   * @throws StoreBusyError where another process has been at it all the time, or this one ends
+   * Checks the store now, as the sweep would; null if it is not connected.
+   * @throws StoreBusyError if another process has worked on it all the time, or this one ends
    */
   async lookAfter(storeId: string): Promise<SubscriptionReport | null> {
     const lease = await this.leases.of(storeId);
@@ -100,7 +99,7 @@ export class StoreMaintenance {
     return this.#look(lease);
   }
 
-  /** Gives back a token that has a successor; its webhooks end with it. Where it fails, the service ends it in its time. */
+  /** Revokes a token that has a successor; its webhooks end with it. If that fails, the token expires by itself. */
   async revoke(storeId: string, encryptedToken: string): Promise<void> {
     let reason: string | null;
     try {
@@ -122,12 +121,12 @@ export class StoreMaintenance {
       if (count === null) return;
       const reason = messageOf(error);
       this.#logger.warn(
-        `Store ${lease.storeId} could not be looked after and will be tried again: ${reason}${andOthers(count)}`,
+        `Store ${lease.storeId} could not be checked and will be tried again: ${reason}${andOthers(count)}`,
       );
     }
   }
 
-  /** The whole look, which alone puts the next one off for a day; null where the store is not connected. */
+  /** The whole check, which alone postpones the next one for a day; null if the store is not connected. */
   async #look(lease: StoreLease): Promise<SubscriptionReport | null> {
     let next: string | null = null;
     try {
@@ -148,7 +147,7 @@ export class StoreMaintenance {
     await this.refresh(before);
     const store = await this.#load(lease.storeId);
     if (store.status !== 'connected' || store.encryptedToken === null) return null;
-    // First, since it hangs on nothing: webhooks may be refused for ever.
+    // First, since it depends on nothing: webhooks may be refused for ever.
     if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
     const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
     return this.subscriptions.mend(api, store, lease);
@@ -161,14 +160,14 @@ export class StoreMaintenance {
     await this.connected.destroyToken(store);
   }
 
-  /** null: nobody can read it, so nobody can give it back; it ends by itself. */
+  /** null: nobody can read it, so nobody can revoke it; it ends by itself. */
   #openLast(storeId: string, encryptedToken: string): Secret | null {
     try {
       return this.vault.open(storeId, encryptedToken);
     } catch (error) {
       if (!(error instanceof TokenUnreadableError)) throw error;
       this.#logger.error(
-        `Store ${storeId} is disconnected, but its token could not be given back and ends by itself: ${error.message}`,
+        `Store ${storeId} is disconnected, but its token could not be revoked and ends by itself: ${error.message}`,
       );
       return null;
     }
@@ -178,11 +177,11 @@ export class StoreMaintenance {
     try {
       await this.subscriptions.removeAll(this.tokens.with(token), store);
     } catch (error) {
-      // They end with the token, which may have ended itself, or may not touch them any more.
+      // They end with the token, which may have ended itself, or may no longer access them.
       if (!(error instanceof ServiceCredentialsError || error instanceof ServiceForbiddenError)) throw error;
     }
     const fault = await this.server.revoke(token);
-    if (fault !== null) throw new Error(`the token was not taken back: ${fault}`);
+    if (fault !== null) throw new Error(`the token was not revoked: ${fault}`);
   }
 
   async #isExpiring({ tokenExpiresAt, expiryToldAt }: StoreEntity): Promise<boolean> {
@@ -191,9 +190,9 @@ export class StoreMaintenance {
     return tokenExpiresAt.getTime() - expiryNoticeMs <= (await this.database.businessTime()).getTime();
   }
 
-  /** SQL of when to look next after one that came to no end; null: when it was put off to. */
+  /** SQL of when to check next after an unfinished check; null: the time it was postponed to. */
   #again(): string | null {
-    // One that was broken off is another process's at once.
+    // An interrupted check is another process's at once.
     return this.shutdown.hasBegun ? this.database.now : null;
   }
 

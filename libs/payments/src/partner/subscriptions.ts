@@ -19,13 +19,13 @@ export interface SubscriptionReport {
   readonly events: readonly WebhookEvent[];
   /** Those among them that were missing. */
   readonly created: readonly WebhookEvent[];
-  /** Ids of those that were ours and should not be. */
+  /** Ids of those that were ours and should not exist. */
   readonly removed: readonly string[];
 }
 
 /**
- * A store's webhooks: one object for each event, per token. The service's own list is what
- * is compared, so that whatever a crash left undone, or done without an answer, is found by the next look.
+ * A store's webhooks: one object for each event, per token. The service's own list is compared, so that the next look finds
+ * whatever a crash left undone, or done without an answer.
  */
 @Injectable()
 export class Subscriptions {
@@ -36,7 +36,7 @@ export class Subscriptions {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Makes what is missing and removes what is too much. The lease keeps two processes from making the same. */
+  /** Creates what is missing and removes what is too much. The lease keeps two processes from creating the same. */
   async mend(
     api: PaymentsApi,
     { id: store, webhookKey }: StoreEntity,
@@ -69,7 +69,7 @@ export class Subscriptions {
     }
   }
 
-  /** Merely read: broken off where the process is told to end. */
+  /** Only reads: broken off if the process is about to end. */
   #list(api: PaymentsApi, call: { store: string; timeoutMs: number }): Promise<readonly WebhookObject[]> {
     return api.listWebhooks({ ...call, signal: this.shutdown.signal });
   }
@@ -79,13 +79,13 @@ export class Subscriptions {
     if (this.shutdown.hasBegun) throw new StoreBusyError(store);
   }
 
-  /** Longer than making the webhooks can take: each is a request and a renewal of the lease. */
+  /** Longer than creating the webhooks can take: each is a request and a renewal of the lease. */
   #longestMs({ create }: SubscriptionPlan): number {
     return create.length * this.options.requestTimeoutMs + this.options.leaseMs;
   }
 }
 
-/** One that is gone already is what was wanted. */
+/** A missing one is what was wanted. */
 async function removeWebhook(
   api: PaymentsApi,
   id: string,

@@ -5,8 +5,8 @@ import type { Secret } from '../api/secret.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 
 /**
- * Calls with one certain token, whatever the store's row holds by then: one that is not stored yet, that is to be told from
- * its successor, or that is about to be destroyed.
+ * Calls with one certain token, whatever the store's row contains by then: one that is not stored yet, that must be distinguished
+ * from its successor, or that is about to be destroyed.
  */
 @Injectable()
 export class TokenApi {

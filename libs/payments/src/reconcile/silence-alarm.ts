@@ -69,7 +69,7 @@ export class SilenceAlarm {
       `WITH ${TERMS}, found AS MATERIALIZED (
          SELECT found.store_id, count(*)::int AS count
          FROM terms, unnest($1::uuid[], $2::text[], $3::text[]) AS found (store_id, object_id, event)
-         -- The service may have told it and then answered from a copy that lags behind. OFFSET: asked of each by itself.
+         -- The service may have notified it and then answered from a copy that lags behind. OFFSET: checked for each separately.
          WHERE NOT EXISTS (
            SELECT FROM ${this.database.table(NotificationEntity)} told
            WHERE told.store_id = found.store_id AND told.object_id = found.object_id AND told.event = found.event OFFSET 0

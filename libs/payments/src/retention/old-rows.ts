@@ -15,7 +15,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 const BATCH = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** What one statement found: the rows it looked at and those it removed, and where the next one goes on. */
+/** The result of one statement: how many rows it looked at and removed, and where the next one continues. */
 interface Page<Place> {
   readonly seen: number;
   readonly removed: number;
@@ -23,11 +23,11 @@ interface Page<Place> {
 }
 
 /**
- * One walk through what has been told of a store and is long over, the oldest first: notifications, events and finished
- * deliveries of settled payments. The payments, orders, refunds and operations themselves stay, so that a notification
- * replayed years later changes nothing. Events of payouts, deals and payment methods stay too: they are all we know of
- * those, and keep them from being told twice. A batch costs the same whatever it keeps: what it keeps is passed by until the
- * next walk. Two walks at once remove each row once.
+ * One walk through the records of a store that are long over, the oldest first: notifications, events and finished deliveries of
+ * settled payments. The payments, orders, refunds and operations themselves stay, so that a notification replayed years later
+ * changes nothing. Events of payouts, deals and payment methods stay too: they are all we know of those, and keep them from being
+ * emitted twice. A batch costs the same whatever it keeps: what it keeps is skipped until the next walk. Two walks at once remove
+ * each row once.
  */
 export class OldRows {
   #event: string | null = '0';
@@ -44,7 +44,7 @@ export class OldRows {
     return this.#event === null && this.#notification === null;
   }
 
-  /** Removes what is over among the next few rows, and tells how many. */
+  /** Removes what is over among the next few rows, and returns how many. */
   async remove(): Promise<number> {
     const cutoff = plusMs(this.database.now, -this.retentionMs);
     let removed = 0;
@@ -103,8 +103,9 @@ function oldEvents(database: Database, cutoff: string): string {
 }
 
 /**
- * In the order in which they first came. Those that came again of late stay, and so do those of a payment that is not settled;
- * those of none of ours go. One that came again meanwhile is asked once more whether it is old: the row is locked by then.
+ * In the order in which they first came. Those that came again recently stay, and so do those of a payment that is not settled;
+ * those of payments that are not ours go. For one that came again meanwhile its age is checked once more: the row is locked by
+ * then.
  */
 function oldNotifications(database: Database, cutoff: string): string {
   const notifications = database.table(NotificationEntity);
@@ -128,8 +129,8 @@ function oldNotifications(database: Database, cutoff: string): string {
 }
 
 /**
- * Over, and with nothing of its own under way. OFFSET 0 keeps each question with its payment: as a join PostgreSQL may read
- * the whole of a table to answer it for a few. COALESCE keeps it from the index of all that is under way, of any payment.
+ * Over, with nothing of its own in progress. OFFSET 0 keeps each check with its payment: as a join PostgreSQL might read the
+ * whole of a table for a few payments. COALESCE keeps it from the index of everything in progress, of any payment.
  */
 function isSettled(database: Database, cutoff: string): string {
   return `payment.status IN (${list(paymentStatuses.filter((status) => isFinal(status)))})

@@ -15,7 +15,7 @@ const LEASE_MS = 60_000;
 @Injectable()
 export class Retention {
   readonly #logger = new Logger('Payments');
-  /** Where this process goes on; another one begins anew, which costs no more than reading again what is kept. */
+  /** Where this process continues; another one begins again, which costs no more than reading again what is kept. */
   readonly #walks = new Map<string, { readonly rows: OldRows; removed: number }>();
 
   constructor(
@@ -35,7 +35,7 @@ export class Retention {
            AND ${isOver('retention_lease_until')}`;
   }
 
-  /** Removes one batch if a pass is due; false where there is nothing left to remove. */
+  /** Removes one batch if a pass is due; false if there is nothing left to remove. */
   async runNext(): Promise<boolean> {
     const { retentionMs } = this.options;
     const pass = retentionMs === null ? null : await this.#lease();
@@ -59,9 +59,9 @@ export class Retention {
     return this.stores.mayHaveConnected;
   }
 
-  /** A store that is due, and the business time of its pass; null where none is. */
+  /** A store that is due, and the business time of its pass; null if none is. */
   async #lease(): Promise<{ storeId: string; now: Date } | null> {
-    // Asked again of the row itself, which another process may have leased since it was found.
+    // Checked again on the row itself, which another process may have leased since it was found.
     const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ storeId: string; now: Date }[], number]>(

@@ -10,12 +10,12 @@ import { OldRows } from './old-rows.js';
 
 /**
  * Removes, of every store, what the module's own retention would, and resolves with how many rows: for a job that runs under a
- * database role of its own, where the module's may not remove them and has `retentionMs: false`. It starts no module and needs
- * no credentials of the service. Broken off, or run twice at once, it does no harm.
+ * database role of its own, if the module's role may not remove them and has `retentionMs: false`. It starts no module and needs
+ * no credentials of the service. Interrupting it, or running it twice at once, does no harm.
  * @param dataSource knows `paymentsEntities`, and the schema the tables are in
  * @param options.retentionMs how long rows are kept, in ms; at least a day, 86,400,000
  * @param options.clock as the module's. Default: no offset
- * @throws PaymentsConfigurationError for a shorter time, or a role that may not do it
+ * @throws PaymentsConfigurationError for a shorter time, or a role that lacks a right
  */
 export async function runRetention(
   dataSource: DataSource,

@@ -121,9 +121,9 @@ describe('a request', () => {
     ['reset, then 403', [reset, answer(403)]],
     ['too late, then 404', [timedOut, answer(404)]],
     ['still in work, then 400', [answer(202), answer(400)]],
-    ['truncated, then told to wait for ever', [garbled, answer(429)]],
+    ['truncated, then asked to wait for ever', [garbled, answer(429)]],
     ['stopped by a fault of ours', [bug]],
-    ['told to wait, then stopped by a fault of ours', [answer(429), bug]],
+    ['asked to wait, then stopped by a fault of ours', [answer(429), bug]],
   ])('that is %s is of unknown outcome', async (_name, outcomes) => {
     const { kind, ...rest } = await attempt(outcomes);
     expect(kind).toBe('unknown');

@@ -41,13 +41,13 @@ export type SendResult =
   | { readonly kind: 'unknown'; readonly error: unknown }
   /** Nothing was sent, and nothing will be: the operation is refused. */
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
-  /** Answered, and a re-read tells what the answer means. */
+  /** Answered, and a re-read finds out what the answer means. */
   | { readonly kind: 'unclear'; readonly error: unknown }
   /** What is recorded contradicts itself: it is not sent. */
   | { readonly kind: 'contradicted'; readonly error: OperationContradictedError }
   /** Another sender has the request in flight. */
   | { readonly kind: 'busy' }
-  /** Its key is too old or was refused, or its body stands nowhere: only reading and listing can tell what became of it. */
+  /** Its key is too old or was refused, or its body is stored nowhere: only reading and listing can find its outcome. */
   | { readonly kind: 'expired' };
 
 /** After a change whose effects were not looked at one by one. */
