@@ -288,7 +288,7 @@ describe('a list', () => {
 });
 
 describe('the client', () => {
-  it('leaves keep-alive to axios, so that nothing is set twice on a socket', async () => {
+  it('keeps its connection alive as axios does, so that nothing else is ever set on its socket', async () => {
     const set = jest.spyOn(Socket.prototype, 'setKeepAlive');
     const api = await apiFor([[200, payment]]);
     for (const id of ['p-1', 'p-2', 'p-3']) await api.fetchPayment(id);

@@ -176,7 +176,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
   ];
 
   it.each(cases)(
-    'gets an error from %s.%s that names the fault, and no other rows',
+    'gets an error from %s.%s that names the fault, and nobody’s rows',
     async (face, method, calls) => {
       const target = faces[face];
       const call: unknown = Reflect.get(target, method);

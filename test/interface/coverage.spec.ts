@@ -16,7 +16,7 @@ describe('the service interface', () => {
     expect(bare.map(({ id }) => id)).toEqual([]);
   });
 
-  it('has as many rows as the tables of the document', () => {
+  it('has at least as many rows as the tables of the document', () => {
     const rowsOf = (section: string) =>
       interfaceRows.filter(({ id }) => id.startsWith(`${section} `) || id.startsWith(`${section}.`)).length;
     // Fields of section 2, states of 3, endpoints and gaps of 4, events of 6, limits of 8: counted in the document.

@@ -184,7 +184,7 @@ describe('one store’s payments', () => {
   });
 
   it.each([['no UUID'], [''], ['6f1c7f7e-59a1-4f3a-8f0c-2a6d0a1f9e10']])(
-    'belong to no store %j',
+    'cannot be requested for the unknown store %j',
     async (store) => {
       const code = store.length === 36 ? 'store_not_found' : 'payment_input';
       await expect(host.payments.get(paid.id, { store })).rejects.toMatchObject({ code });

@@ -122,7 +122,7 @@ describe('an audit', () => {
     );
   });
 
-  it('names the payment or refund whose status, amount or refunded sum differs', async () => {
+  it('names a payment whose status or amount differs, and which of the two', async () => {
     const { id } = await paid();
     await host.dataSource.query(
       `UPDATE payments_payments SET status = 'canceled', captured_minor = 9000, authorized_minor = 9000 WHERE id = $1`,

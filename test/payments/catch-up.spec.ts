@@ -12,7 +12,7 @@ describe('a catch-up', () => {
   });
   afterAll(() => bench.close());
 
-  it("re-reads a payment again after a caller's re-read of it, however many stand before it in the queue", async () => {
+  it('requests another re-read of a payment that a caller is re-reading, however many stand before it in the queue', async () => {
     const ids = await paidPayments(bench, 600);
     const called = ids.at(-1) ?? '';
     const [store] = await bench.asOwner<{ id: string }>(

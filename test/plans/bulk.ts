@@ -105,10 +105,7 @@ const loads: readonly string[] = [
    FROM generate_series(1, $1, 99) i`,
 ];
 
-/**
- * Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. `load` runs the
- * statements of each table, so that a caller can drop keys and indexes meanwhile.
- */
+/** Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. */
 export async function loadBulk(client: ClientBase, payments: number): Promise<void> {
   for (const table of TABLES)
     await client.query(`ALTER TABLE payments_${table} SET (autovacuum_enabled = false)`);

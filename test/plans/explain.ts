@@ -86,7 +86,7 @@ async function attempt(
     return null;
   } finally {
     await client.query('ROLLBACK TO SAVEPOINT explained');
-    // In no transaction, so it outlives the savepoint.
+    // A prepared statement belongs to no transaction, so it outlives the savepoint.
     await client.query('DEALLOCATE ALL');
   }
 }

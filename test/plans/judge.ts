@@ -59,7 +59,7 @@ export async function judge(
   }
 }
 
-/** Statements with constant terms are sent under a name, so a connection may keep one plan for all their parameters. */
+/** Statements that contain their own terms are sent under a name, so a connection may keep one plan for all their parameters. */
 function isNamed(sql: string): boolean {
   return sql.includes('set_config(');
 }

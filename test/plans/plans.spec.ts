@@ -32,7 +32,7 @@ describe('every statement the module sends', () => {
     expect(unsent(judged)).toEqual([]);
   });
 
-  it('finds the newest payment of a store with these last four card digits by an index', async () => {
+  it('leaves an index that finds only the newest payments of a store with these last four card digits', async () => {
     const client = new Client(large.url);
     await client.connect();
     await client.query('BEGIN');

@@ -94,7 +94,7 @@ const writtenOnce: Record<string, string[]> = {
 };
 const tables = Object.keys(writtenOnce);
 
-/** Tables whose old rows may go; everything about money, events and deliveries stays. */
+/** Tables whose rows may be removed; everything about money, events and notifications stays. */
 const removable = ['payments_deliveries', 'payments_due', 'payments_oauth_states'];
 
 describe('under a role that owns nothing', () => {
@@ -209,7 +209,7 @@ describe('under a role that owns nothing', () => {
       expect(await refused(statement)).toBe(INSUFFICIENT_PRIVILEGE);
     });
 
-    it('to refund more than was paid', async () => {
+    it('to grant more rights than the role was granted', async () => {
       await role.query('GRANT DELETE, UPDATE ON payments_events TO CURRENT_USER').catch(() => undefined);
       expect(await refused('DELETE FROM payments_events')).toBe(INSUFFICIENT_PRIVILEGE);
     });

@@ -40,7 +40,7 @@ export async function attack(
       const connection = connections.get(`${port} ${peer}`) ?? new RawConnection('127.0.0.1', port, peer);
       connections.set(`${port} ${peer}`, connection);
       const answer = await sent(connection, request);
-      // Bytes behind a request with a wrong length would be taken as the next request, and come from many strangers.
+      // Bytes after a request of a wrong length would be taken as the next request; and the peers of forged requests are too many.
       if (!request.keepsConnection) {
         connection.close();
         connections.delete(`${port} ${peer}`);

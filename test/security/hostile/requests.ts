@@ -17,7 +17,7 @@ export interface HostileRequest {
   readonly keepsConnection: boolean;
 }
 
-/** Genuine senders use the first of this many ids. */
+/** How many of the ids genuine senders use: the first ones. */
 export const genuineIds = (ids: readonly string[]): number => Math.ceil(ids.length / 2);
 
 /** The nth request of a seed. The ids are those of payments that the host knows. */

@@ -21,7 +21,7 @@ interface Field {
   shapeOf: ((value: Fields) => Shape) | null;
 }
 
-/** The fault of an object, with its place; null: its shape has no such field. */
+/** A fault of an object: its place and its message; null: its shape has no such field. */
 export interface Fault {
   readonly path: readonly string[];
   readonly message: string | null;

@@ -13,7 +13,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { headOfStep } from './notification-steps.js';
 
-/** How many notifications of each of how many stores one statement hands over. */
+/** One statement hands over at most this many notifications of each store, and of this many stores. */
 const BATCH = 64;
 const STORES = 8;
 

@@ -119,7 +119,7 @@ export function notificationsController(path: string, decorators: readonly Class
 function judge(request: HostRequest, body: unknown): void {
   if (!isJsonType(request.headers['content-type']))
     throw new UnsupportedMediaTypeException('Notifications are JSON in UTF-8.');
-  // Without a body, or without a parser, there is no body.
+  // It is undefined if nothing was sent, or if nothing was parsed.
   if (body === undefined || !isHarmless(body)) throw notANotification();
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
     throw new PayloadTooLargeException(`A notification has at most ${MAX_BODY_BYTES} bytes.`);

@@ -88,9 +88,9 @@ export interface PaymentsModuleOptions {
    */
   holds?: {
     /**
-     * `flag`: the event `hold.expiring` leaves it to a person; `capture`: the whole hold is captured; `cancel`: it is canceled;
-     * or a function that chooses for each payment when its hold is due. A payment's own `holdPolicy` takes precedence. Default
-     * `flag`.
+     * `flag`: it is left to a person, whom the event `hold.expiring` informs; `capture`: the whole hold is captured; `cancel`: it
+     * is canceled; or a function that chooses for each payment when its hold is due. A payment's own `holdPolicy` takes
+     * precedence. Default `flag`.
      */
     policy?: HoldPolicy | ChooseHoldPolicy;
     /**
@@ -142,8 +142,8 @@ export interface PaymentsModuleOptions {
    */
   partner?: PartnerOptions;
   /**
-   * Sends a service that does not answer no requests for a while; `false`: always sends. Default: `{ failures: 10, openMs: 5_000
-   * }`.
+   * Stops sending requests to a service that does not answer, for a while; `false`: never stops. Default:
+   * `{ failures: 10, openMs: 5_000 }`.
    * @example circuit: { failures: 5, openMs: 10_000 }
    */
   circuit?: CircuitOptions | false;

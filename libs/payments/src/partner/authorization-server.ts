@@ -44,8 +44,8 @@ type Exchange =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The authorization server: exchanges codes for tokens, and revokes tokens. Nothing it returns or throws contains a code, a token
- * or the app's password; redirects are not followed.
+ * The authorization server: exchanges codes for tokens, and revokes tokens. No reason or error that it gives contains a code, a
+ * token or the app's password; redirects are not followed.
  */
 @Injectable()
 export class AuthorizationServer {

@@ -21,7 +21,7 @@ export class CatchUp {
     private readonly signal: WorkSignal,
   ) {}
 
-  /** Notifications arrive from now on; what is found in the meantime is no sign that they do not. */
+  /** Notifications are on their way from now on; changes found before they arrive are no sign that they do not. */
   async now(storeId: string): Promise<void> {
     const { now } = this.database;
     await this.database.transaction((manager) =>

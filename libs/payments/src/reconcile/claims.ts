@@ -117,7 +117,7 @@ export class Claims {
     return row ? this.#claimOf(row, leaseEndsAtMs) : null;
   }
 
-  /** To be called by the worker before each step of its work. */
+  /** The lease that the worker consults before each step of its work. */
   lease({ paymentId, fence, leaseEndsAtMs }: Claim): PaymentLease {
     const extend = async (lastsMs: number): Promise<boolean> => {
       const { affected } = await this.database.statement(

@@ -14,7 +14,7 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
 
-/** Fetches the list of a payment's refunds if there may be others than ours. */
+/** Fetches the list of a payment's refunds if there may be more to know than our rows say. */
 @Injectable()
 export class RefundFetcher {
   constructor(

@@ -37,7 +37,7 @@ export class DueEntity {
   @Column({ type: 'int', default: 0 })
   checks!: number;
 
-  /** How often a list of the payment's refunds was requested without a list that has answered yet. */
+  /** How many requests for a list of the payment's refunds no list has answered yet. */
   @Column({ type: 'int', name: 'refund_signals', default: 0 })
   refundSignals!: number;
 

@@ -113,7 +113,7 @@ export class StoreEntity {
   @Column({ type: 'int', name: 'unannounced_changes', default: 0 })
   unannouncedChanges!: number;
 
-  /** Since when, in business time; null if the last change was notified. Earlier changes do not count: webhooks were missing. */
+  /** Since when, in business time; null if the last change was notified. Changes before it do not count: webhooks were missing. */
   @Column({ type: 'timestamptz', name: 'unannounced_since', nullable: true })
   unannouncedSince!: Date | null;
 

@@ -138,7 +138,7 @@ export class OperationSender {
     return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
   }
 
-  /** A request that was not written by this module is never sent: a person must look at it. */
+  /** A request that contradicts its rows was written past this module and is not sent: a person must look at it. */
   async #contradiction(
     manager: EntityManager,
     operation: OperationEntity,
