@@ -121,7 +121,7 @@ export const bounds: readonly Bound[] = [
   one('DELETE FROM payments_due …'),
   one('INSERT INTO payments_due AS due …'),
   one('SELECT … FROM payments_due DueEntity …'),
-  atMost(1_000, 'WITH terms, told AS MATERIALIZED ( SELECT told.* …'),
+  atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
   small('WITH terms INSERT INTO payments_store_budgets …'),

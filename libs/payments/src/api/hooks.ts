@@ -54,7 +54,7 @@ export function areHooks(value: unknown): value is RequestHooks {
 export class HookCaller {
   readonly #hooks: RequestHooks;
   readonly #logger = new Logger('Payments');
-  #told = false;
+  #logged = false;
 
   constructor(hooks: RequestHooks) {
     this.#hooks = hooks;
@@ -74,8 +74,8 @@ export class HookCaller {
 
   #call(hook: () => void | Promise<void>): void {
     new Promise<void>((resolve) => resolve(hook())).catch((error: unknown) => {
-      if (this.#told) return;
-      this.#told = true;
+      if (this.#logged) return;
+      this.#logged = true;
       const message = error instanceof Error ? error.message : 'what it threw is no Error';
       this.#logger.error(`A request hook failed; later failures are not logged: ${message}`);
     });

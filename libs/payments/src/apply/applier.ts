@@ -97,7 +97,7 @@ export class Applier {
         evidence,
       });
       if (isExpiredHold(payment, object, now))
-        await this.#tellExpired(manager, payment, object, reading.cause);
+        await this.#reportExpired(manager, payment, object, reading.cause);
       Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
       await this.recorder.releaseSuperseded(manager, locked);
     } else if (verdict.kind === 'unchanged') {
@@ -135,7 +135,7 @@ export class Applier {
   }
 
   /** The service was faster than the person or policy in charge of the hold: the goods may be on their way, unpaid. */
-  async #tellExpired(
+  async #reportExpired(
     manager: EntityManager,
     payment: PaymentEntity,
     object: ServicePayment,

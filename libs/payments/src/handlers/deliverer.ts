@@ -105,7 +105,7 @@ export class Deliverer {
 
 /** The event with its payment and order, as a person looks for them. */
 function described({ eventId, event, orderReference }: DeliveryClaim): string {
-  const told = `${event.name} (event ${eventId})`;
-  if (orderReference === null) return told;
-  return `${told} of payment ${event.paymentId}, order ${JSON.stringify(orderReference)}`;
+  const text = `${event.name} (event ${eventId})`;
+  if (orderReference === null) return text;
+  return `${text} of payment ${event.paymentId}, order ${JSON.stringify(orderReference)}`;
 }

@@ -106,8 +106,8 @@ export class DeliveryClaims {
       if (eventId === null || !isFree) return [];
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
-      const told = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, sequence, attempts, ...told, suspect, dueAt }];
+      const content = { event, payment, paymentVersion, orderReference };
+      return [{ eventId, handlerId, storeId, sequence, attempts, ...content, suspect, dueAt }];
     });
     const touched = rows.filter(({ eventId }) => eventId !== null).length;
     return { line, storeId, claims, putBehind: touched - claims.length };

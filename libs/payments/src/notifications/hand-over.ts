@@ -70,17 +70,17 @@ export class HandOver {
     const due = database.table(DueEntity);
     const notifications = database.table(NotificationEntity);
     const { affected } = await database.statement(
-      `WITH ${TERMS}, told AS MATERIALIZED (
-         SELECT told.* FROM ${lists('$1::uuid[]')} AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
+      `WITH ${TERMS}, notified AS MATERIALIZED (
+         SELECT notified.* FROM ${lists('$1::uuid[]')} AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
            SELECT id, store_id, object_id FROM ${notifications} known
            WHERE ${this.#head('known', 'asked.store_id')} LIMIT ${BATCH}
-         ) told
+         ) notified
        ), known AS MATERIALIZED (
-         SELECT told.id AS notification_id, payment.id AS payment_id, payment.store_id
-         FROM told CROSS JOIN LATERAL (
+         SELECT notified.id AS notification_id, payment.id AS payment_id, payment.store_id
+         FROM notified CROSS JOIN LATERAL (
            -- By the index, one by one, however many the planner takes them for.
            SELECT id, store_id FROM ${database.table(PaymentEntity)}
-           WHERE store_id = told.store_id AND service_id = told.object_id OFFSET 0
+           WHERE store_id = notified.store_id AND service_id = notified.object_id OFFSET 0
          ) payment
        ), queued AS MATERIALIZED (
          SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))
@@ -98,25 +98,25 @@ export class HandOver {
          ON CONFLICT (payment_id) DO NOTHING
          RETURNING payment_id
        ), done AS MATERIALIZED (
-         SELECT told.id, known.payment_id IS NULL AS stray FROM told LEFT JOIN known ON known.notification_id = told.id
+         SELECT notified.id, known.payment_id IS NULL AS stray FROM notified LEFT JOIN known ON known.notification_id = notified.id
          WHERE known.payment_id IS NULL OR known.payment_id IN (SELECT payment_id FROM woken UNION ALL SELECT payment_id FROM opened)
        ), locked AS MATERIALIZED (
          SELECT id FROM ${notifications} WHERE id = ANY(ARRAY(SELECT id FROM done))
          ORDER BY store_id, object_id, event FOR NO KEY UPDATE SKIP LOCKED
        )
-       UPDATE ${notifications} told
+       UPDATE ${notifications} notified
        SET step = CASE WHEN stray THEN 'look_up' ELSE 'hand_over' END,
          ready_at = CASE WHEN stray AND foreign_at IS NULL
            THEN GREATEST(${database.now}, ${plusMs('first_at', this.options.foreignAfterMs)}) END
-       FROM done WHERE told.id = done.id AND told.id = ANY(ARRAY(SELECT id FROM locked))`,
+       FROM done WHERE notified.id = done.id AND notified.id = ANY(ARRAY(SELECT id FROM locked))`,
       [stores],
     );
     return affected;
   }
 
   #ofStore(storeId: string): string {
-    return `(SELECT true FROM ${this.database.table(NotificationEntity)} told
-      WHERE ${this.#head('told', storeId)} LIMIT 1) IS NOT NULL`;
+    return `(SELECT true FROM ${this.database.table(NotificationEntity)} notified
+      WHERE ${this.#head('notified', storeId)} LIMIT 1) IS NOT NULL`;
   }
 
   #head(alias: string, storeId: string): string {

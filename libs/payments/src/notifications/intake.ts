@@ -134,7 +134,7 @@ export class Intake {
   /** Given up when late, it may still be committed: then a notification counts that was answered 503, and comes again. */
   async #write(rows: readonly Repeats<Arrival>[]): Promise<void> {
     const { now } = this.database;
-    const since = `CASE told.handled_count WHEN 0 THEN ${now} END`;
+    const since = `CASE notified.handled_count WHEN 0 THEN ${now} END`;
     await this.database.statement(
       // A waiting notification keeps its place, so that a repeat changes no index. In the order of their key, so that processes
       // with the same rows wait for each other, but never in a circle.
@@ -142,12 +142,12 @@ export class Intake {
        INSERT INTO ${this.database.table(NotificationEntity)} AS known
          (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, waiting_since,
           step, ready_at)
-       SELECT told.id, told.store_id, told.event, told.object_type, told.object_id, told.body, told.sender_address,
-         told.count, told.handled_count, ${now}, ${now}, ${since},
-         CASE told.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
-       FROM json_to_recordset($1) AS told (id uuid, store_id uuid, event text, object_type text, object_id text, body text,
+       SELECT notified.id, notified.store_id, notified.event, notified.object_type, notified.object_id, notified.body, notified.sender_address,
+         notified.count, notified.handled_count, ${now}, ${now}, ${since},
+         CASE notified.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
+       FROM json_to_recordset($1) AS notified (id uuid, store_id uuid, event text, object_type text, object_id text, body text,
          sender_address text, count int, handled_count int), terms
-       ORDER BY told.store_id, told.object_id, told.event
+       ORDER BY notified.store_id, notified.object_id, notified.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
          body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at,

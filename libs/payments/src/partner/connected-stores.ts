@@ -74,7 +74,7 @@ export class ConnectedStores {
       ...settingsOf(settings),
     });
     const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
-    await this.#tell(manager, store, 'store.connected', 'connect', { from: before.status });
+    await this.#raise(manager, store, 'store.connected', 'connect', { from: before.status });
     return { kind: 'connected', store, replaced: before.encryptedToken };
   }
 
@@ -86,7 +86,7 @@ export class ConnectedStores {
       await manager.update(StoreEntity, id, settingsOf(settings));
       if (store.status !== 'needs_reconnect') return;
       await manager.update(StoreEntity, id, { status: 'connected', maintenanceAt: () => this.database.now });
-      await this.#tell(manager, store, 'store.connected', 'refresh', { from: store.status });
+      await this.#raise(manager, store, 'store.connected', 'refresh', { from: store.status });
     });
   }
 
@@ -96,7 +96,7 @@ export class ConnectedStores {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'connected') return false;
       await manager.update(StoreEntity, id, { status: 'needs_reconnect', maintenanceAt: null });
-      await this.#tell(manager, store, 'store.needs_reconnect', 'refresh', {
+      await this.#raise(manager, store, 'store.needs_reconnect', 'refresh', {
         tokenExpiresAt: store.tokenExpiresAt,
       });
       return true;
@@ -110,7 +110,7 @@ export class ConnectedStores {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.expiryToldAt !== null) return null;
       await manager.update(StoreEntity, id, { expiryToldAt: () => this.database.now });
-      await this.#tell(manager, store, 'store.token_expiring', 'sweep', {
+      await this.#raise(manager, store, 'store.token_expiring', 'sweep', {
         tokenExpiresAt: store.tokenExpiresAt,
       });
       return store.tokenExpiresAt;
@@ -130,7 +130,7 @@ export class ConnectedStores {
         status: 'disconnected',
         maintenanceAt: () => this.database.now,
       });
-      await this.#tell(manager, store, 'store.disconnected', 'disconnect', { from: store.status });
+      await this.#raise(manager, store, 'store.disconnected', 'disconnect', { from: store.status });
     });
   }
 
@@ -146,7 +146,7 @@ export class ConnectedStores {
     });
   }
 
-  #tell(
+  #raise(
     manager: EntityManager,
     { id }: StoreEntity,
     name: StoreEventName,

@@ -150,7 +150,7 @@ export class StoreMaintenance {
     // First, since it depends on nothing: webhooks may be refused for ever.
     if (await this.#isExpiring(store)) await this.connected.tokenExpires(store);
     const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
-    return this.subscriptions.mend(api, store, lease);
+    return this.subscriptions.fix(api, store, lease);
   }
 
   async #endToken(store: StoreEntity): Promise<void> {

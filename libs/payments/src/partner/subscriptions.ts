@@ -37,7 +37,7 @@ export class Subscriptions {
   ) {}
 
   /** Creates what is missing and removes what is too much. The lease keeps two processes from creating the same. */
-  async mend(
+  async fix(
     api: PaymentsApi,
     { id: store, webhookKey }: StoreEntity,
     lease: StoreLease,

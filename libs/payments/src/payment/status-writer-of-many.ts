@@ -130,7 +130,7 @@ export function ledgerWrites(database: Database): string {
         SELECT store_id, 'payment', payment_id, payment_id, 'payment.' || to_status, from_status, to_status, cause, evidence, ${now}
         FROM mine WHERE to_status IS NOT NULL
         RETURNING *
-      ), told AS (
+      ), announced AS (
         ${deliveriesOf(database)}
         RETURNING event_id
       )`;

@@ -230,17 +230,17 @@ export class Claims {
          UNION ALL
          SELECT payment_id FROM ${database.table(RefundEntity)}
          WHERE payment_id = ${anyOf('payment_id', claimed)} AND status IN (${unsettled})
-       ), told AS MATERIALIZED (
-         SELECT told.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
+       ), notified AS MATERIALIZED (
+         SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
            SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
            WHERE store_id = own.store_id AND object_id = ${anyOf('service_id', 'payment WHERE payment.store_id = own.store_id')}
              AND count > handled_count AND object_type = 'payment'
-         ) told
+         ) notified
        )
        SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
          ${database.columns(DueEntity, 'due')}, due.fence, ${database.now} AS now,
-         (SELECT json_agg(json_build_object('id', told.id, 'count', told.count) ORDER BY told.event)
-          FROM told WHERE told.store_id = payment.store_id AND told.object_id = payment.service_id) AS seen,
+         (SELECT json_agg(json_build_object('id', notified.id, 'count', notified.count) ORDER BY notified.event)
+          FROM notified WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
          payment.order_id IN (SELECT order_id FROM crowded) AS siblings,
          json_build_object('accountId', store.account_id, 'test', store.test, 'unannouncedChanges', store.unannounced_changes) AS store

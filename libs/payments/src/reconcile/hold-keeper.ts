@@ -96,7 +96,7 @@ export class HoldKeeper {
     if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
     if (payment.supersededAt !== null)
       return this.recorder.releaseSuperseded(manager, { ...locked, payment });
-    if (payment.holdTries === 0) await this.tell(manager, payment, now, { policy, fault });
+    if (payment.holdTries === 0) await this.report(manager, payment, now, { policy, fault });
     const tries = payment.holdTries + 1;
     const again = () => plusMs(this.database.now, holdRetryDelayMs(tries));
     await manager.update(PaymentEntity, payment.id, {
@@ -114,7 +114,7 @@ export class HoldKeeper {
   }
 
   /** Reported once. */
-  async tell(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
+  async report(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
     const { holdExpiresAt } = payment;
     const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();
     await recordEvent(manager, this.database, aboutPayment(payment), {

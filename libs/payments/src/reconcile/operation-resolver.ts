@@ -51,13 +51,13 @@ export class OperationResolver {
         // The service asks to be left alone: no more requests now.
         if ('error' in sent && restAskedFor(sent.error) !== null) throw sent.error;
       }
-      if (ageMs > UNRESOLVED_ALARM_MS) await this.#tellUnresolved(operation);
+      if (ageMs > UNRESOLVED_ALARM_MS) await this.#reportUnresolved(operation);
     }
     return now;
   }
 
   /** Resolution never gives up; but after this long a person should know that it continues. */
-  #tellUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
+  #reportUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);
       if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;

@@ -87,7 +87,7 @@ export class PlainApply {
         SELECT known.id, answered.count FROM ${notifications} known
         JOIN (SELECT seen.id, seen.count FROM mine CROSS JOIN LATERAL jsonb_to_recordset(mine.seen) AS seen (id uuid, count int)) answered
           ON answered.id = known.id
-        WHERE known.id = ANY(ARRAY(SELECT (one.told ->> 'id')::uuid FROM mine, jsonb_array_elements(mine.seen) AS one (told)))
+        WHERE known.id = ANY(ARRAY(SELECT (one.notified ->> 'id')::uuid FROM mine, jsonb_array_elements(mine.seen) AS one (notified)))
         ORDER BY known.store_id, known.object_id, known.event FOR NO KEY UPDATE OF known
       ), answered AS (
         UPDATE ${notifications} known SET ${answeredUpTo(database, 'heard.count')}

@@ -71,8 +71,8 @@ export class SilenceAlarm {
          FROM terms, unnest($1::uuid[], $2::text[], $3::text[]) AS found (store_id, object_id, event)
          -- The service may have notified it and then answered from a copy that lags behind. OFFSET: checked for each separately.
          WHERE NOT EXISTS (
-           SELECT FROM ${this.database.table(NotificationEntity)} told
-           WHERE told.store_id = found.store_id AND told.object_id = found.object_id AND told.event = found.event OFFSET 0
+           SELECT FROM ${this.database.table(NotificationEntity)} notified
+           WHERE notified.store_id = found.store_id AND notified.object_id = found.object_id AND notified.event = found.event OFFSET 0
          )
          GROUP BY found.store_id
        ), counted AS MATERIALIZED (

@@ -33,7 +33,7 @@ export class UnreachableHolds {
       const at = await this.database.businessTime(manager);
       if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, at)) return;
       await manager.update(PaymentEntity, payment.id, { holdTries: 1 });
-      await this.holds.tell(manager, payment, at, {
+      await this.holds.report(manager, payment, at, {
         policy: 'flag',
         fault: 'its store has to be connected again first',
       });

@@ -93,7 +93,7 @@ function oldEvents(database: Database, cutoff: string): string {
       ) AND NOT EXISTS (
         SELECT 1 FROM ${deliveries} delivery WHERE delivery.event_id = old.id AND delivery.done_at IS NULL OFFSET 0
       )
-    ), told AS (
+    ), delivered AS (
       DELETE FROM ${deliveries} WHERE event_id = ANY(ARRAY(SELECT id FROM gone))
     ), removed AS (
       DELETE FROM ${events} WHERE id = ANY(ARRAY(SELECT id FROM gone)) RETURNING id

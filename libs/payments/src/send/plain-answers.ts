@@ -39,7 +39,7 @@ interface Row {
   /** A re-read was requested meanwhile: it may be claimed at once. */
   readonly isReady: boolean;
   /** There are deliveries, of at least one of the group. */
-  readonly isTold: boolean;
+  readonly isAnnounced: boolean;
 }
 
 /**
@@ -83,11 +83,11 @@ export class PlainAnswers {
     try {
       const row = await this.#group.add({ claim, order, change });
       if (row === null) return null;
-      const { updatedAt, isReady, isTold } = row;
+      const { updatedAt, isReady, isAnnounced } = row;
       const now = Object.assign(payment, change.fields, { status: change.moved.to, updatedAt });
       const wakes = [
         ...(isReady ? (['payments'] as const) : []),
-        ...(isTold ? (['deliveries'] as const) : []),
+        ...(isAnnounced ? (['deliveries'] as const) : []),
       ];
       return { payment: paymentView(now, order), wakes };
     } catch (error) {
@@ -128,8 +128,8 @@ export class PlainAnswers {
             -- What was asked for is not answered by this.
             WHEN ${isAsked(database)} OR (mine.ready_at IS NULL AND refund_signals > 0) THEN due.ready_at
             WHEN EXISTS (
-              SELECT FROM ${database.table(NotificationEntity)} told
-              WHERE told.store_id = mine.store_id AND told.object_id = mine.service_id AND told.step = 'look_up') THEN ${now}
+              SELECT FROM ${database.table(NotificationEntity)} notified
+              WHERE notified.store_id = mine.store_id AND notified.object_id = mine.service_id AND notified.step = 'look_up') THEN ${now}
             ELSE mine.ready_at
           END AS next_at
         FROM ${due} due JOIN mine ON mine.payment_id = due.payment_id
@@ -145,7 +145,7 @@ export class PlainAnswers {
         FROM queue WHERE due.payment_id = queue.payment_id AND next_at IS NOT NULL
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM queue))
       )
-      SELECT id, updated_at AS "updatedAt", EXISTS (SELECT FROM told) AS "isTold",
+      SELECT id, updated_at AS "updatedAt", EXISTS (SELECT FROM announced) AS "isAnnounced",
         EXISTS (SELECT FROM queue WHERE payment_id = changed.id AND next_at <= ${database.inBusinessTime('clock_timestamp()')}) AS "isReady"
       FROM changed`;
   }

@@ -33,16 +33,16 @@ export class TokenRotation {
    * a whole pass has found nothing to do, since such a process may have encrypted with the key it still considers current.
    */
   async *run(): AsyncIterableIterator<TokenRotationStep> {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     let after = BEFORE_ALL;
     let foundInPass = 0;
     for (;;) {
       const from = after;
       const { rows, unreadable } = await this.database.transaction((manager) => this.#step(manager, from));
       const reencrypted = rows.length - unreadable.length;
-      const untold = unreadable.filter(({ accountId }) => !told.has(accountId));
-      for (const { accountId } of untold) told.add(accountId);
-      if (reencrypted > 0 || untold.length > 0) yield { reencrypted, unreadable: untold };
+      const unreported = unreadable.filter(({ accountId }) => !reported.has(accountId));
+      for (const { accountId } of unreported) reported.add(accountId);
+      if (reencrypted > 0 || unreported.length > 0) yield { reencrypted, unreadable: unreported };
       foundInPass += reencrypted;
       const last = rows.at(-1);
       if (last) {
