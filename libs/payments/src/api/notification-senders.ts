@@ -1,4 +1,7 @@
-/** The addresses that the service sends notifications from, as CIDRs. The module's option of this name can replace them. */
+/**
+ * The addresses that the service sends notifications from, as CIDRs: `notifications/sender.guard.ts` admits no others. The
+ * module's option of this name can replace them.
+ */
 export const notificationSenders: readonly string[] = [
   '185.71.76.0/27',
   '185.71.77.0/27',

@@ -12,6 +12,24 @@ import {
 } from './service-errors.js';
 import { withoutCardNumbers } from './without-card-numbers.js';
 
+/**
+ * Which answers are refusals: 405, 415 and 429; 400, 401, 403 and 404 only with the service's own error body, since a proxy or
+ * firewall in between answers with these too. All others leave open what was done (`outcome: 'unknown'`).
+ */
+function failureOf(
+  httpStatus: number,
+  isOfService: boolean,
+): new (reason: string, details: ServiceErrorDetails) => ServiceError {
+  if (httpStatus === 429) return ServiceTooManyRequestsError;
+  if (httpStatus === 405 || httpStatus === 415) return ServiceRequestInvalidError;
+  if (httpStatus === 202 || httpStatus >= 500) return ServiceFailureError;
+  if (isOfService && httpStatus === 400) return ServiceRequestInvalidError;
+  if (isOfService && httpStatus === 401) return ServiceCredentialsError;
+  if (isOfService && httpStatus === 403) return ServiceForbiddenError;
+  if (isOfService && httpStatus === 404) return ServiceNotFoundError;
+  return ServiceUnexpectedAnswerError;
+}
+
 /** An answer that is not 200. */
 export interface FailedAnswer {
   readonly httpStatus: number;
@@ -50,17 +68,8 @@ export function errorFromAnswer(
   };
   const said = [code, description, parameter && `(${parameter})`].filter(Boolean).join(' ');
   const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
-  if (httpStatus === 429) return new ServiceTooManyRequestsError(message, details);
-  if (httpStatus === 202 || httpStatus >= 500) return new ServiceFailureError(message, details);
-  if (httpStatus === 405 || httpStatus === 415) return new ServiceRequestInvalidError(message, details);
-  // Without the service's own error body the answer may come from a proxy or firewall in between: no refusal of the service.
-  if (code === undefined) return new ServiceUnexpectedAnswerError(message, details);
-  if (httpStatus === 400) return new ServiceRequestInvalidError(message, details);
-  if (httpStatus === 401) return new ServiceCredentialsError(message, details);
-  if (httpStatus === 403) return new ServiceForbiddenError(message, details);
-  if (httpStatus === 404) return new ServiceNotFoundError(message, details);
-  // Not a status the service is known to use: it proves nothing about what was done.
-  return new ServiceUnexpectedAnswerError(message, details);
+  const Failure = failureOf(httpStatus, code !== undefined);
+  return new Failure(message, details);
 }
 
 function bodyRetryAfterMs(body: unknown): number | null {
