@@ -49,9 +49,9 @@ describe('a refund that the service reports', () => {
       changes: [{ kind: 'receipt', refund: known }],
       anomalies: [],
     });
-    const told = { ...known, receiptStatus: 'succeeded' as const };
-    expect(judgeRefunds(payment, [told], [seen({ receiptStatus: 'succeeded' })]).changes).toEqual([]);
-    expect(judgeRefunds(payment, [told], [seen()]).changes).toEqual([]);
+    const reported = { ...known, receiptStatus: 'succeeded' as const };
+    expect(judgeRefunds(payment, [reported], [seen({ receiptStatus: 'succeeded' })]).changes).toEqual([]);
+    expect(judgeRefunds(payment, [reported], [seen()]).changes).toEqual([]);
   });
 
   it("moves ours by the service's id, whatever its metadata says", () => {
@@ -78,9 +78,12 @@ describe('a refund that the service reports', () => {
     ['canceled', 'canceled'],
     ['succeeded', 'pending'],
     ['canceled', 'pending'],
-  ])('and is %s here changes nothing as %s', (status, told) => {
+  ])('and is %s here changes nothing as %s', (status, reported) => {
     const known = refund('ours', status, 'service-1');
-    expect(judgeRefunds(payment, [known], [seen({ status: told })])).toEqual({ changes: [], anomalies: [] });
+    expect(judgeRefunds(payment, [known], [seen({ status: reported })])).toEqual({
+      changes: [],
+      anomalies: [],
+    });
   });
 });
 
@@ -106,11 +109,11 @@ describe('applied to nothing is a refund', () => {
   it.each<[RefundStatus, string]>([
     ['succeeded', 'canceled'],
     ['canceled', 'succeeded'],
-  ])('that was %s and is %s now', (status, told) => {
+  ])('that was %s and is %s now', (status, reported) => {
     const known = refund('ours', status, 'service-1');
-    expect(judgeRefunds(payment, [known], [seen({ status: told })])).toMatchObject({
+    expect(judgeRefunds(payment, [known], [seen({ status: reported })])).toMatchObject({
       changes: [],
-      anomalies: [`refund service-1 is ${told}, against the final status ${status}`],
+      anomalies: [`refund service-1 is ${reported}, against the final status ${status}`],
     });
   });
 
@@ -125,33 +128,33 @@ describe('applied to nothing is a refund', () => {
 
 describe('several refunds at once', () => {
   it('are each judged separately: one that does not fit keeps no other from being applied', () => {
-    const told = [seen({ currency: 'USD' }, 'ours'), seen({ id: 'service-2', amountMinor: 10_00 })];
-    const { changes, anomalies } = judgeRefunds(payment, [sent], told);
+    const reported = [seen({ currency: 'USD' }, 'ours'), seen({ id: 'service-2', amountMinor: 10_00 })];
+    const { changes, anomalies } = judgeRefunds(payment, [sent], reported);
     expect(changes).toMatchObject([{ kind: 'open', object: { id: 'service-2' } }]);
     expect(anomalies).toHaveLength(1);
   });
 
   it('that together exceed what was captured change nothing at all', () => {
-    const told = [seen({ id: 'a', amountMinor: 60_00 }), seen({ id: 'b', amountMinor: 40_01 })];
-    expect(judgeRefunds(payment, [], told)).toEqual({
+    const reported = [seen({ id: 'a', amountMinor: 60_00 }), seen({ id: 'b', amountMinor: 40_01 })];
+    expect(judgeRefunds(payment, [], reported)).toEqual({
       changes: [],
       anomalies: ['10001 minor units refunded of 10000'],
     });
   });
 
   it('may add up to all that was captured, what is in flight or canceled not counted', () => {
-    const told = [
+    const reported = [
       seen({ id: 'a', amountMinor: 60_00 }),
       seen({ id: 'b', amountMinor: 40_00 }, 'ours'),
       seen({ id: 'c', amountMinor: 90_00, status: 'canceled' }),
       seen({ id: 'd', amountMinor: 90_00, status: 'pending' }),
     ];
-    expect(judgeRefunds(payment, [sent], told)).toMatchObject({ changes: { length: 4 }, anomalies: [] });
+    expect(judgeRefunds(payment, [sent], reported)).toMatchObject({ changes: { length: 4 }, anomalies: [] });
   });
 
   it('made twice for one of ours both count, and it is reported to the operator', () => {
-    const told = [seen({ id: 'a' }, 'ours'), seen({ id: 'b' }, 'ours')];
-    expect(judgeRefunds(payment, [sent], told)).toMatchObject({
+    const reported = [seen({ id: 'a' }, 'ours'), seen({ id: 'b' }, 'ours')];
+    expect(judgeRefunds(payment, [sent], reported)).toMatchObject({
       changes: [
         { kind: 'move', refund: sent },
         { kind: 'open', object: { id: 'b' } },

@@ -31,7 +31,7 @@ interface KnownPayment {
   /** Re-reads since the last change. */
   readonly checks: number;
   /** How many notifications there were of it. */
-  readonly told: number;
+  readonly notified: number;
   /** Of the capture that is answered. Default: there is none. */
   readonly askedMinor?: number | null;
 }
@@ -48,7 +48,7 @@ interface Circumstances {
  * expired, more money than is due, anything odd.
  */
 export function plainChange(
-  { payment, order, accountId, isTest, checks, told, askedMinor = null }: KnownPayment,
+  { payment, order, accountId, isTest, checks, notified, askedMinor = null }: KnownPayment,
   object: ServicePayment,
   { now, leadTimeMs, cause, evidence }: Circumstances,
 ): PlainChange | null {
@@ -68,7 +68,7 @@ export function plainChange(
     const isNew = differs<PaymentChange>(payment, fields);
     // A buyer who reloads the return page must not make the sweep look less often.
     const next = look(cause === 'refresh' ? checks : checks + 1);
-    return { moved: null, fields: isNew ? fields : null, next, restMs: fruitlessDelayMs(told) };
+    return { moved: null, fields: isNew ? fields : null, next, restMs: fruitlessDelayMs(notified) };
   }
   const totals = {
     totalDueMinor: order.totalDueMinor,

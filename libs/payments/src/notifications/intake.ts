@@ -154,7 +154,7 @@ export class Intake {
          waiting_since = CASE WHEN known.foreign_at IS NULL THEN COALESCE(known.waiting_since, excluded.waiting_since) END,
          step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
          ready_at = COALESCE(known.ready_at, excluded.ready_at)`,
-      [JSON.stringify(rows.map(toldBy))],
+      [JSON.stringify(rows.map(rowOf))],
       { deadlineMs: DEADLINE_MS },
     );
   }
@@ -178,7 +178,7 @@ export function lastOf<A extends Arrival>(repeats: Repeats<A>): A {
 }
 
 /** The source of a row: the last arrival, and how many there were. */
-function toldBy(repeats: Repeats<Arrival>): object {
+function rowOf(repeats: Repeats<Arrival>): object {
   const { storeId, event, objectType, objectId, body, senderAddress } = lastOf(repeats);
   const { length: count } = repeats;
   return {

@@ -69,7 +69,7 @@ const exceeds = (claimedMinor: number, openPaymentId: string | null) => ({
 
 const opensElsewhere = (openPaymentId: string) => ({ kind: 'open-elsewhere', openPaymentId });
 
-const told = (decision: CreateDecision) =>
+const shown = (decision: CreateDecision) =>
   decision.kind === 'open' ? opens(...decision.supersede.map(({ id }) => id)) : decision;
 
 const dearer = { amountMinor: 150, totalDueMinor: 150 };
@@ -194,7 +194,7 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
 
 describe('a create', () => {
   it.each(decisions)('%s', (_name, fields, payments, expected) => {
-    expect(told(decideCreate(intent(fields), payments.map(payment)))).toEqual(expected);
+    expect(shown(decideCreate(intent(fields), payments.map(payment)))).toEqual(expected);
   });
 });
 

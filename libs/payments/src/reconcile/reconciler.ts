@@ -160,7 +160,7 @@ export class Reconciler {
       accountId: store.accountId,
       isTest: this.stores.isTest(store),
       checks: due.checks,
-      told: Math.max(0, ...seen.map(({ count }) => count)),
+      notified: Math.max(0, ...seen.map(({ count }) => count)),
     };
     const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
     const leadTimeMs = this.options.holdLeadTimeMs;
@@ -243,12 +243,12 @@ export class Reconciler {
           `UPDATE ${this.database.table(NotificationEntity)} known SET ${answeredUpTo(this.database, '$2::int')} WHERE id = $1`,
           [id, count],
         );
-      const told = verdict.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
+      const notified = verdict.kind === 'unchanged' ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
       await this.claims.release(
         manager,
         claim,
         { ...next, at: earlier(next.at, lookAt) },
-        { answered: fits ? reading.refunds.hints : 0, restMs: fruitlessDelayMs(told) },
+        { answered: fits ? reading.refunds.hints : 0, restMs: fruitlessDelayMs(notified) },
       );
       return verdict;
     });

@@ -78,12 +78,12 @@ export class OperationEffects {
   /** Notifications that came before the payment's id was known wait for it (G7). */
   async #wakeIfTold(manager: EntityManager, payment: PaymentEntity): Promise<void> {
     const { storeId, serviceId } = payment;
-    const told: FindOptionsWhere<NotificationEntity> = {
+    const notified: FindOptionsWhere<NotificationEntity> = {
       storeId,
       objectId: serviceId ?? '',
       step: 'look_up',
     };
-    if (serviceId !== null && (await manager.existsBy(NotificationEntity, told)))
+    if (serviceId !== null && (await manager.existsBy(NotificationEntity, notified)))
       await want(manager, this.database, payment, this.database.now);
   }
 

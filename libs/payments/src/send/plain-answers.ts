@@ -68,7 +68,7 @@ export class PlainAnswers {
       accountId: store.accountId,
       isTest: this.stores.isTest(store),
       checks: 0,
-      told: 0,
+      notified: 0,
       askedMinor: operation.kind === 'capture' ? sumOf(operation.body) : null,
     };
     const change = plainChange(known, object, {
