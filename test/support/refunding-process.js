@@ -1,4 +1,4 @@
-/** A process that asks for one refund; its test kills it on the way. Told everything by its environment. */
+/** A process that asks for one refund; its test kills it on the way. Configured by its environment. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';

@@ -1,4 +1,4 @@
-/** A process that, told to go, re-reads one payment and makes one delivery; its test kills it on the way. */
+/** A process that re-reads on a message one payment and makes one delivery; its test kills it on the way. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -31,9 +31,9 @@ const app = await NestFactory.createApplicationContext(
   },
   { logger: false },
 );
-const told = once(process, 'message');
+const started = once(process, 'message');
 process.send('ready');
-await told;
+await started;
 while (await app.get(HandOver).runNext());
 const claims = app.get(Claims);
 const [id] = await app.get(StoreTurns).waiting((storeId) => claims.waits(storeId), [], 1);
