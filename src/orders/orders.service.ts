@@ -79,11 +79,12 @@ export class OrdersService {
   }
 
   async view(reference: string): Promise<OrderView> {
+    // In this order: a handler that runs in between leaves an order behind its payments, and such a page reloads itself.
+    const effects = await this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } });
     const order = await this.#get(reference);
-    const [money, payments, effects] = await Promise.all([
+    const [money, payments] = await Promise.all([
       this.payments.getOrder(reference),
       this.payments.findByOrder(reference),
-      this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
     ]);
     const records = payments.map(async (payment) => {
       const [timeline, refunds] = await Promise.all([

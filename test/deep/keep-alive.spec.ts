@@ -542,7 +542,7 @@ describe('a connected store', () => {
       await bench.asOwner(`UPDATE payments_stores SET encrypted_token = 'v1.lost.x' || encrypted_token`);
       await host.partner.disconnect(store.id);
       expect(await token(store.id)).toBeNull();
-      expect(bench.logs.filter((line) => line.includes('could not be given back'))).toHaveLength(1);
+      expect(bench.logs.filter((line) => line.includes('could not be revoked'))).toHaveLength(1);
     });
 
     it('can be connected again, with the payments it had', async () => {

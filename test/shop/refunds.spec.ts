@@ -1,5 +1,9 @@
+import { jest } from '@jest/globals';
+import { getRepositoryToken } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
+import type { Repository } from 'typeorm';
 
+import { ShopOrder } from '../../src/orders/shop-order.entity.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
@@ -41,6 +45,27 @@ describe('a refund by the shop’s staff', () => {
     const { refunds, refunded } = test.sandbox.ledger.totals(serviceId);
     return { refunds, refunded };
   };
+
+  it('that is handled while the page is being read leaves a page that reloads itself', async () => {
+    const { reference } = await paidOrder();
+    const refundKey = await staff.refundKey(reference);
+    const orders = test.shop.app.get<Repository<ShopOrder>>(getRepositoryToken(ShopOrder), { strict: false });
+    const read = orders.findOneBy.bind(orders);
+    const spy = jest.spyOn(orders, 'findOneBy').mockImplementationOnce(async (where) => {
+      const order = await read(where);
+      await atOtherReplica.refund(reference, refundKey, '234,50');
+      await eventually(
+        () => atOtherReplica.order(reference),
+        ({ state }) => state === 'partially_refunded',
+      );
+      return order;
+    });
+    expect(await text(await staff.open(`/staff/orders/${reference}`))).toContain('data-standing="settling"');
+    spy.mockRestore();
+    expect(await text(await staff.open(`/staff/orders/${reference}`))).toContain(
+      'data-standing="partially_refunded"',
+    );
+  });
 
   it('gives back a part, then the rest, and the order follows', async () => {
     const { reference, serviceId } = await paidOrder();
