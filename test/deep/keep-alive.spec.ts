@@ -379,7 +379,7 @@ describe('a connected store', () => {
     await lookedAfter(host, store.id);
     // A process that looked at the same moment, and saw no warning yet.
     const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
-    row.expiryToldAt = null;
+    row.expiryAnnouncedAt = null;
     await host.app.get(ConnectedStores).tokenExpires(row);
     const recorded = () =>
       host.dataSource.query<unknown[]>(

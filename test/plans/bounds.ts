@@ -91,7 +91,7 @@ export const bounds: readonly Bound[] = [
   atMost(LISTED, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)) AND …'),
 
   // Holds of stores whose owners left.
-  one('SELECT stranded.id FROM payments_stores store CROSS JOIN LATERAL …'),
+  one('SELECT held.id FROM payments_stores store CROSS JOIN LATERAL …'),
 
   // Orders.
   one('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id = $n)) …'),

@@ -173,7 +173,7 @@ export class Applier {
       const reason = `the service reports ${object.refundedMinor} minor units as refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
-    return differs || refundSignals > (refunds?.hints ?? 0) || unsettled.length > 0;
+    return differs || refundSignals > (refunds?.signals ?? 0) || unsettled.length > 0;
   }
 
   #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {

@@ -13,8 +13,8 @@ import type { RefundEntity } from '../schema/refund.entity.js';
 
 /** What a re-read says of a payment's refunds. */
 export interface ListedRefunds {
-  /** Hints that the list answers; a later hint causes another list. */
-  readonly hints: number;
+  /** Requests that the list answers; a later one causes another list. */
+  readonly signals: number;
   /** All of them, oldest first; null if nothing requested the list. */
   readonly listed: readonly SeenRefund[] | null;
   /** Those that can no longer be in flight and are absent from the list: they were never received. */

@@ -18,7 +18,7 @@ const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
 const OBJECT_ID = /^[\w-]{1,64}$/;
 
-/** Reads the hint; null if the body is not a notification. */
+/** What it announces; null if the body is not a notification. */
 export function parseNotification(body: unknown): ParsedNotification | null {
   if (!isRecord(body) || body['type'] !== 'notification') return null;
   const { event, object } = body;

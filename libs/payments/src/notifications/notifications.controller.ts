@@ -87,13 +87,18 @@ export function notificationsController(path: string, decorators: readonly Class
     ): Promise<void> {
       // A host need not have called protectWebhook().
       if ((request.raw ?? request)[ADMITTED] === undefined) judge(request, body);
-      const hint = parseNotification(body);
-      if (!hint) throw notANotification();
+      const parsed = parseNotification(body);
+      if (!parsed) throw notANotification();
       let store: StoreEntity | null;
       try {
         store = await find();
         if (store !== null)
-          await this.intake.store(store, hint, keptNotification(hint, body), this.sender.addressOf(request));
+          await this.intake.store(
+            store,
+            parsed,
+            keptNotification(parsed, body),
+            this.sender.addressOf(request),
+          );
       } catch (error) {
         this.#report(error);
         response.header('Retry-After', RETRY_AFTER_S);

@@ -92,8 +92,8 @@ export class BacklogReader {
   #queues(): Queue[] {
     const { now } = this.database;
     const stores = `${this.database.table(StoreEntity)} store`;
-    const worked = `${stores} WHERE ${this.stores.isUsable('store')}`;
-    const shown = `${stores} WHERE ${this.stores.isManaged('store')}`;
+    const usable = `${stores} WHERE ${this.stores.isUsable('store')}`;
+    const managed = `${stores} WHERE ${this.stores.isManaged('store')}`;
     // For each store, those whose last re-read failed are separate.
     const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
     // And nobody has it.
@@ -107,7 +107,7 @@ export class BacklogReader {
     return [
       {
         name: 'operations',
-        lanes: worked,
+        lanes: usable,
         table: this.database.table(OperationEntity),
         since: 'recorded_at',
         waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
@@ -121,7 +121,7 @@ export class BacklogReader {
       },
       {
         name: 'notifications',
-        lanes: worked,
+        lanes: usable,
         table: this.database.table(NotificationEntity),
         since: 'waiting_since',
         waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
@@ -149,7 +149,7 @@ export class BacklogReader {
       },
       {
         name: 'flaggedHolds',
-        lanes: shown,
+        lanes: managed,
         table: payments,
         since: 'updated_at',
         waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,

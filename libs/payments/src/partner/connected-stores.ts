@@ -67,7 +67,7 @@ export class ConnectedStores {
       status: 'connected',
       encryptedToken: this.vault.seal(before.id, token.accessToken),
       tokenExpiresAt: () => plusMs(now, token.expiresInMs),
-      expiryToldAt: null,
+      expiryAnnouncedAt: null,
       connectedAt: () => now,
       // Its subscriptions are still to be created, by whichever process gets to it.
       maintenanceAt: () => now,
@@ -108,8 +108,8 @@ export class ConnectedStores {
   async tokenExpires({ id, encryptedToken }: StoreEntity): Promise<void> {
     const expiresAt = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
-      if (store.encryptedToken !== encryptedToken || store.expiryToldAt !== null) return null;
-      await manager.update(StoreEntity, id, { expiryToldAt: () => this.database.now });
+      if (store.encryptedToken !== encryptedToken || store.expiryAnnouncedAt !== null) return null;
+      await manager.update(StoreEntity, id, { expiryAnnouncedAt: () => this.database.now });
       await this.#raise(manager, store, 'store.token_expiring', 'sweep', {
         tokenExpiresAt: store.tokenExpiresAt,
       });

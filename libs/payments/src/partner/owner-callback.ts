@@ -61,7 +61,7 @@ export class OwnerCallback {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly connected: ConnectedStores,
-    private readonly keeper: StoreMaintenance,
+    private readonly maintenance: StoreMaintenance,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -143,14 +143,14 @@ export class OwnerCallback {
   async #subscribe(storeId: string, replaced: string | null): Promise<void> {
     this.signal.wake();
     try {
-      await this.keeper.lookAfter(storeId);
+      await this.maintenance.lookAfter(storeId);
     } catch (error) {
       const reason = messageOf(error);
       this.#logger.warn(
         `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
       );
     }
-    if (replaced !== null) await this.keeper.revoke(storeId, replaced);
+    if (replaced !== null) await this.maintenance.revoke(storeId, replaced);
   }
 
   /** A double click, or a browser that asks twice: the same answer, as soon as there is one. */

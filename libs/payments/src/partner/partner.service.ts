@@ -31,7 +31,7 @@ export class PartnerService {
     private readonly states: OAuthStates,
     private readonly server: AuthorizationServer,
     private readonly connected: ConnectedStores,
-    private readonly keeper: StoreMaintenance,
+    private readonly maintenance: StoreMaintenance,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -95,7 +95,7 @@ export class PartnerService {
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
     if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
-    await this.shutdown.waitFor(this.keeper.refresh(found));
+    await this.shutdown.waitFor(this.maintenance.refresh(found));
     return this.getStore(store);
   }
 
@@ -110,7 +110,7 @@ export class PartnerService {
   async subscriptions(store: string): Promise<SubscriptionReport> {
     const { status } = await this.#find(store);
     if (status !== 'connected') throw new StoreNotConnectedError(store, status);
-    const report = await this.shutdown.waitFor(this.keeper.lookAfter(store));
+    const report = await this.shutdown.waitFor(this.maintenance.lookAfter(store));
     if (report) return report;
     const { status: now } = await this.#find(store);
     throw new StoreNotConnectedError(store, now === 'connected' ? 'disconnected' : now);
@@ -129,7 +129,7 @@ export class PartnerService {
   async #disconnect(store: string): Promise<Store> {
     await this.connected.disconnect(store);
     try {
-      await this.keeper.lookAfter(store);
+      await this.maintenance.lookAfter(store);
     } catch (error) {
       const reason = messageOf(error);
       this.#logger.warn(`The token of store ${store} is not destroyed yet; the sweep continues: ${reason}`);

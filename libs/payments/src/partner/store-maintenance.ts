@@ -25,7 +25,7 @@ import { TokenApi } from './token-api.js';
 /** There is no notification when an owner changes the store's settings or removes a webhook. */
 const EVERY_MS = 24 * 60 * 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
-const ASIDE_AT_ONCE = 16;
+const DETACHED_AT_ONCE = 16;
 
 export const STORES_AT_ONCE = 4;
 
@@ -50,7 +50,7 @@ export class StoreMaintenance {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
-    this.#detached = new DetachedWork(shutdown, ASIDE_AT_ONCE);
+    this.#detached = new DetachedWork(shutdown, DETACHED_AT_ONCE);
   }
 
   /** SQL condition: there is one to check. */
@@ -184,8 +184,8 @@ export class StoreMaintenance {
     if (fault !== null) throw new Error(`the token was not revoked: ${fault}`);
   }
 
-  async #isExpiring({ tokenExpiresAt, expiryToldAt }: StoreEntity): Promise<boolean> {
-    if (tokenExpiresAt === null || expiryToldAt !== null) return false;
+  async #isExpiring({ tokenExpiresAt, expiryAnnouncedAt }: StoreEntity): Promise<boolean> {
+    if (tokenExpiresAt === null || expiryAnnouncedAt !== null) return false;
     const { expiryNoticeMs } = mustHavePartner(this.options);
     return tokenExpiresAt.getTime() - expiryNoticeMs <= (await this.database.businessTime()).getTime();
   }

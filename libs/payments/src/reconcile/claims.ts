@@ -132,7 +132,7 @@ export class Claims {
   }
 
   /**
-   * Returns the payment with its next look, in the transaction that applied what was read. `answered`: hints that a list of its
+   * Returns the payment with its next look, in the transaction that applied what was read. `answered`: requests that a list of its
    * refunds has answered. `restMs`: how long the sweep keeps away, whatever is requested.
    */
   async release(

@@ -248,7 +248,7 @@ export class Reconciler {
         manager,
         claim,
         { ...next, at: earlier(next.at, lookAt) },
-        { answered: fits ? reading.refunds.hints : 0, restMs: fruitlessDelayMs(notified) },
+        { answered: fits ? reading.refunds.signals : 0, restMs: fruitlessDelayMs(notified) },
       );
       return verdict;
     });

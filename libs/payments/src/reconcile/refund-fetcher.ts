@@ -25,17 +25,17 @@ export class RefundFetcher {
   ) {}
 
   /**
-   * `hints`: how many request the list. `object`: the payment as just re-read; the list is fetched after it, so it contains
+   * `signals`: how many request the list. `object`: the payment as just re-read; the list is fetched after it, so it contains
    * whatever that counted.
    */
   async fetch(
     payment: PaymentEntity,
-    hints: number,
+    signals: number,
     object: ServicePayment,
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<ListedRefunds> {
-    const unlisted = { hints: 0, listed: null, lost: [] };
+    const unlisted = { signals: 0, listed: null, lost: [] };
     if (object.status !== 'succeeded') return unlisted;
     const status = In([...unsettledRefundStatuses]);
     const unsettled = await this.database.read((from) =>
@@ -44,7 +44,7 @@ export class RefundFetcher {
     const unsure = await this.#unsure(unsettled);
     const asked =
       object.refundedMinor !== payment.refundedMinor ||
-      hints > 0 ||
+      signals > 0 ||
       unsettled.some((refund) => refund.status === 'pending') ||
       unsure.length > 0;
     if (!asked) return unlisted;
@@ -53,7 +53,7 @@ export class RefundFetcher {
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
     const listed = await this.#list(payment.storeId, object.id, end, lease);
-    return { hints, listed, lost: absentFrom(listed, object, quiet) };
+    return { signals, listed, lost: absentFrom(listed, object, quiet) };
   }
 
   /** Requests of unknown outcome that are not sent again. */

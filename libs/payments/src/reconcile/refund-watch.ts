@@ -25,7 +25,7 @@ const OVERLAP_MS = 60 * 60_000;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
-const ASIDE_AT_ONCE = 8;
+const DETACHED_AT_ONCE = 8;
 
 /** The right to watch a store, and since when. */
 interface Watch {
@@ -58,7 +58,7 @@ export class RefundWatch {
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
-    this.#detached = new DetachedWork(shutdown, stores.mayHaveConnected ? ASIDE_AT_ONCE : 0);
+    this.#detached = new DetachedWork(shutdown, stores.mayHaveConnected ? DETACHED_AT_ONCE : 0);
   }
 
   /** SQL condition: it is time to look at some store. */

@@ -37,7 +37,7 @@ export class ServiceClock {
   }
 
   /**
-   * How far the service's clock was ahead of ours in this time, likely. `list`: any, for the `Date` of its first page.
+   * How far the service's clock was probably ahead of ours at that time. `list`: a list of any objects; only the `Date` of its first page is read.
    * @throws ServiceClockUnknownError
    */
   async offset(storeId: string, ours: Span, list: ObjectList<unknown>): Promise<Offset> {

@@ -20,13 +20,13 @@ export class UnreachableHolds {
 
   /** SQL condition: there is one to report. */
   get waits(): string {
-    return this.stores.mayHaveConnected ? `EXISTS (${this.#stranded})` : 'false';
+    return this.stores.mayHaveConnected ? `EXISTS (${this.#unreachable})` : 'false';
   }
 
   /** Reports one; false if there is none. Replicas that find the same one report it once: the row records it. */
   async runNext(): Promise<boolean> {
     if (!this.stores.mayHaveConnected) return false;
-    const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#stranded));
+    const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#unreachable));
     if (!found) return false;
     await this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, found.id);
@@ -41,14 +41,14 @@ export class UnreachableHolds {
     return true;
   }
 
-  get #stranded(): string {
-    return `SELECT stranded.id FROM ${this.database.table(StoreEntity)} store
+  get #unreachable(): string {
+    return `SELECT held.id FROM ${this.database.table(StoreEntity)} store
        CROSS JOIN LATERAL (
          SELECT id FROM ${this.database.table(PaymentEntity)} payment
          WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
            AND payment.hold_due_at <= ${this.database.now}
          ORDER BY payment.hold_due_at LIMIT 1
-       ) stranded
+       ) held
        WHERE store.status <> 'connected' AND ${this.stores.isManaged('store')}
        LIMIT 1`;
   }

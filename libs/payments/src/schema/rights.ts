@@ -27,7 +27,7 @@ export const moduleRights: readonly TableRights[] = [
       'unannounced_since',
       'encrypted_token',
       'token_expires_at',
-      'expiry_told_at',
+      'expiry_announced_at',
       'owner_ref',
       'connected_at',
       'status',

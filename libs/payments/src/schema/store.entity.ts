@@ -56,8 +56,8 @@ export class StoreEntity {
   tokenExpiresAt!: Date | null;
 
   /** When it was announced that its token ends soon; null: not yet. */
-  @Column({ type: 'timestamptz', name: 'expiry_told_at', nullable: true })
-  expiryToldAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'expiry_announced_at', nullable: true })
+  expiryAnnouncedAt!: Date | null;
 
   @Column({ type: 'text', nullable: true })
   name!: string | null;

@@ -22,7 +22,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "owner_ref" text,
         "connected_at" TIMESTAMP WITH TIME ZONE,
         "token_expires_at" TIMESTAMP WITH TIME ZONE,
-        "expiry_told_at" TIMESTAMP WITH TIME ZONE,
+        "expiry_announced_at" TIMESTAMP WITH TIME ZONE,
         "name" text,
         "enabled" boolean,
         "payment_methods" jsonb,
