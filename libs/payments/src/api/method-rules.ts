@@ -1,0 +1,144 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest one: what is past it here is past it at the service too. */
+const YEAR_MS = 366 * DAY_MS;
+
+/** The ways in which a buyer confirms a payment. */
+export const confirmationTypes = ['redirect', 'embedded', 'qr', 'external', 'mobile_application'] as const;
+/** One of {@link confirmationTypes}. */
+export type ConfirmationType = (typeof confirmationTypes)[number];
+
+/** What a way of paying can do. Rules refuse before anything is sent; polls, holds and refunds go by them too. */
+export interface MethodRules {
+  /** The amount may not be below it. */
+  readonly minMinor: number;
+  /** The amount may not be above it, as far as one figure holds for all buyers. */
+  readonly maxMinor: number;
+  /** How long the buyer may take to pay this amount; null: as long as they like. */
+  readonly termMs: (amountMinor: number) => number | null;
+  /** null: the money cannot be held, so a payment is made with `capture: true`. */
+  readonly hold: {
+    /** How long it holds; the payment's own `expires_at` counts where there is one. */
+    readonly lengthMs: number;
+    /** The least that may be captured of it; null: all of it or nothing. */
+    readonly partMinMinor: number | null;
+  } | null;
+  /** How long after the payment it can be refunded, in whole or in part; null: never. */
+  readonly refundWindowMs: number | null;
+  /** Whether it can be saved and charged again: where it is asked for (`savePaymentMethod`), also where the buyer chooses to, or not. */
+  readonly saving: 'asked' | 'asked or chosen' | 'none';
+  readonly confirmations: readonly ConfirmationType[];
+}
+
+const oneHour = (): number => HOUR_MS;
+const roubles = (value: number): number => value * 100;
+const weekOfHold = { lengthMs: 7 * DAY_MS, partMinMinor: 1 } as const;
+const upTo700k = { minMinor: roubles(1), maxMinor: roubles(700_000) } as const;
+
+/** The public service's ways of paying, under its own names, but for `wallet` and `bank_app_pay`, which stand for brands. */
+export const yookassaMethods = {
+  bank_card: {
+    minMinor: roubles(1),
+    maxMinor: roubles(350_000),
+    termMs: oneHour,
+    hold: weekOfHold,
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'asked or chosen',
+    confirmations: ['redirect', 'embedded'],
+  },
+  /** Its limit is between 15,000 and 250,000 roubles, as the wallet's owner has identified. */
+  wallet: {
+    minMinor: roubles(1),
+    maxMinor: roubles(250_000),
+    termMs: oneHour,
+    hold: weekOfHold,
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'asked or chosen',
+    confirmations: ['redirect'],
+  },
+  /** SberPay. */
+  bank_app_pay: {
+    ...upTo700k,
+    termMs: oneHour,
+    hold: weekOfHold,
+    refundWindowMs: YEAR_MS,
+    saving: 'asked',
+    confirmations: ['redirect', 'external', 'mobile_application', 'qr'],
+  },
+  /** T-Pay. */
+  tinkoff_bank: {
+    ...upTo700k,
+    termMs: oneHour,
+    hold: weekOfHold,
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'asked',
+    confirmations: ['redirect'],
+  },
+  /** The Faster Payments System. `qr` is assumed: the service described it once. */
+  sbp: {
+    ...upTo700k,
+    termMs: oneHour,
+    hold: null,
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'asked',
+    confirmations: ['redirect', 'qr'],
+  },
+  /** Alfa Pay. */
+  alfa_pay: {
+    ...upTo700k,
+    termMs: oneHour,
+    hold: null,
+    refundWindowMs: 500 * DAY_MS,
+    saving: 'none',
+    confirmations: ['redirect'],
+  },
+  /** A credit of SberBank, or its instalments. */
+  sber_loan: {
+    minMinor: roubles(3_000),
+    maxMinor: roubles(1_500_000),
+    termMs: (amountMinor) =>
+      (amountMinor < roubles(50_000) ? 8 : amountMinor <= roubles(200_000) ? 28 : 72) * HOUR_MS,
+    hold: { lengthMs: 2 * HOUR_MS, partMinMinor: roubles(3_000) },
+    refundWindowMs: 180 * DAY_MS,
+    saving: 'none',
+    confirmations: ['redirect'],
+  },
+  /** Pay in instalments. */
+  sber_bnpl: {
+    minMinor: roubles(1_000),
+    maxMinor: roubles(50_000),
+    termMs: oneHour,
+    hold: weekOfHold,
+    refundWindowMs: YEAR_MS,
+    saving: 'none',
+    confirmations: ['redirect'],
+  },
+  /** SberBank Business Online. */
+  b2b_sberbank: {
+    ...upTo700k,
+    termMs: () => 8 * HOUR_MS,
+    hold: null,
+    refundWindowMs: null,
+    saving: 'none',
+    confirmations: ['redirect'],
+  },
+  /** Its limit is between 5,000 and 15,000 roubles, as the operator has it. */
+  mobile_balance: {
+    minMinor: roubles(10),
+    maxMinor: roubles(15_000),
+    termMs: oneHour,
+    hold: { lengthMs: 6 * HOUR_MS, partMinMinor: null },
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'none',
+    confirmations: ['external'],
+  },
+  cash: {
+    minMinor: roubles(1),
+    maxMinor: roubles(100_000),
+    termMs: () => null,
+    hold: { lengthMs: 6 * HOUR_MS, partMinMinor: null },
+    refundWindowMs: null,
+    saving: 'none',
+    confirmations: ['redirect'],
+  },
+} as const satisfies Record<string, MethodRules>;
