@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, property } from 'fast-check';
 import { lineTotalMinor, linesCosting } from './priced-lines.js';
 import { parseQuantity } from './quantity.js';
 import { spread } from './spread.js';
@@ -7,10 +7,10 @@ const total = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 
 describe('a sum on the lines of a receipt', () => {
   it('is hit to the kopeck by lines of the whole quantity', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 99_999_999 }),
-        fc.integer({ min: 1, max: 70_000_000 }),
+    assert(
+      property(
+        integer({ min: 1, max: 99_999_999 }),
+        integer({ min: 1, max: 70_000_000 }),
         (thousandths, sumMinor) => {
           const lines = linesCosting(thousandths, sumMinor);
           if (lines === null) return sumMinor < Math.ceil(thousandths / 1000);
@@ -31,10 +31,10 @@ describe('a sum on the lines of a receipt', () => {
   });
 
   it('is spread in proportion, and adds up', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 70_000_000 }), { minLength: 1, maxLength: 100 }),
-        fc.integer({ min: 0, max: 70_000_000 }),
+    assert(
+      property(
+        array(integer({ min: 1, max: 70_000_000 }), { minLength: 1, maxLength: 100 }),
+        integer({ min: 0, max: 70_000_000 }),
         (weights, sumMinor) => {
           const parts = spread(sumMinor, weights);
           expect(total(parts)).toBe(sumMinor);

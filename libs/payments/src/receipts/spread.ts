@@ -17,3 +17,27 @@ export function spread(sumMinor: number, weights: readonly number[]): number[] {
   for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
   return parts;
 }
+
+/** As {@link spread}, but each part is at least its minimum; null where the sum is less than these are together. */
+export function spreadAtLeast(
+  sumMinor: number,
+  weights: readonly number[],
+  minimums: readonly number[],
+): number[] | null {
+  if (sumMinor < minimums.reduce((total, minimum) => total + minimum, 0)) return null;
+  const raised = new Set<number>();
+  for (;;) {
+    const restMinor = [...raised].reduce((rest, index) => rest - (minimums[index] ?? 0), sumMinor);
+    const parts =
+      raised.size === weights.length
+        ? []
+        : spread(
+            restMinor,
+            weights.map((weight, index) => (raised.has(index) ? 0 : weight)),
+          );
+    for (const index of raised) parts[index] = minimums[index] ?? 0;
+    const low = parts.flatMap((part, index) => (part < (minimums[index] ?? 0) ? [index] : []));
+    if (low.length === 0) return parts;
+    for (const index of low) raised.add(index);
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  array,
+  assert,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  pre,
+  property,
+  record,
+  type Arbitrary,
+} from 'fast-check';
+import { formatAmount } from '../common/money.js';
+import { Nested } from '../common/validation.js';
+import { parseRequest } from '../api/requests/parse-request.js';
+import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
+import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
+import { ReceiptInputShape, type ReceiptInput } from './receipt.input.js';
+
+const item = record({
+  description: constantFrom('Coffee', 'Tea', 'Cup'),
+  amount: integer({ min: 1, max: 100_000_00 }).map((minor) => formatAmount(minor)),
+  quantity: oneof(
+    integer({ min: 1, max: 30 }),
+    integer({ min: 1, max: 5_000 }).map((thousandths) => thousandths / 1000),
+  ),
+  vatCode: constantFrom(1 as const, 7 as const, 11 as const),
+});
+const cart: Arbitrary<ReceiptInput> = record({
+  customer: constant({ email: 'buyer@shop.example' }),
+  items: array(item, { minLength: 1, maxLength: 12 }),
+});
+
+describe('receipts built from a cart', () => {
+  it('add up to the money, to the kopeck, through a discount, a partial capture and refunds until nothing is left', () => {
+    assert(
+      property(
+        cart,
+        integer({ min: 1, max: 100 }),
+        integer({ min: 1, max: 100 }),
+        array(integer({ min: 1, max: 100 }), { maxLength: 4 }),
+        (given, paidPercent, capturedPercent, refundPercents) => {
+          const part = (sum: number, percent: number): number =>
+            Math.max(1, Math.floor((sum * percent) / 100));
+          const paidMinor = part(receiptTotalMinor(given), paidPercent);
+          const units = given.items.reduce((sum, { quantity }) => sum + Math.ceil(Number(quantity)), 0);
+          pre(paidMinor >= units);
+          const paid = receiptOfCart(given, formatAmount(paidMinor));
+          expect(receiptTotalMinor(paid)).toBe(paidMinor);
+          parseRequest(ReceiptInputShape, paid);
+          const capturedMinor = part(paidMinor, capturedPercent);
+          const captured = receiptOfPart(paid, { amount: formatAmount(capturedMinor) });
+          expect(receiptTotalMinor(captured)).toBe(capturedMinor);
+          const refunds: ReceiptInput[] = [];
+          let leftMinor = capturedMinor;
+          for (const percent of [...refundPercents, 100]) {
+            if (leftMinor === 0) break;
+            const refundMinor = part(leftMinor, percent);
+            const refund = receiptOfPart(captured, { amount: formatAmount(refundMinor) }, refunds);
+            expect(receiptTotalMinor(refund)).toBe(refundMinor);
+            refunds.push(refund);
+            leftMinor -= refundMinor;
+          }
+          expect(refunds.reduce((sum, refund) => sum + receiptTotalMinor(refund), 0)).toBe(capturedMinor);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  const customer = { email: 'buyer@shop.example' };
+  const rub = (value: string) => ({ value, currency: 'RUB' });
+  const coffee = { description: 'Coffee', amount: rub('40.00'), quantity: 3, vatCode: 11 } as const;
+  const cup = { description: 'Cup', amount: rub('500.00'), quantity: 1, vatCode: 11 } as const;
+  const prices = ({ items }: ReceiptInput) => items.map(({ quantity, amount }) => [quantity, amount.value]);
+
+  it('split a line whose sum no price hits', () => {
+    const paid = receiptOfCart({ customer, items: [coffee] }, rub('100.00'));
+    expect(prices(paid)).toEqual([
+      [2, '33.33'],
+      [1, '33.34'],
+    ]);
+  });
+
+  it('leave a cart without a discount as it is', () => {
+    expect(receiptOfCart({ customer, items: [coffee, cup] })).toEqual({ customer, items: [coffee, cup] });
+  });
+
+  it('of a refund by lines have the price that was paid', () => {
+    const paid = receiptOfCart({ customer, items: [coffee, cup] }, rub('310.00'));
+    const refund = receiptOfPart(paid, { lines: [{ line: 0, quantity: 2 }, { line: 1 }] });
+    expect(prices(refund)).toEqual([
+      [2, '20.00'],
+      [1, '250.00'],
+    ]);
+  });
+
+  it('of a refund by lines give back no more than is left', () => {
+    const paid = receiptOfCart({ customer, items: [coffee, cup] });
+    const first = receiptOfPart(paid, { lines: [{ line: 1 }] });
+    expect(() => receiptOfPart(paid, { lines: [{ line: 1 }] }, [first])).toThrow(
+      'lines[0]: must be at most what is left of it, 0.00',
+    );
+    expect(() => receiptOfPart(paid, { amount: rub('120.01') }, [first])).toThrow(
+      'amount.value: must be at most what is left of the receipt, 120.00',
+    );
+    expect(prices(receiptOfPart(paid, { amount: rub('120.00') }, [first]))).toEqual([[3, '40.00']]);
+  });
+
+  it('name the line and the rule that is broken', () => {
+    const paid = receiptOfCart({ customer, items: [coffee, cup] });
+    expect(() => receiptOfPart(paid, { lines: [{ line: 2 }] })).toThrow(
+      'lines[0].line: must be the place of an item, 0 to 1',
+    );
+    expect(() => receiptOfPart(paid, { lines: [{ line: 0, quantity: 4 }] })).toThrow(
+      'lines[0].quantity: must be above zero and at most 3',
+    );
+    expect(() => receiptOfCart(paid, rub('0.03'))).toThrow(
+      'paid: must be at least a kopeck for each unit of the cart',
+    );
+  });
+
+  it('refuse what does not add up, and name the difference', () => {
+    expect(() => mustAddUp({ customer, items: [coffee] }, 13_000)).toThrow(
+      'receipt.items: must add up to the amount, unit price × quantity rounded in each line: they are 120.00, which is 10.00 less than 130.00',
+    );
+  });
+
+  it.each([
+    ['customer', { customer: {} }, 'receipt.customer: needs an email or a phone'],
+    [
+      'a phone with a plus',
+      { customer: { phone: '+79001234567' } },
+      'receipt.customer.phone: must be 4 to 15 digits',
+    ],
+    ['no items', { items: [] }, 'receipt.items: needs at least one item'],
+    [
+      'a VAT code',
+      { items: [coffee, cup, { ...cup, vatCode: 13 }] },
+      'receipt.items[2].vatCode: must be one of 1, 2,',
+    ],
+    [
+      'a unit price',
+      { items: [{ ...cup, amount: rub('5') }] },
+      'receipt.items[0].amount.value: must be a decimal string',
+    ],
+    [
+      'a quantity',
+      { items: [{ ...cup, quantity: 0.0001 }] },
+      'receipt.items[0].quantity: must be above zero',
+    ],
+    [
+      'a mark code',
+      { items: [{ ...cup, markCodeInfo: {} }] },
+      'receipt.items[0].markCodeInfo: must name at least one code',
+    ],
+    ['a typing error', { items: [{ ...cup, vat: 1 }] }, 'receipt.items[0].vat: is not a field of this input'],
+  ])('refuse %s by the field and the rule', (_what, change, message) => {
+    class Holder {
+      @Nested(() => ReceiptInputShape, 'must be a receipt')
+      readonly receipt!: ReceiptInput;
+    }
+    const receipt = { customer, items: [cup], ...change };
+    expect(() => parseRequest(Holder, { receipt })).toThrow(message);
+  });
+});

@@ -1,0 +1,164 @@
+import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { linesCosting } from './priced-lines.js';
+import { parseQuantity, quantityOf, THOUSANDTHS } from './quantity.js';
+import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
+import { MAX_ITEMS, type ReceiptInput, type ReceiptItem } from './receipt.input.js';
+import { spread, spreadAtLeast } from './spread.js';
+
+/** Which part of a receipt is captured or refunded: a sum of it, or so much of some of its items. */
+export type ReceiptPart =
+  | { readonly amount: Amount }
+  | {
+      readonly lines: readonly {
+        /** Its place among the receipt's items, from 0. */
+        readonly line: number;
+        /** Default: all of it. */
+        readonly quantity?: number | string;
+      }[];
+    };
+
+/** So much of an item, and what it costs together. */
+interface Share {
+  readonly item: ReceiptItem;
+  readonly thousandths: number;
+  readonly sumMinor: number;
+}
+
+/**
+ * The receipt of a cart for what the buyer pays: a discount, bonus points or a rounded total are spread over its lines in
+ * proportion, so that they add up to the kopeck. A line whose sum no price hits is split: three for 100.00 are two at 33.33
+ * and one at 33.34.
+ *
+ * @param cart the receipt with the prices before the discount
+ * @param paid default: what the cart adds up to
+ * @throws PaymentInputError where a unit would be free, or the lines would be more than 100
+ */
+export function receiptOfCart(cart: ReceiptInput, paid?: Amount): ReceiptInput {
+  const paidMinor = paid === undefined ? receiptTotalMinor(cart) : parseAmount(paid, 'paid');
+  const units = cart.items.map((item) => Math.ceil(thousandthsOf(item) / THOUSANDTHS));
+  const sums = spreadAtLeast(paidMinor, cart.items.map(itemTotalMinor), units);
+  if (sums === null)
+    throw new PaymentInputError('paid', 'must be at least a kopeck for each unit of the cart');
+  const shares = cart.items.map((item, index) => ({
+    item,
+    thousandths: thousandthsOf(item),
+    sumMinor: sums[index] ?? 0,
+  }));
+  return withShares(cart, shares);
+}
+
+/**
+ * The receipt of a part: of what a partial capture takes, or of what a partial refund gives back. By `amount` each item gives
+ * in proportion to what is left of it, so parts that are the whole together add up to the whole, item by item.
+ *
+ * @param receipt of the payment, or of its capture where that took a part
+ * @param before receipts of earlier refunds
+ * @throws PaymentInputError where less is left than asked for
+ */
+export function receiptOfPart(
+  receipt: ReceiptInput,
+  part: ReceiptPart,
+  before: readonly ReceiptInput[] = [],
+): ReceiptInput {
+  const left = new LeftOf(receipt, before);
+  const shares =
+    'amount' in part ? sharesOfSum(receipt, left, part.amount) : sharesOfLines(receipt, left, part.lines);
+  return withShares(
+    receipt,
+    shares.filter(({ sumMinor }) => sumMinor > 0),
+  );
+}
+
+function sharesOfSum({ items }: ReceiptInput, left: LeftOf, amount: Amount): Share[] {
+  const wantedMinor = parseAmount(amount);
+  const sums = items.map((item) => left.take(item, itemTotalMinor(item)));
+  const leftMinor = sums.reduce((total, sum) => total + sum, 0);
+  if (wantedMinor === 0) throw new PaymentInputError('amount.value', 'must be above zero');
+  if (wantedMinor > leftMinor)
+    throw new PaymentInputError(
+      'amount.value',
+      `must be at most what is left of the receipt, ${valueFromMinor(leftMinor)}`,
+    );
+  const parts = spread(wantedMinor, sums);
+  return items.map((item, index) => {
+    const sumMinor = parts[index] ?? 0;
+    // Where it is less than a kopeck a unit, fewer units are enough: this is a sum given back, and no goods.
+    return { item, sumMinor, thousandths: Math.min(thousandthsOf(item), sumMinor * THOUSANDTHS) };
+  });
+}
+
+function sharesOfLines(
+  { items }: ReceiptInput,
+  left: LeftOf,
+  lines: Extract<ReceiptPart, { lines: unknown }>['lines'],
+): Share[] {
+  return lines.map(({ line, quantity }, index) => {
+    const field = `lines[${index}]`;
+    const item = items[line];
+    if (item === undefined)
+      throw new PaymentInputError(`${field}.line`, `must be the place of an item, 0 to ${items.length - 1}`);
+    const thousandths = quantity === undefined ? thousandthsOf(item) : parseQuantity(quantity);
+    if (thousandths === null || thousandths > thousandthsOf(item))
+      throw new PaymentInputError(`${field}.quantity`, `must be above zero and at most ${item.quantity}`);
+    const wantedMinor = itemTotalMinor({ ...item, quantity: quantityOf(thousandths) });
+    const sumMinor = left.take(item, wantedMinor);
+    // Parts of a unit are each rounded to a kopeck, and may be one more together.
+    const isEnough = wantedMinor - sumMinor <= 1 || quantity === undefined;
+    if (sumMinor === 0 || !isEnough)
+      throw new PaymentInputError(field, `must be at most what is left of it, ${valueFromMinor(sumMinor)}`);
+    return { item, thousandths, sumMinor };
+  });
+}
+
+/** What earlier receipts have left of each item. Items that differ in price and quantity alone, as a split makes them, are one. */
+class LeftOf {
+  readonly #leftMinor = new Map<string, number>();
+
+  constructor(receipt: ReceiptInput, before: readonly ReceiptInput[]) {
+    for (const item of receipt.items) this.#add(item, itemTotalMinor(item));
+    for (const { items } of before) for (const item of items) this.#add(item, -itemTotalMinor(item));
+  }
+
+  /** As much of it as is left. */
+  take(item: ReceiptItem, wantedMinor: number): number {
+    const taken = Math.max(0, Math.min(wantedMinor, this.#leftMinor.get(sameOf(item)) ?? 0));
+    this.#add(item, -taken);
+    return taken;
+  }
+
+  #add(item: ReceiptItem, sumMinor: number): void {
+    this.#leftMinor.set(sameOf(item), (this.#leftMinor.get(sameOf(item)) ?? 0) + sumMinor);
+  }
+}
+
+/** All that it says, but for price and quantity. */
+function sameOf({ amount: _amount, quantity: _quantity, ...same }: ReceiptItem): string {
+  return JSON.stringify(Object.entries(same).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInput {
+  const items = shares.flatMap(({ item, thousandths, sumMinor }) => {
+    const lines = linesCosting(thousandths, sumMinor);
+    if (lines === null)
+      throw new PaymentInputError(
+        'items',
+        `must cost at least a kopeck a unit: ${item.quantity} of “${item.description}” would be ${valueFromMinor(sumMinor)}`,
+      );
+    return lines.map((line) => ({
+      ...item,
+      quantity: quantityOf(line.thousandths),
+      amount: formatAmount(line.unitMinor, item.amount.currency),
+    }));
+  });
+  if (items.length > MAX_ITEMS)
+    throw new PaymentInputError(
+      'items',
+      `must be at most ${MAX_ITEMS} once split to add up, and are ${items.length}`,
+    );
+  return { ...receipt, items };
+}
+
+function thousandthsOf({ quantity }: ReceiptItem): number {
+  return parseQuantity(quantity) ?? 0;
+}

@@ -1,0 +1,258 @@
+import { IsAmount, type AmountRequest } from '../api/requests/amount.js';
+import { IsFlag } from '../api/requests/rules.js';
+import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
+import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { parseQuantity } from './quantity.js';
+import { measures, paymentModes, paymentSubjects, taxSystemCodes, vatCodes } from './receipt-words.js';
+
+/** Third-party registers take so many; registers of the service 80. */
+export const MAX_ITEMS = 100;
+
+const IsText = (maxLength: number, minLength = 1): PropertyDecorator =>
+  Rule(`must be a string of ${minLength} to ${maxLength} characters`, (value) =>
+    isText(value, minLength, maxLength),
+  );
+
+const IsWhole = (min: number, max: number): PropertyDecorator =>
+  Rule(
+    `must be a whole number from ${min} to ${max}`,
+    (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+  );
+
+const IsInn = (): PropertyDecorator =>
+  Rule('must be 10 or 12 digits', (value) => isDigits(value, 10, 10) || isDigits(value, 12, 12));
+
+const IsPhone = (): PropertyDecorator =>
+  Rule('must be 4 to 15 digits with the country first and no +, e.g. "79001234567"', (value) =>
+    isDigits(value, 4, 15),
+  );
+
+/** Who the receipt is for. An email or a phone is needed: registers of the service send to an email alone. */
+class ReceiptCustomerShape {
+  /** A company's name or a person's full name: at most 256 characters. */
+  @Given()
+  @IsText(256)
+  readonly fullName?: string;
+
+  @Given()
+  @IsInn()
+  readonly inn?: string;
+
+  @Given()
+  @Rule(
+    'must be an email address of at most 254 characters',
+    (value) => isText(value, 3, 254) && /^[^\s@,;<>]+@[^\s@,;<>]+$/.test(value),
+  )
+  readonly email?: string;
+
+  @Given()
+  @IsPhone()
+  readonly phone?: string;
+}
+
+class IndustryDetailsShape {
+  @Rule('must be three digits, "001" to "073"', (value) => isDigits(value, 3, 3))
+  readonly federalId!: string;
+
+  @Rule('must be a date of the calendar, YYYY-MM-DD', isDay)
+  readonly documentDate!: string;
+
+  @IsText(32)
+  readonly documentNumber!: string;
+
+  @IsText(256)
+  readonly value!: string;
+}
+
+class OperationalDetailsShape {
+  @IsWhole(0, 255)
+  readonly operationId!: number;
+
+  @IsText(64)
+  readonly value!: string;
+
+  @Rule('must be a moment, ISO 8601 with its time zone', isTimestamp)
+  readonly createdAt!: string;
+}
+
+/** A marked product's code, as its standard names it; one of them at least. */
+class MarkCodeInfoShape {
+  @Given()
+  @IsText(4096)
+  readonly markCodeRaw?: string;
+
+  @Given()
+  @IsText(32)
+  readonly unknown?: string;
+
+  @Given()
+  @IsText(8, 8)
+  readonly ean8?: string;
+
+  @Given()
+  @IsText(13, 13)
+  readonly ean13?: string;
+
+  @Given()
+  @IsText(14, 14)
+  readonly itf14?: string;
+
+  @Given()
+  @IsText(38)
+  readonly gs10?: string;
+
+  @Given()
+  @IsText(200)
+  readonly gs1m?: string;
+
+  @Given()
+  @IsText(38)
+  readonly short?: string;
+
+  @Given()
+  @IsText(20, 20)
+  readonly fur?: string;
+
+  /** The service's description says 33 characters, its library 23: both pass (assumed). */
+  @Given()
+  @Rule('must be a string of 23 or 33 characters', (value) => isText(value, 23, 23) || isText(value, 33, 33))
+  readonly egais20?: string;
+
+  @Given()
+  @IsText(14, 14)
+  readonly egais30?: string;
+}
+
+class MarkQuantityShape {
+  @IsWhole(1, 999_999)
+  readonly numerator!: number;
+
+  @Rule('must be a whole number, at least the numerator', (value, { numerator }) => {
+    return typeof value === 'number' && Number.isInteger(value) && value >= Number(numerator);
+  })
+  readonly denominator!: number;
+}
+
+class ReceiptItemShape {
+  /** What was sold: 1 to 128 characters. */
+  @IsText(128)
+  readonly description!: string;
+
+  /** The price of one unit. */
+  @IsAmount()
+  readonly amount!: AmountRequest;
+
+  /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. */
+  @Rule('must be above zero and at most 99999.999, with at most three decimals', (value) => {
+    return parseQuantity(value) !== null;
+  })
+  readonly quantity!: number | string;
+
+  /** The VAT rate's code, 1 to 12: 1 none, 2 0 %, 3 10 %, 7 5 %, 8 7 %, 11 22 %. */
+  @OneOf(vatCodes)
+  readonly vatCode!: (typeof vatCodes)[number];
+
+  /** What a unit is. Needed by registers of the service and by those of FFD 1.2. */
+  @Given()
+  @OneOf(measures)
+  readonly measure?: (typeof measures)[number];
+
+  /** The part of a marked product that is sold: numerator of denominator. */
+  @Given()
+  @Nested(() => MarkQuantityShape, 'must be { numerator, denominator }')
+  readonly markQuantity?: Readonly<MarkQuantityShape>;
+
+  @Given()
+  @OneOf(paymentSubjects)
+  readonly paymentSubject?: (typeof paymentSubjects)[number];
+
+  @Given()
+  @OneOf(paymentModes)
+  readonly paymentMode?: (typeof paymentModes)[number];
+
+  @Given()
+  @Rule(
+    'must be a country code of two capital letters, e.g. "RU"',
+    (value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value),
+  )
+  readonly countryOfOriginCode?: string;
+
+  @Given()
+  @IsText(32)
+  readonly customsDeclarationNumber?: string;
+
+  /** The excise in it, as digits, a point and two digits. */
+  @Given()
+  @Rule(
+    'must be a decimal string with exactly two fractional digits, e.g. "10.00"',
+    (value) => typeof value === 'string' && /^\d{1,13}\.\d{2}$/.test(value),
+  )
+  readonly excise?: string;
+
+  /** Of marked goods with FFD 1.05 or 1.1: bytes in hexadecimal with spaces between them. */
+  @Given()
+  @Rule(
+    'must be at most 32 bytes in hexadecimal, capital letters, with spaces between them',
+    (value) => typeof value === 'string' && /^[\dA-F]{2}( [\dA-F]{2}){0,31}$/.test(value),
+  )
+  readonly productCode?: string;
+
+  @Given()
+  @IsWhole(1, 6)
+  readonly plannedStatus?: number;
+
+  @Given()
+  @Rule('must name at least one code', (value) => Object.values(Object(value)).length > 0)
+  @Nested(() => MarkCodeInfoShape, 'must be an object with the code under its standard’s name')
+  readonly markCodeInfo?: Readonly<MarkCodeInfoShape>;
+
+  @Given()
+  @OneOf(['0'], 'must be "0"')
+  readonly markMode?: '0';
+
+  @Given()
+  @Items(() => IndustryDetailsShape, 10, '{ federalId, documentDate, documentNumber, value }')
+  readonly paymentSubjectIndustryDetails?: readonly Readonly<IndustryDetailsShape>[];
+}
+
+/** A line of a receipt: so much of something at a price a unit. */
+export type ReceiptItem = Readonly<ReceiptItemShape>;
+
+export class ReceiptInputShape {
+  @Rule('needs an email or a phone', (value) => {
+    const { email, phone } = Object(value);
+    return email !== undefined || phone !== undefined;
+  })
+  @Nested(() => ReceiptCustomerShape, 'is required: { email, phone?, fullName?, inn? }')
+  readonly customer!: Readonly<ReceiptCustomerShape>;
+
+  @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
+  @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
+  readonly items!: readonly ReceiptItem[];
+
+  /** false: not sold on the internet. Default: true. */
+  @Given()
+  @IsFlag()
+  readonly internet?: boolean;
+
+  /** For stores with several tax systems, 1 to 6: 1 general, 2 simplified (income), 3 simplified (income less expenses), 6 patent. */
+  @Given()
+  @OneOf(taxSystemCodes)
+  readonly taxSystemCode?: (typeof taxSystemCodes)[number];
+
+  /** The time zone of the sale, 1 (Kaliningrad) to 11; 2 is Moscow. With some marked goods only. */
+  @Given()
+  @IsWhole(1, 11)
+  readonly timezone?: number;
+
+  @Given()
+  @Items(() => IndustryDetailsShape, 10, '{ federalId, documentDate, documentNumber, value }')
+  readonly receiptIndustryDetails?: readonly Readonly<IndustryDetailsShape>[];
+
+  @Given()
+  @Nested(() => OperationalDetailsShape, 'must be { operationId, value, createdAt }')
+  readonly receiptOperationalDetails?: Readonly<OperationalDetailsShape>;
+}
+
+/** A receipt by law 54-FZ, as create, capture and refund take it. */
+export type ReceiptInput = Readonly<ReceiptInputShape>;
