@@ -1,4 +1,5 @@
-import { IsAmount, type AmountRequest } from '../api/requests/amount.js';
+import { IsAmount } from '../api/requests/amount.js';
+import type { Amount } from '../common/money.js';
 import { IsFlag } from '../api/requests/rules.js';
 import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
 import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
@@ -140,7 +141,7 @@ class ReceiptItemShape {
 
   /** The price of one unit. */
   @IsAmount()
-  readonly amount!: AmountRequest;
+  readonly amount!: Amount;
 
   /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. */
   @Rule('must be above zero and at most 99999.999, with at most three decimals', (value) => {
