@@ -11,6 +11,8 @@ import { SavedMethods } from './objects/saved-methods.js';
 import { PaymentBook } from './payments/payment-book.js';
 import { paymentView, type WirePayment } from './payments/payment-view.js';
 import type { Payment } from './payments/payment.js';
+import { ReceiptBook } from './receipts/receipt-book.js';
+import { ReceiptDesk } from './receipts/receipt-desk.js';
 import { RefundBook } from './refunds/refund-book.js';
 import { refundView, type WireRefund } from './refunds/refund-view.js';
 import type { Refund } from './refunds/refund.js';
@@ -29,6 +31,8 @@ interface Surroundings {
 export interface Books extends ObjectBooks {
   readonly payments: PaymentBook;
   readonly refunds: RefundBook;
+  readonly receipts: ReceiptBook;
+  readonly receiptDesk: ReceiptDesk;
 }
 
 /** The wire form of each object at this moment. */
@@ -66,21 +70,32 @@ export function openBooks({ clock, ledger, notifier, store, changed }: Surroundi
       });
 
   const savedMethods = new SavedMethods({ clock, store, announce: announcing(views.savedMethod) });
-  const payments = new PaymentBook({
+  const receipts: ReceiptBook = new ReceiptBook({
+    clock,
+    ended: (receipt) => {
+      payments.receiptEnded(receipt);
+      refunds.receiptEnded(receipt);
+    },
+    changed,
+  });
+  const receiptDesk = new ReceiptDesk(receipts);
+  const payments: PaymentBook = new PaymentBook({
     clock,
     ledger,
+    receipts: receiptDesk,
     announce: announcing(views.payment, ({ createdBy }) => createdBy),
     saveMethod: (payment) => savedMethods.keep(payment),
     changed,
   });
-  const refunds = new RefundBook({
+  const refunds: RefundBook = new RefundBook({
     clock,
     ledger,
     payments,
+    receipts: receiptDesk,
     announce: announcing(views.refund, ({ createdBy }) => createdBy),
     changed,
   });
   const payouts = new Payouts({ clock, store, announce: announcing(views.payout) });
   const deals = new Deals({ clock, store, announce: announcing(views.deal) });
-  return { payments, refunds, savedMethods, payouts, deals };
+  return { payments, refunds, receipts, receiptDesk, savedMethods, payouts, deals };
 }

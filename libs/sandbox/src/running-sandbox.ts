@@ -8,6 +8,7 @@ import type { ObjectControl } from './objects/object-control.js';
 import type { Airline } from './payments/airline.js';
 import type { BuyerAction } from './payments/buyer.js';
 import type { WirePayment } from './payments/payment-view.js';
+import type { ReceiptControl } from './receipts/receipt-control.js';
 import type { RefundControl } from './refunds/refund-control.js';
 
 /** A running sandbox. Everything the control API offers can also be called here. */
@@ -27,6 +28,7 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
     airline(id: string): Airline | null;
   };
   readonly refunds: RefundControl;
+  readonly receipts: ReceiptControl;
   readonly notifications: {
     /** Oldest first. */
     list(): NotificationReport[];

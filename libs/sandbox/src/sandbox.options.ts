@@ -1,5 +1,6 @@
 import type { EventName } from './notifications/events.js';
 import type { NewApp } from './oauth/partnership-reports.js';
+import type { Fiscalization } from './receipts/fiscalization.js';
 import type { ProfileName } from './wire-names.js';
 
 /** How to start a sandbox. */
@@ -23,6 +24,8 @@ export interface SandboxOptions {
   readonly profile?: ProfileName;
   /** The store has the phone's card app, unless it is a demo store. Default: true. */
   readonly cardApp?: boolean;
+  /** The store sends receipts this way. Default: it sends none. */
+  readonly receipts?: Fiscalization;
   readonly notify?: {
     /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` is called. */
     readonly url?: string;

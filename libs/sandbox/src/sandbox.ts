@@ -24,6 +24,8 @@ import { objectControl } from './objects/object-control.js';
 import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
 import { paymentEndpoints } from './payments/payments.endpoints.js';
+import { receiptControl } from './receipts/receipt-control.js';
+import { receiptEndpoints } from './receipts/receipts.endpoints.js';
 import { refundControl } from './refunds/refund-control.js';
 import { refundEndpoints } from './refunds/refunds.endpoints.js';
 import type { Sandbox } from './running-sandbox.js';
@@ -40,7 +42,7 @@ const SENDER_ADDRESS = '185.71.76.1';
 /** Starts a sandbox with the ledger of `stateFile`, or an empty one. Resolves when it listens; rejects if the port is in use. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
-  const { accessToken = null, profile = 'documented', apps = [], cardApp = true } = options;
+  const { accessToken = null, profile = 'documented', apps = [], cardApp = true, receipts } = options;
   const saved = stateFile === undefined ? null : loadState(stateFile);
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
@@ -49,6 +51,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { stores, tokens } = partnership;
   const store = stores.own;
   if (!cardApp) stores.change(shopId, { cardApp });
+  if (receipts) stores.change(shopId, { receipts });
   const webhooks = new Webhooks(tokens);
   const unreachable = notify?.elsewhere ? () => null : elsewhereFault;
   const profiles = new MerchantProfiles(unreachable);
@@ -99,6 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       airline: (id) => payment(id).airline,
     },
     refunds: refundControl(refunds, payments, views.refund),
+    receipts: receiptControl(books.receipts),
     ...objectControl(books, views),
     ...partners,
     notifications: {
@@ -132,8 +136,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       clock,
       savedMethod: (id) => savedMethods.find(id),
       view: views.payment,
+      receipts: books.receiptDesk,
     }),
-    ...refundEndpoints(refunds, payments, views.refund),
+    ...refundEndpoints(refunds, payments, books.receiptDesk, views.refund),
+    ...receiptEndpoints(books),
     ...storeEndpoints(),
     ...webhookEndpoints(webhooks),
     ...objectEndpoints(books, views),

@@ -1,5 +1,5 @@
-import { spread } from './spread.js';
 import { THOUSANDTHS } from './quantity.js';
+import { spread } from './spread.js';
 
 /** So much of something at a price a unit. */
 export interface PricedLine {

@@ -10,9 +10,9 @@ import {
   record,
   type Arbitrary,
 } from 'fast-check';
+import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount } from '../common/money.js';
 import { Nested } from '../common/validation.js';
-import { parseRequest } from '../api/requests/parse-request.js';
 import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
 import { ReceiptInputShape, type ReceiptInput } from './receipt.input.js';

@@ -1,6 +1,6 @@
 import { IsAmount } from '../api/requests/amount.js';
-import type { Amount } from '../common/money.js';
 import { IsFlag } from '../api/requests/rules.js';
+import type { Amount } from '../common/money.js';
 import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
 import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
 import { parseQuantity } from './quantity.js';

@@ -17,7 +17,15 @@ export function makerOf({ token }: Caller): Maker {
 }
 
 /** Requests that change something. */
-export const writes = ['create', 'capture', 'cancel', 'refund', 'webhook', 'delete_webhook'] as const;
+export const writes = [
+  'create',
+  'capture',
+  'cancel',
+  'refund',
+  'webhook',
+  'delete_webhook',
+  'receipt',
+] as const;
 
 /** The names of the endpoints in faults and the ledger. */
 export const operations = [
@@ -25,6 +33,8 @@ export const operations = [
   'read',
   'list',
   'read_refund',
+  'read_receipt',
+  'list_receipts',
   'list_refunds',
   'me',
   'list_webhooks',

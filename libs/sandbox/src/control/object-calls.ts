@@ -2,8 +2,14 @@ import type { Sandbox } from '../running-sandbox.js';
 import { idOf, type ControlCall } from './control-call.js';
 import { knownFields } from './input.js';
 
-/** Control calls for refunds, payouts, deals and payment methods. */
-export function objectCalls({ refunds, payouts, deals, paymentMethods }: Sandbox): readonly ControlCall[] {
+/** Control calls for refunds, receipts, payouts, deals and payment methods. */
+export function objectCalls({
+  refunds,
+  receipts,
+  payouts,
+  deals,
+  paymentMethods,
+}: Sandbox): readonly ControlCall[] {
   return [
     { method: 'get', path: '/refunds', work: () => ({ items: refunds.list() }) },
     {
@@ -17,6 +23,18 @@ export function objectCalls({ refunds, payouts, deals, paymentMethods }: Sandbox
     { method: 'post', path: '/refunds/next', work: ({ body }) => refunds.next(body) },
     { method: 'get', path: '/refunds/:id', work: (request) => refunds.get(idOf(request)) },
     { method: 'post', path: '/refunds/:id/finish', work: finishing((...end) => refunds.finish(...end)) },
+    { method: 'get', path: '/receipts', work: () => ({ items: receipts.list() }) },
+    { method: 'post', path: '/receipts/next', work: ({ body }) => receipts.next(body) },
+    { method: 'get', path: '/receipts/:id', work: (request) => receipts.get(idOf(request)) },
+    {
+      method: 'post',
+      path: '/receipts/:id/finish',
+      work: (request) => {
+        const { body } = request;
+        knownFields(body, ['outcome']);
+        return receipts.finish(idOf(request), body.outcome);
+      },
+    },
     { method: 'get', path: '/payouts', work: () => ({ items: payouts.list() }) },
     { method: 'post', path: '/payouts', work: ({ body }) => payouts.create(body) },
     { method: 'post', path: '/payouts/:id/finish', work: finishing((...end) => payouts.finish(...end)) },

@@ -30,6 +30,7 @@ export function act(book: PaymentBook, id: string, input: unknown): Payment {
   if (!payment) throw new ControlError(404, `No payment ${id}`);
   if (payment.status !== 'pending')
     throw new ControlError(409, `Payment ${id} is ${payment.status}, not pending`);
+  if (payment.awaited) throw new ControlError(409, `Payment ${id} is paid and waits for its receipt`);
   if (outcome === 'abandon') return payment;
   if (outcome === 'decline') return book.decline(id, partyBehind(reason), reason);
 

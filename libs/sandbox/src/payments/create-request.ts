@@ -9,6 +9,7 @@ import {
 } from '../api/body.js';
 import { invalidRequest } from '../api/service-error.js';
 import type { SavedMethod } from '../objects/saved-method.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Store } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { parseMethodData } from './method-data.js';
@@ -30,6 +31,7 @@ interface Known {
   readonly store: Store;
   readonly savedMethod: (id: string) => SavedMethod | undefined;
   readonly now: Date;
+  readonly receipts: ReceiptDesk;
 }
 
 /** Reads the body of a creation request or throws its error. */
@@ -63,6 +65,7 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
         'merchant_customer_id',
       ),
       airline,
+      receipt: known.receipts.ofCreation(known.store, given['receipt'], requestedMinor),
     },
     atOnce,
   };

@@ -1,6 +1,9 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Announce } from '../notifications/notifier.js';
+import type { ReceiptData } from '../receipts/receipt-data.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
+import type { Receipt } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import type { CancellationParty } from '../wire-names.js';
 import type { Airline } from './airline.js';
@@ -13,6 +16,9 @@ interface Surroundings {
   /** Called for every change that is an event, at the moment of the change. */
   readonly announce: Announce<Payment>;
   /** Called with a payment that was just paid by a method to save. */
+  /** Makes the receipts that money needs. */
+  readonly receipts: ReceiptDesk;
+  /** Given a payment that was just paid by a method to keep. */
   readonly saveMethod: (payment: Payment) => void;
   /** Called for every change. */
   readonly changed: () => void;
@@ -57,7 +63,30 @@ export class PaymentBook {
   /** The buyer paid with this method. */
   confirm(id: string, method: PaymentMethod, authentication: { threeDSecureApplied: boolean }): Payment {
     const at = this.#around.clock.now();
-    const payment = confirmed(this.#in(id, 'pending'), method, authentication, at);
+    const pending = this.#in(id, 'pending');
+    const payment = confirmed(pending, method, authentication, at);
+    const receipt = this.#around.receipts.paid(payment);
+    if (receipt && payment.store.receipts?.scenario === 'before_payment') {
+      const awaited = { receiptId: receipt.id, threeDSecureApplied: authentication.threeDSecureApplied };
+      return this.#change({ ...pending, method, awaited }, at);
+    }
+    return this.#paid(payment, at);
+  }
+
+  /** Its register has taken or refused a receipt: the payment that waits for it goes on, or ends. */
+  receiptEnded({ id, paymentId, status }: Receipt): void {
+    const before = this.#payments.get(paymentId);
+    if (!before) return;
+    const payment = { ...before, receiptStatus: this.#around.receipts.statusOf(paymentId) };
+    this.#put(payment);
+    if (payment.awaited?.receiptId !== id || !payment.method) return;
+    const at = this.#around.clock.now();
+    if (status === 'succeeded') this.#paid(confirmed(payment, payment.method, payment.awaited, at), at);
+    // Assumed: what becomes of it, and with which reason, stands nowhere.
+    else this.#cancel(paymentId, { party: 'service', reason: 'general_decline' }, at, null);
+  }
+
+  #paid(payment: Payment, at: Date): Payment {
     const requestKey = payment.createKey;
     this.#book('charge', payment, payment.amountMinor, at, requestKey);
     if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
@@ -79,9 +108,22 @@ export class PaymentBook {
 
   /** `airline` replaces the trip of the creation, if it is given. */
   capture(id: string, amountMinor: number, airline: Airline | null, requestKey: string): Payment {
+  /** `airline` and `receipt` replace what the creation said, where they are given. */
+  capture(
+    id: string,
+    amountMinor: number,
+    { airline, receipt }: { readonly airline: Airline | null; readonly receipt: ReceiptData | null },
+    requestKey: string,
+  ): Payment {
     const at = this.#around.clock.now();
     const held = this.#in(id, 'waiting_for_capture');
-    const payment = captured({ ...held, airline: airline ?? held.airline }, amountMinor, at);
+    const { airline: trip, receipt: whole } = held;
+    const payment = captured(
+      { ...held, airline: airline ?? trip, receipt: receipt ?? whole },
+      amountMinor,
+      at,
+    );
+    if (receipt) this.#around.receipts.capturedPart(held, receipt, requestKey);
     this.#book('capture', payment, amountMinor, at, requestKey);
     return this.#change(payment, at);
   }
@@ -101,11 +143,13 @@ export class PaymentBook {
   #cancel(id: string, cancellation: Cancellation, at: Date, requestKey: string | null): Payment {
     const before = this.#in(id, 'pending', 'waiting_for_capture');
     const heldMinor = before.status === 'waiting_for_capture' ? before.amountMinor : 0;
+    if (heldMinor > 0) this.#around.receipts.released(before, requestKey);
     this.#book('cancel', before, heldMinor, at, requestKey);
     return this.#change(canceled(before, cancellation), at);
   }
 
-  #change(payment: Payment, at: Date): Payment {
+  #change(changed: Payment, at: Date): Payment {
+    const payment = { ...changed, receiptStatus: this.#around.receipts.statusOf(changed.id) };
     this.#put(payment);
     const { status } = payment;
     if (status !== 'pending') this.#around.announce(`payment.${status}`, payment, at);
@@ -136,7 +180,8 @@ export class PaymentBook {
 
   #when(due: Date, id: string, status: PaymentStatus, happening: (at: Date) => void): void {
     this.#around.clock.at(due, (at) => {
-      if (this.#payments.get(id)?.status === status) happening(at);
+      const payment = this.#payments.get(id);
+      if (payment?.status === status && !payment.awaited) happening(at);
     });
   }
 

@@ -1,4 +1,5 @@
 import { wireAmount, type WireAmount } from '../money.js';
+import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import type { MethodType, WireNames } from '../wire-names.js';
 import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
@@ -62,6 +63,8 @@ export interface WirePayment {
     readonly three_d_secure: { readonly applied: boolean };
   };
   readonly cancellation_details?: { readonly party: string; readonly reason: string };
+  /** Of stores that send receipts (assumed). */
+  readonly receipt_registration?: ReceiptStatus;
 }
 
 /** A payment as the service would show it at this moment. `url`: the sandbox's own address, for the payment page. */
@@ -104,6 +107,7 @@ export function paymentView(payment: Payment, url: string): WirePayment {
       },
     }),
     ...(cancellation && { cancellation_details: cancellationView(cancellation, store.names) }),
+    ...(payment.receiptStatus !== null && { receipt_registration: payment.receiptStatus }),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Maker } from '../api/endpoint.js';
+import type { ReceiptData } from '../receipts/receipt-data.js';
+import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import type { CancellationParty, CardSource, MethodType } from '../wire-names.js';
 import type { Airline } from './airline.js';
@@ -55,6 +57,8 @@ export interface CreateRequest {
   readonly savedMethodId: string | null;
   readonly merchantCustomerId: string | null;
   readonly airline: Airline | null;
+  /** What its receipt says; of a partial capture, what that one's says. null: it has none. */
+  readonly receipt: ReceiptData | null;
 }
 
 /** One payment of the sandbox; a change makes a new object, so an old one is a true snapshot. */
@@ -75,6 +79,10 @@ export interface Payment extends CreateRequest {
   readonly authorization: Authorization | null;
   /** Why the buyer's last try on the payment page failed. */
   readonly lastFailure: string | null;
+  /** What became of the receipt that went with it last; null: none did. */
+  readonly receiptStatus: ReceiptStatus | null;
+  /** The buyer has paid by `method`, and the money waits for this receipt to be registered. */
+  readonly awaited: { readonly receiptId: string; readonly threeDSecureApplied: boolean } | null;
   readonly cancellation: Cancellation | null;
   readonly createdBy: Maker;
   readonly createKey: string;

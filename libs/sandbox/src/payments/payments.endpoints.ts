@@ -4,6 +4,7 @@ import { listPage } from '../api/list-page.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { SavedMethod } from '../objects/saved-method.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import { ownedBy } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { partyBehind } from './cancellation-party.js';
@@ -18,10 +19,11 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly savedMethod: (id: string) => SavedMethod | undefined;
   readonly view: (payment: Payment) => WirePayment;
+  readonly receipts: ReceiptDesk;
 }
 
 /** Payments over REST (reading, listing and canceling are assumed). */
-export function paymentEndpoints({ book, clock, savedMethod, view }: Surroundings): Endpoint[] {
+export function paymentEndpoints({ book, clock, savedMethod, view, receipts }: Surroundings): Endpoint[] {
   const existing = ({ id, by }: ApiCall): Payment => {
     const payment = ownedBy(by.store, book.find(id ?? ''));
     if (!payment) throw notFound('Payment not found or forbidden');
@@ -45,6 +47,7 @@ export function paymentEndpoints({ book, clock, savedMethod, view }: Surrounding
           store,
           savedMethod: (id) => ownedBy(store, savedMethod(id)),
           now: clock.now(),
+          receipts,
         });
         const payment = book.create(request, { store, createdBy: makerOf(by), createKey: key });
         if (!atOnce) return view(payment);
@@ -81,14 +84,15 @@ export function paymentEndpoints({ book, clock, savedMethod, view }: Surrounding
       paymentOf,
       handle: (call) => {
         const payment = held(call, 'captured');
-        const { amount, airline } = fields(call.body ?? {});
+        const { amount, airline, receipt } = fields(call.body ?? {});
         const capturedMinor = amount === undefined ? payment.amountMinor : amountMinor(amount);
         if (capturedMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
         const trip = parseAirline(airline);
         if (trip && payment.method?.type !== 'bank_card') {
           throw invalidRequest('Goes with a bank card payment only', 'airline');
         }
-        return view(book.capture(payment.id, capturedMinor, trip, call.key));
+        const data = receipts.ofCapture(payment, receipt, capturedMinor);
+        return view(book.capture(payment.id, capturedMinor, { airline: trip, receipt: data }, call.key));
       },
     },
     {

@@ -28,6 +28,8 @@ export function created(request: CreateRequest, origin: Origin): Payment {
     methodSaved: request.savedMethodId !== null,
     authorization: null,
     lastFailure: null,
+    receiptStatus: null,
+    awaited: null,
     cancellation: null,
     capturedAt: null,
     holdExpiresAt: null,
@@ -44,6 +46,7 @@ export function confirmed(
   const authorized: Payment = {
     ...payment,
     method,
+    awaited: null,
     methodSaved: payment.methodSaved || payment.savedMethodWanted,
     // Only a card has an authorization, whether shown or inside a cryptogram; a wallet has none.
     authorization:

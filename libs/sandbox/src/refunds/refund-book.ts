@@ -6,6 +6,8 @@ import { partyBehind } from '../payments/cancellation-party.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
 import { digits } from '../payments/transitions.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
+import type { Receipt } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import { refundRefusal } from './refund-rules.js';
 import type { Refund, RefundRequest } from './refund.js';
@@ -15,6 +17,9 @@ interface Surroundings {
   readonly ledger: Ledger;
   readonly payments: PaymentBook;
   /** Called for every refund that succeeds, at that moment: the one event a refund has. */
+  /** Makes the receipt that a refund needs. */
+  readonly receipts: ReceiptDesk;
+  /** Told of every refund that succeeds, at that moment: the one event a refund has. */
   readonly announce: Announce<Refund>;
   /** Called for every change. */
   readonly changed: () => void;
@@ -64,6 +69,7 @@ export class RefundBook {
       status: 'pending',
       rrn: payment.authorization && digits(12),
       cancellation: null,
+      receiptStatus: null,
       createdAt,
     };
     this.#put(refund);
@@ -79,13 +85,24 @@ export class RefundBook {
 
   succeed(id: string): Refund {
     const at = this.#around.clock.now();
-    const refund: Refund = { ...this.#pending(id), status: 'succeeded' };
-    const { paymentId, amountMinor, requestKey } = refund;
+    const { payments, receipts, ledger, announce } = this.#around;
+    const given: Refund = { ...this.#pending(id), status: 'succeeded' };
+    const { paymentId, amountMinor, requestKey } = given;
+    const payment = payments.find(paymentId);
+    if (!payment) throw new Error(`There is no payment ${paymentId}`);
+    receipts.refunded(payment, given);
+    const refund: Refund = { ...given, receiptStatus: receipts.statusOfRefund(given) };
     this.#put(refund);
-    this.#around.ledger.book({ kind: 'refund', paymentId, refundId: id, amountMinor, at, requestKey });
-    this.#around.payments.refunded(paymentId, this.#sumMinor(paymentId, 'succeeded'));
-    this.#around.announce('refund.succeeded', refund, at);
+    ledger.book({ kind: 'refund', paymentId, refundId: id, amountMinor, at, requestKey });
+    payments.refunded(paymentId, this.#sumMinor(paymentId, 'succeeded'));
+    announce('refund.succeeded', refund, at);
     return refund;
+  }
+
+  /** Its register has taken or refused a receipt. */
+  receiptEnded({ refundId }: Receipt): void {
+    const refund = refundId === null ? undefined : this.#refunds.get(refundId);
+    if (refund) this.#put({ ...refund, receiptStatus: this.#around.receipts.statusOfRefund(refund) });
   }
 
   cancel(id: string, reason: string): Refund {

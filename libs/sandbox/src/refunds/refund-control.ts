@@ -43,7 +43,7 @@ export function refundControl(
       const payment = payments.find(paymentId);
       if (!payment) throw new ControlError(404, `No payment ${paymentId}`);
       const amountMinor = amount === undefined ? refunds.freeMinor(payment) : roublesMinor(amount, 'amount');
-      const request = { paymentId, amountMinor, description: null, metadata: {} };
+      const request = { paymentId, amountMinor, description: null, metadata: {}, receipt: null };
       return view(conflicts(() => refunds.create(payment, request, { createdBy: null, requestKey: null })));
     },
     next: (course) => {

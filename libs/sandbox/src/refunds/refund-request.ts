@@ -4,9 +4,10 @@ import type { RefundRequest } from './refund.js';
 const LONGEST = { paymentId: 64, description: 250 };
 
 /** Reads the body of a refund request (assumed: the interface leaves it open). */
-export function parseRefundRequest(body: unknown): RefundRequest {
+export function parseRefundRequest(body: unknown): Omit<RefundRequest, 'receipt'> & { receipt: unknown } {
   const given = fields(body);
   return {
+    receipt: given['receipt'],
     paymentId: text(given['payment_id'], LONGEST.paymentId, 'payment_id'),
     amountMinor: amountMinor(given['amount']),
     description: optionalText(given['description'], LONGEST.description, 'description'),

@@ -1,5 +1,6 @@
 import { wireAmount, type WireAmount } from '../money.js';
 import { cancellationView } from '../payments/payment-view.js';
+import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Refund, RefundStatus } from './refund.js';
 
 /** A refund in an answer (assumed: the interface leaves it open). */
@@ -12,6 +13,8 @@ export interface WireRefund {
   readonly description?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancellation_details?: { readonly party: string; readonly reason: string };
+  /** Of stores that send receipts. */
+  readonly receipt_registration?: ReceiptStatus;
   readonly refund_authorization_details?: { readonly rrn: string };
 }
 
@@ -26,6 +29,7 @@ export function refundView(refund: Refund): WireRefund {
     ...(refund.description !== null && { description: refund.description }),
     metadata: refund.metadata,
     ...(refund.cancellation && { cancellation_details: cancellationView(refund.cancellation, names) }),
+    ...(refund.receiptStatus !== null && { receipt_registration: refund.receiptStatus }),
     ...(refund.rrn !== null &&
       refund.status === 'succeeded' && { refund_authorization_details: { rrn: refund.rrn } }),
   };

@@ -1,5 +1,7 @@
 import type { Maker } from '../api/endpoint.js';
 import type { Cancellation } from '../payments/payment.js';
+import type { ReceiptData } from '../receipts/receipt-data.js';
+import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 
 export type RefundStatus = 'pending' | 'succeeded' | 'canceled';
@@ -9,6 +11,8 @@ export interface RefundRequest {
   readonly amountMinor: number;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** What its receipt says; null: as the payment's says, or there is none. */
+  readonly receipt: ReceiptData | null;
 }
 
 /** One refund of the sandbox; a change makes a new object. */
@@ -25,5 +29,7 @@ export interface Refund extends RefundRequest {
   readonly createdBy: Maker;
   /** The Idempotence-Key of its request; null if it was made in the Merchant Profile. */
   readonly requestKey: string | null;
+  /** What became of its receipt; null: it has none. */
+  readonly receiptStatus: ReceiptStatus | null;
   readonly createdAt: Date;
 }

@@ -2,6 +2,7 @@ import { makerOf, type Endpoint } from '../api/endpoint.js';
 import { listPage, equals, timeBounds, type Query, type Test } from '../api/list-page.js';
 import { notFound } from '../api/service-error.js';
 import type { PaymentBook } from '../payments/payment-book.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import { ownedBy } from '../store/store.js';
 import type { RefundBook } from './refund-book.js';
 import { parseRefundRequest } from './refund-request.js';
@@ -14,6 +15,7 @@ const statuses: readonly RefundStatus[] = ['pending', 'succeeded', 'canceled'];
 export function refundEndpoints(
   refunds: RefundBook,
   payments: PaymentBook,
+  receipts: ReceiptDesk,
   view: (refund: Refund) => WireRefund,
 ): Endpoint[] {
   return [
@@ -27,7 +29,10 @@ export function refundEndpoints(
         const request = parseRefundRequest(body);
         const payment = ownedBy(by.store, payments.find(request.paymentId));
         if (!payment) throw notFound('Payment not found or forbidden', 'payment_id');
-        return view(refunds.create(payment, request, { createdBy: makerOf(by), requestKey: key }));
+        const receipt = receipts.ofRefund(payment, request.receipt, request.amountMinor);
+        return view(
+          refunds.create(payment, { ...request, receipt }, { createdBy: makerOf(by), requestKey: key }),
+        );
       },
     },
     {

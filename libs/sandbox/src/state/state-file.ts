@@ -4,11 +4,14 @@ import { deserialize, serialize } from 'node:v8';
 import type { FirstUse } from '../api/idempotence.js';
 import type { Booking } from '../ledger/ledger.js';
 import type { Payment } from '../payments/payment.js';
+import type { Receipt } from '../receipts/receipt.js';
 import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
 
 /** Increased with every change of the format: an older file is refused, not misread. */
 const VERSION = 1;
+/** Another one for every change of what is written: an older file is refused, not misread. */
+const VERSION = 2;
 
 /** An object of the sandbox's own store, which is another object in the next run. */
 export type Saved<Kind extends { readonly store: Store }> = Omit<Kind, 'store'>;
@@ -18,6 +21,7 @@ export interface SavedState {
   readonly offsetMs: number;
   readonly payments: readonly Saved<Payment>[];
   readonly refunds: readonly Saved<Refund>[];
+  readonly receipts: readonly Saved<Receipt>[];
   readonly bookings: readonly Booking[];
   readonly firstUses: readonly (readonly [string, FirstUse])[];
 }

@@ -8,7 +8,7 @@ import { writeState, type Saved, type SavedState } from './state-file.js';
 interface Kept {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
-  readonly books: Pick<Books, 'payments' | 'refunds'>;
+  readonly books: Pick<Books, 'payments' | 'refunds' | 'receipts'>;
   readonly answers: IdempotenceKeys;
   /** The sandbox's own store: objects of other stores are not stored. */
   readonly store: Store;
@@ -25,11 +25,12 @@ export class StateKeeper {
     this.#kept = kept;
   }
 
-  restore({ payments, refunds, bookings, firstUses }: SavedState): void {
+  restore({ payments, refunds, receipts, bookings, firstUses }: SavedState): void {
     const { ledger, books, answers, store } = this.#kept;
     for (const booking of bookings) ledger.book(booking);
     books.refunds.restore(refunds.map((refund) => ({ ...refund, store })));
     books.payments.restore(payments.map((payment) => ({ ...payment, store })));
+    books.receipts.restore(receipts.map((receipt) => ({ ...receipt, store })));
     answers.restore(firstUses);
   }
 
@@ -48,6 +49,7 @@ export class StateKeeper {
         offsetMs: clock.offsetMs(),
         payments: books.payments.newestFirst(store).toReversed().map(withoutStore),
         refunds: books.refunds.newestFirst(store).toReversed().map(withoutStore),
+        receipts: books.receipts.newestFirst(store).toReversed().map(withoutStore),
         bookings: ledger.bookings(),
         firstUses: answers.firstUses(),
       });

@@ -1,3 +1,4 @@
+import type { Fiscalization } from '../receipts/fiscalization.js';
 import type { MethodType, WireNames } from '../wire-names.js';
 
 /** Demo stores can test only these. */
@@ -22,6 +23,8 @@ export interface Store {
   readonly methods: readonly MethodType[];
   /** The card page offers the phone's card app; the merchant can have it disabled (according to the service interface). */
   readonly cardApp: boolean;
+  /** How it sends receipts; null: by other means, or not at all. */
+  readonly receipts: Fiscalization | null;
   readonly names: WireNames;
 }
 

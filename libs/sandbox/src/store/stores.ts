@@ -1,4 +1,5 @@
 import { ControlError } from '../control/control-error.js';
+import type { Fiscalization } from '../receipts/fiscalization.js';
 import { digest } from '../secrets.js';
 import { wireNames, type MethodType, type ProfileName } from '../wire-names.js';
 import { allMethods, demoMethods, type Store, type StoreStatus } from './store.js';
@@ -16,9 +17,10 @@ interface StoreSettings {
   readonly status?: StoreStatus;
   readonly methods?: readonly MethodType[];
   readonly cardApp?: boolean;
+  readonly receipts?: Fiscalization | null;
 }
 
-type WritableStore = Store & { status: StoreStatus; methods: readonly MethodType[]; cardApp: boolean };
+type WritableStore = { -readonly [Setting in keyof Store]: Store[Setting] };
 
 /** The first number that the service gives to a gateway. */
 const FIRST_GATEWAY = 1_000_001;
@@ -81,6 +83,7 @@ export class Stores {
       methods: demo ? demoMethods : allMethods,
       // Like the bank application, which a demo store does not have either.
       cardApp: !demo,
+      receipts: null,
       names: wireNames[this.#profile],
     };
     this.#stores.set(accountId, store);
@@ -95,7 +98,7 @@ export class Stores {
   }
 
   /** Throws ControlError (400, 404). */
-  change(accountId: string, { status, methods, cardApp }: StoreSettings): Store {
+  change(accountId: string, { status, methods, cardApp, receipts }: StoreSettings): Store {
     const store = this.#existing(accountId);
     const untestable = methods?.filter((method) => store.demo && !demoMethods.includes(method)) ?? [];
     if (untestable.length > 0) {
@@ -105,6 +108,7 @@ export class Stores {
     store.status = status ?? store.status;
     store.methods = methods ?? store.methods;
     store.cardApp = cardApp ?? store.cardApp;
+    if (receipts !== undefined) store.receipts = receipts;
     return store;
   }
 

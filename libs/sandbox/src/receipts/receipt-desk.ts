@@ -1,0 +1,130 @@
+import { invalidRequest } from '../api/service-error.js';
+import { wireAmount } from '../money.js';
+import type { Payment } from '../payments/payment.js';
+import type { Refund } from '../refunds/refund.js';
+import type { Store } from '../store/store.js';
+import type { ReceiptBook } from './receipt-book.js';
+import {
+  mustAddUp,
+  parseReceiptData,
+  receiptMissing,
+  type ReceiptData,
+  type ReceiptItem,
+} from './receipt-data.js';
+import type { Receipt, ReceiptStatus } from './receipt.js';
+
+/** What each movement of money needs by way of receipts, and which ones it makes. Of a store without receipts it asks for none. */
+export class ReceiptDesk {
+  readonly #book: ReceiptBook;
+
+  constructor(book: ReceiptBook) {
+    this.#book = book;
+  }
+
+  /** Of a creation: all of it. Throws a ServiceError where there must be one. */
+  ofCreation(store: Store, receipt: unknown, amountMinor: number): ReceiptData | null {
+    return sendsWithMoney(store) ? this.#needed(store, receipt, amountMinor) : null;
+  }
+
+  /** Of a capture: none where all is captured, else what is in it. */
+  ofCapture({ store, amountMinor }: Payment, receipt: unknown, capturedMinor: number): ReceiptData | null {
+    return sendsWithMoney(store) && capturedMinor < amountMinor
+      ? this.#needed(store, receipt, capturedMinor)
+      : null;
+  }
+
+  /** Of a refund: none where all is given back at once, else what is in it. */
+  ofRefund({ store, amountMinor }: Payment, receipt: unknown, refundMinor: number): ReceiptData | null {
+    if (!sendsWithMoney(store)) return null;
+    if (refundMinor < amountMinor) return this.#needed(store, receipt, refundMinor);
+    if (receipt === undefined) return null;
+    throw invalidRequest('Goes without a receipt: all is given back', 'receipt');
+  }
+
+  /** The buyer has paid; null: there is no receipt to wait for. */
+  paid(payment: Payment): Receipt | null {
+    return payment.receipt && this.#own(payment, 'payment', payment.receipt, payment.createKey);
+  }
+
+  /** A part was captured: what was sent for the whole is taken back, and what is in the part is sent. */
+  capturedPart(before: Payment, receipt: ReceiptData, requestKey: string): void {
+    if (before.receipt) this.#own(before, 'refund', before.receipt, requestKey);
+    this.#own(before, 'payment', receipt, requestKey);
+  }
+
+  /** A hold was let go. */
+  released(payment: Payment, requestKey: string | null): void {
+    if (payment.receipt) this.#own(payment, 'refund', payment.receipt, requestKey);
+  }
+
+  /**
+   * Money went back. What is in a refund of all stands in the payment's receipt; one that was made by hand is a line of its
+   * own (assumed).
+   */
+  refunded(payment: Payment, { id, receipt, requestKey, amountMinor }: Refund): void {
+    const { receipt: whole } = payment;
+    if (!whole) return;
+    const byHand = { ...whole, items: [lineOf(whole, amountMinor)] };
+    const data = receipt ?? (amountMinor === payment.amountMinor ? whole : byHand);
+    this.#own(payment, 'refund', data, requestKey, id);
+  }
+
+  /** `receipt_registration` of a payment: of what was sent with it last; null where nothing was. */
+  statusOf(paymentId: string): ReceiptStatus | null {
+    return this.#lastOwn(paymentId, null);
+  }
+
+  /** `receipt_registration` of a refund. */
+  statusOfRefund({ id, paymentId }: Refund): ReceiptStatus | null {
+    return this.#lastOwn(paymentId, id);
+  }
+
+  #lastOwn(paymentId: string, refundId: string | null): ReceiptStatus | null {
+    const own = this.#book.of(paymentId).filter((receipt) => receipt.isOwn && receipt.refundId === refundId);
+    return own.at(-1)?.status ?? null;
+  }
+
+  #needed({ receipts }: Store, receipt: unknown, amountMinor: number): ReceiptData | null {
+    if (receipts === null) return null;
+    if (receipt === undefined) throw receiptMissing();
+    const data = parseReceiptData(receipt, receipts);
+    mustAddUp(data, amountMinor);
+    return data;
+  }
+
+  #own(
+    { id: paymentId, store }: Payment,
+    type: Receipt['type'],
+    { items, rest }: ReceiptData,
+    requestKey: string | null,
+    refundId: string | null = null,
+  ): Receipt {
+    const amountMinor = items.reduce((totalMinor, item) => totalMinor + item.totalMinor, 0);
+    const settlements = [{ type: 'cashless', amountMinor }];
+    return this.#book.send({
+      store,
+      type,
+      paymentId,
+      refundId,
+      items,
+      rest,
+      settlements,
+      isOwn: true,
+      requestKey,
+    });
+  }
+}
+
+function lineOf({ items: [first] }: ReceiptData, totalMinor: number): ReceiptItem {
+  const wire = {
+    description: 'Refund',
+    amount: wireAmount(totalMinor),
+    quantity: 1,
+    vat_code: first?.wire['vat_code'],
+  };
+  return { wire, totalMinor };
+}
+
+function sendsWithMoney({ receipts }: Store): boolean {
+  return receipts !== null && receipts.scenario !== 'after_payment';
+}

@@ -1,0 +1,225 @@
+import type { Sandbox } from '@holdfast/sandbox';
+import { get, post, started, type Json, type Reply } from './support.js';
+
+const roubles = (value: string) => ({ value, currency: 'RUB' });
+const together = { scenario: 'with_payment', provider: 'atol' } as const;
+const customer = { email: 'buyer@shop.example' };
+const tea = { description: 'Tea', amount: roubles('100.00'), quantity: 2, vat_code: 11 };
+const receipt = { customer, items: [tea] };
+const REGISTERED_MS = 2_000;
+
+const create = (sandbox: Sandbox, more: Json = {}): Promise<Reply> =>
+  post(sandbox, '/v3/payments', `create-${Math.random()}`, {
+    amount: roubles('200.00'),
+    confirmation: { type: 'redirect', return_url: 'https://shop.example/' },
+    capture: true,
+    receipt,
+    ...more,
+  });
+
+async function paid(sandbox: Sandbox, more: Json = {}): Promise<string> {
+  const { body } = await create(sandbox, more);
+  const id = String(body['id']);
+  sandbox.payments.pay(id, { outcome: 'succeed' });
+  return id;
+}
+
+const registration = async (sandbox: Sandbox, path: string): Promise<unknown> =>
+  (await get(sandbox, path)).body['receipt_registration'];
+
+const sums = (sandbox: Sandbox): unknown[] =>
+  sandbox.receipts
+    .list()
+    .map(({ type, status, settlements }) => [type, status, settlements[0]?.amount.value])
+    .toReversed();
+
+describe('a store that sends receipts with its payments', () => {
+  it.each<[string, Json, string]>([
+    ['none', { receipt: undefined }, 'receipt'],
+    ['an empty one', { receipt: {} }, 'receipt'],
+    ['one without a contact', { receipt: { customer: {}, items: [tea] } }, 'receipt'],
+    [
+      'a phone with a plus',
+      { receipt: { customer: { phone: '+79001234567' }, items: [tea] } },
+      'receipt.customer.phone',
+    ],
+    ['a VAT code', { receipt: { customer, items: [{ ...tea, vat_code: 13 }] } }, 'receipt.items[0].vat_code'],
+    [
+      'a quantity of none',
+      { receipt: { customer, items: [{ ...tea, quantity: 0 }] } },
+      'receipt.items[0].quantity',
+    ],
+    ['a sum that differs', { receipt: { customer, items: [{ ...tea, quantity: 1 }] } }, 'receipt'],
+  ])('is refused a payment with %s', async (_what, more, parameter) => {
+    const sandbox = await started({ receipts: together });
+    const { status, body } = await create(sandbox, more);
+    expect([status, body['code'], body['parameter']]).toEqual([400, 'invalid_request', parameter]);
+  });
+
+  it('has its receipt registered once the buyer has paid', async () => {
+    const sandbox = await started({ receipts: together });
+    const id = await paid(sandbox);
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('pending');
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('succeeded');
+    const { body } = await get(sandbox, `/v3/receipts?payment_id=${id}`);
+    expect(body['items']).toEqual([
+      expect.objectContaining({
+        id: expect.stringMatching(/^rt-[\da-f-]{36}$/),
+        type: 'payment',
+        payment_id: id,
+        status: 'succeeded',
+        items: [tea],
+        fiscal_document_number: expect.stringMatching(/^\d{4}$/),
+        fiscal_storage_number: expect.stringMatching(/^\d{16}$/),
+        fiscal_attribute: expect.stringMatching(/^\d{10}$/),
+      }),
+    ]);
+  });
+
+  it('sends one for a part that is captured, and takes the first one back', async () => {
+    const sandbox = await started({ receipts: together });
+    const id = await paid(sandbox, { capture: false });
+    const capture = (more: Json) =>
+      post(sandbox, `/v3/payments/${id}/capture`, `capture-${Math.random()}`, {
+        amount: roubles('100.00'),
+        ...more,
+      });
+    expect((await capture({})).body).toMatchObject({ code: 'invalid_request', parameter: 'receipt' });
+    await capture({ receipt: { customer, items: [{ ...tea, quantity: 1 }] } });
+    expect(sums(sandbox)).toEqual([
+      ['payment', 'pending', '200.00'],
+      ['refund', 'pending', '200.00'],
+      ['payment', 'pending', '100.00'],
+    ]);
+  });
+
+  it('takes the receipt of a hold back that is let go', async () => {
+    const sandbox = await started({ receipts: together });
+    const id = await paid(sandbox, { capture: false });
+    await post(sandbox, `/v3/payments/${id}/cancel`, 'cancel', {});
+    expect(sums(sandbox)).toEqual([
+      ['payment', 'pending', '200.00'],
+      ['refund', 'pending', '200.00'],
+    ]);
+  });
+
+  it('needs one for a part that is given back, and none for the whole', async () => {
+    const sandbox = await started({ receipts: together });
+    const refund = (id: string, value: string, more: Json = {}) =>
+      post(sandbox, '/v3/refunds', `refund-${Math.random()}`, {
+        payment_id: id,
+        amount: roubles(value),
+        ...more,
+      });
+    const id = await paid(sandbox);
+    expect((await refund(id, '100.00')).body).toMatchObject({
+      code: 'invalid_request',
+      parameter: 'receipt',
+    });
+    expect((await refund(id, '200.00', { receipt })).body).toMatchObject({ code: 'invalid_request' });
+    const half = { receipt: { customer, items: [{ ...tea, quantity: 1 }] } };
+    const { body } = await refund(id, '100.00', half);
+    expect(body['receipt_registration']).toBe('pending');
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect(await registration(sandbox, `/v3/refunds/${String(body['id'])}`)).toBe('succeeded');
+    const other = await paid(sandbox);
+    await refund(other, '200.00');
+    expect(sums(sandbox).slice(-2)).toEqual([
+      ['payment', 'pending', '200.00'],
+      ['refund', 'pending', '200.00'],
+    ]);
+  });
+
+  it('learns that its register refused a receipt, or never answered, where that was ordered', async () => {
+    const sandbox = await started({ receipts: together });
+    sandbox.receipts.next({ status: 'canceled' });
+    sandbox.receipts.next({ status: 'pending' });
+    const [refused, lost] = [await paid(sandbox), await paid(sandbox)];
+    await sandbox.clock.advance(3 * 86_400_000);
+    expect(await registration(sandbox, `/v3/payments/${refused}`)).toBe('canceled');
+    expect(await registration(sandbox, `/v3/payments/${lost}`)).toBe('pending');
+    const [newest] = sandbox.receipts.list();
+    sandbox.receipts.finish(newest?.id ?? '', 'succeeded');
+    expect(await registration(sandbox, `/v3/payments/${lost}`)).toBe('succeeded');
+  });
+});
+
+describe('a store whose receipt comes before the payment', () => {
+  const first = { scenario: 'before_payment', provider: 'atol' } as const;
+
+  it('has a payment that was paid pending until its receipt is registered', async () => {
+    const sandbox = await started({ receipts: first });
+    const id = await paid(sandbox);
+    expect((await get(sandbox, `/v3/payments/${id}`)).body).toMatchObject({
+      status: 'pending',
+      receipt_registration: 'pending',
+    });
+    expect(sandbox.ledger.totals(id).charges).toBe(0);
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect((await get(sandbox, `/v3/payments/${id}`)).body).toMatchObject({
+      status: 'succeeded',
+      receipt_registration: 'succeeded',
+    });
+    expect(sandbox.ledger.totals(id).charges).toBe(1);
+  });
+
+  it('has it canceled, and no money taken, where the register refuses', async () => {
+    const sandbox = await started({ receipts: first });
+    sandbox.receipts.next({ status: 'canceled' });
+    const id = await paid(sandbox);
+    await sandbox.clock.advance(2 * 3_600_000);
+    expect((await get(sandbox, `/v3/payments/${id}`)).body).toMatchObject({
+      status: 'canceled',
+      receipt_registration: 'canceled',
+    });
+    expect(sandbox.ledger.totals(id).charges).toBe(0);
+  });
+});
+
+describe('a store that sends its receipts by itself', () => {
+  const after = { scenario: 'after_payment', provider: 'atol' } as const;
+  const send = (sandbox: Sandbox, more: Json): Promise<Reply> =>
+    post(sandbox, '/v3/receipts', `receipt-${Math.random()}`, {
+      type: 'payment',
+      customer,
+      items: [tea],
+      send: true,
+      settlements: [{ type: 'cashless', amount: roubles('200.00') }],
+      ...more,
+    });
+
+  it('sends them once the money has moved', async () => {
+    const sandbox = await started({ receipts: after });
+    const { body: pending } = await create(sandbox, { receipt: undefined });
+    const id = String(pending['id']);
+    expect((await send(sandbox, { payment_id: id })).body).toMatchObject({ parameter: 'payment_id' });
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    const { status, body } = await send(sandbox, { payment_id: id });
+    expect([status, body['status']]).toEqual([200, 'pending']);
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect((await get(sandbox, `/v3/receipts/${String(body['id'])}`)).body).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBeUndefined();
+  });
+
+  it.each<[string, Json, string]>([
+    [
+      'settlements that differ',
+      { settlements: [{ type: 'cashless', amount: roubles('1.00') }] },
+      'settlements',
+    ],
+    ['no settlements', { settlements: [] }, 'settlements'],
+    ['both ids', { refund_id: 'r' }, 'payment_id'],
+    ['send: false', { send: false }, 'send'],
+    ['another type', { type: 'simple' }, 'type'],
+  ])('is refused one with %s', async (_what, more, parameter) => {
+    const sandbox = await started({ receipts: after });
+    const id = await paid(sandbox, { receipt: undefined });
+    expect((await send(sandbox, { payment_id: id, ...more })).body).toMatchObject({
+      code: 'invalid_request',
+      parameter,
+    });
+  });
+});
