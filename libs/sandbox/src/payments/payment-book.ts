@@ -106,8 +106,6 @@ export class PaymentBook {
     return this.#cancel(id, { party, reason }, this.#around.clock.now(), null);
   }
 
-  /** `airline` replaces the trip of the creation, if it is given. */
-  capture(id: string, amountMinor: number, airline: Airline | null, requestKey: string): Payment {
   /** `airline` and `receipt` replace what the creation said, where they are given. */
   capture(
     id: string,

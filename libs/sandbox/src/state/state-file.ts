@@ -9,8 +9,6 @@ import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
 
 /** Increased with every change of the format: an older file is refused, not misread. */
-const VERSION = 1;
-/** Another one for every change of what is written: an older file is refused, not misread. */
 const VERSION = 2;
 
 /** An object of the sandbox's own store, which is another object in the next run. */
