@@ -2,6 +2,7 @@
 const floors = [
   'common',
   'api',
+  'receipts',
   'schema',
   'views',
   'options',

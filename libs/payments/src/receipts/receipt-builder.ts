@@ -36,8 +36,10 @@ interface Share {
  */
 export function receiptOfCart(cart: ReceiptInput, paid?: Amount): ReceiptInput {
   const paidMinor = paid === undefined ? receiptTotalMinor(cart) : parseAmount(paid, 'paid');
+  // A thousandth of a kopeck's worth costs nothing, and gets its kopeck.
+  const prices = cart.items.map((item) => Math.max(itemTotalMinor(item), 1));
   const units = cart.items.map((item) => Math.ceil(thousandthsOf(item) / THOUSANDTHS));
-  const sums = spreadAtLeast(paidMinor, cart.items.map(itemTotalMinor), units);
+  const sums = spreadAtLeast(paidMinor, prices, units);
   if (sums === null)
     throw new PaymentInputError('paid', 'must be at least a kopeck for each unit of the cart');
   const shares = cart.items.map((item, index) => ({
