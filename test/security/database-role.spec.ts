@@ -64,6 +64,7 @@ const writtenOnce: Record<string, string[]> = {
     'id',
     'store_id',
     'payment_id',
+    'personal',
     'refund_id',
     'kind',
     'idempotence_key',
@@ -220,12 +221,13 @@ describe('under a role that owns nothing', () => {
     const refunds = () => bench.sandbox.ledger.requestCount({ endpoint: 'refund' });
     const before = refunds();
     const [refundId, operationId] = [randomUUID(), randomUUID()];
-    const body = refundBody({
+    const request = refundBody({
       serviceId: paid.serviceId ?? '',
       amountMinor: 5_000,
       currency: 'RUB',
       description: null,
       metadata: {},
+      receipt: null,
       refundId,
       profile: documentedProfile,
     });
@@ -237,7 +239,7 @@ describe('under a role that owns nothing', () => {
     await role.query(
       `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, fingerprint, recorded_at)
        VALUES ($1, $2, $3, $4, 'refund', 'forged', $5, $6, now())`,
-      [operationId, paid.store, paid.id, refundId, body, fingerprint('refund', body)],
+      [operationId, paid.store, paid.id, refundId, request.body, fingerprint('refund', request)],
     );
     await role.query(`INSERT INTO payments_due (payment_id, store_id, ready_at) VALUES ($1, $2, 'epoch')`, [
       paid.id,

@@ -10,7 +10,7 @@ import {
   type PaymentsModuleExtras,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
-import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import { Injectable, Module, type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -95,10 +95,13 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Default: a demo store. */
-export async function openBench(account = testAccount): Promise<Bench> {
+/** Default: a demo store. `settings`: of the sandbox. */
+export async function openBench(
+  account = testAccount,
+  settings: Partial<SandboxOptions> = {},
+): Promise<Bench> {
   const database = await createTestDatabase();
-  const sandbox = await startSandbox(account);
+  const sandbox = await startSandbox({ ...account, ...settings });
   const hosts: PaymentsHost[] = [];
   const proxies: ServiceProxy[] = [];
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');

@@ -26,6 +26,8 @@ export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
 export type { Order, Payment } from './views/payment.view.js';
 export type { StoreScope } from './common/store.scope.js';
+export { receiptOfCart, receiptOfPart, type ReceiptPart } from './receipts/receipt-builder.js';
+export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
 export type { RefundInput } from './payment/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
 export type { Refund } from './views/refund.view.js';

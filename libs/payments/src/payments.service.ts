@@ -12,6 +12,7 @@ import { parseCreateInput, type CreatePaymentInput } from './payment/create-paym
 import { PaymentReader } from './payment/payment.reader.js';
 import type { RefundInput } from './payment/refund.input.js';
 import type { TimelineEntry } from './payment/timeline.js';
+import type { ReceiptInput } from './receipts/receipt.input.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import type { Order, Payment } from './views/payment.view.js';
 import type { Refund } from './views/refund.view.js';
@@ -61,7 +62,7 @@ export class PaymentsService {
    * redirect(payment.confirmationUrl ?? '/orders/A-1042');
    */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.shutdown.waitFor(this.creates.create(parseCreateInput(input, this.options.profile)));
+    return this.shutdown.waitFor(this.creates.create(parseCreateInput(input, this.options)));
   }
 
   /**
@@ -105,8 +106,9 @@ export class PaymentsService {
    * again joins the first. With a handler's `manager` the capture is recorded in that transaction and sent after
    * its commit; the payment comes back as it is now.
    *
+   * @param options.receipt of a part: needed if the payment has one, and only then; {@link receiptOfPart} makes it
    * @param options.airline what is known of the air tickets by now; for bank card payments
-   * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline
+   * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline or receipt
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
@@ -121,7 +123,12 @@ export class PaymentsService {
    */
   capture(
     paymentId: string,
-    options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager } = {},
+    options: StoreScope & {
+      amount?: Amount;
+      airline?: AirlineRequest;
+      receipt?: ReceiptInput;
+      manager?: EntityManager;
+    } = {},
   ): Promise<Payment> {
     return this.shutdown.waitFor(this.finishes.finish(paymentId, 'capture', options));
   }

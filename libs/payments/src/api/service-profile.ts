@@ -44,6 +44,8 @@ export interface ServiceProfile {
   readonly metadataKey: string | null;
   /** Key of a refund's metadata that carries our refund id, likewise. */
   readonly refundMetadataKey: string;
+  /** Whether it registers receipts (54-FZ): `receipt` of create, capture and refund. */
+  readonly receipts: boolean;
   /** Addresses the service sends notifications from, as CIDRs. */
   readonly notificationSenders: readonly string[];
   /** Limits of a bank card payment in minor units. */
@@ -84,6 +86,7 @@ export const documentedProfile: ServiceProfile = {
   // assumed: the interface shows metadata in answers only
   metadataKey: 'holdfast_payment_id',
   refundMetadataKey: 'holdfast_refund_id',
+  receipts: false,
   notificationSenders,
   bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
   // assumed: the interface has words for them, no names

@@ -43,6 +43,18 @@ describe('an error body', () => {
     expect(withoutSecrets(body, sent(data), shop)).toEqual({ ...body, description: kept });
   });
 
+  it("is kept without the buyer's contacts that it repeats", () => {
+    const customer = { email: 'anna@buyer.example', phone: '79001234567' };
+    const request = JSON.stringify({
+      receipt: { customer, items: [] },
+      payment_method_data: { phone: '79007654321' },
+    });
+    const description = 'Cannot reach anna@buyer.example, 79001234567 or 79007654321';
+    expect(withoutSecrets({ description }, request, shop)).toEqual({
+      description: 'Cannot reach [redacted], [redacted] or [redacted]',
+    });
+  });
+
   it.each([
     ['a token', tokenCredentials('AAEAAAADRw'), 'Token AAEAAAADRw is expired', 'Token [redacted] is expired'],
     ['a key', shop, 'No such key: live_Zk3vErYsEcReT', 'No such key: [redacted]'],

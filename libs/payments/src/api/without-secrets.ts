@@ -4,7 +4,7 @@ import { isText } from './objects/fields.js';
 import { withoutNumber } from './without-card-numbers.js';
 
 /**
- * An error body without the credentials, the card data and the cryptogram of its request: if the service repeats them, they would
+ * An error body without the credentials, the card data, the cryptogram and the buyer's contacts of its request: if the service repeats them, they would
  * be stored with the error.
  */
 export function withoutSecrets(
@@ -13,7 +13,7 @@ export function withoutSecrets(
   credentials: Credentials,
 ): unknown {
   if (!isRecord(errorBody)) return errorBody;
-  const { numbers, texts } = cardSecretsOf(requestBody);
+  const { numbers, texts } = personalTextsOf(requestBody);
   const secrets = [...texts, ...secretsOf(credentials)];
   const redacted = (value: unknown) =>
     typeof value === 'string'
@@ -32,14 +32,26 @@ function secretsOf(credentials: Credentials): string[] {
   return [sent, bare.reveal()];
 }
 
-/** A number is recognised however its digits are grouped. */
-function cardSecretsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
-  const request: unknown = requestBody?.includes('"payment_method_data"') ? JSON.parse(requestBody) : null;
-  const data = isRecord(request) ? request['payment_method_data'] : undefined;
-  if (!isRecord(data)) return { numbers: [], texts: [] };
-  const card = isRecord(data['card']) ? data['card'] : {};
+/** Card data, and who pays. A card's number is recognised however its digits are grouped. */
+function personalTextsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
+  const isSuspect = requestBody !== undefined && /"(?:payment_method_data|customer)"/.test(requestBody);
+  const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
+  const data = fieldsOf(request, 'payment_method_data');
+  const card = fieldsOf(data, 'card');
+  const customer = fieldsOf(fieldsOf(request, 'receipt'), 'customer');
   return {
     numbers: [card['number']].filter(isText),
-    texts: [card['csc'], card['cardholder'], data['payment_method_token']].filter(isText),
+    texts: [
+      card['csc'],
+      card['cardholder'],
+      data['payment_method_token'],
+      data['phone'],
+      ...Object.values(customer),
+    ].filter(isText),
   };
+}
+
+function fieldsOf(object: unknown, name: string): Readonly<Record<string, unknown>> {
+  const fields = isRecord(object) ? object[name] : undefined;
+  return isRecord(fields) ? fields : {};
 }

@@ -20,6 +20,7 @@ export const yookassaProfile: ServiceProfile = {
     refund: 'refunds_create',
     fees: 'get_fees',
   },
+  receipts: true,
   readPermissions: ['checkout:payments_get', 'refunds_get'],
   // assumed: the naming note at the top of the interface says only that these stand for brand names
   wireNames: {

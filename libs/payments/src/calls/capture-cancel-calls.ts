@@ -1,19 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { AirlineRequest } from '../api/requests/airline.js';
-import { CapturePaymentRequestShape } from '../api/requests/capture-payment.js';
+import { IsAirline, type AirlineRequest } from '../api/requests/airline.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeOptions } from '../common/arguments.js';
 import type { Amount } from '../common/money.js';
 import { OperationRefusedError, PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
+import { Given } from '../common/validation.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
 import { PaymentReader } from '../payment/payment.reader.js';
+import { checkPartReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
+import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith } from '../views/paid-with.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { OperationCalls, reasonOf } from './operation-calls.js';
+
+/** What a capture may say besides its amount. */
+class CaptureExtrasShape {
+  @Given()
+  @IsAirline()
+  readonly airline?: AirlineRequest;
+
+  @Given()
+  @IsReceipt()
+  readonly receipt?: ReceiptInput;
+}
 
 /** What a caller of capture or cancel waits for: a hold that is captured or released. */
 @Injectable()
@@ -22,22 +36,45 @@ export class CaptureCancelCalls {
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
     private readonly calls: OperationCalls,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As {@link PaymentsService.capture} and {@link PaymentsService.cancel} say. */
   async finish(
     paymentId: string,
     kind: 'capture' | 'cancel',
-    options: StoreScope & { amount?: Amount; airline?: AirlineRequest; manager?: EntityManager },
+    options: StoreScope & {
+      amount?: Amount;
+      airline?: AirlineRequest;
+      receipt?: ReceiptInput;
+      manager?: EntityManager;
+    },
   ): Promise<Payment> {
     mustBeOptions(options);
-    const { amount, airline, ...how } = options;
-    const tickets =
-      airline === undefined ? null : (parseRequest(CapturePaymentRequestShape, { airline }).airline ?? null);
+    const { amount, airline: given, receipt: asked, ...how } = options;
+    const { airline = null, receipt = null } = parseRequest(CaptureExtrasShape, {
+      airline: given,
+      receipt: asked,
+    });
+    const { profile, fiscalization } = this.options;
+    mustTakeReceipts(receipt, profile);
     const { locked, settled } = await this.calls.act(paymentId, kind, how, (manager, held, caller) => {
-      const amountMinor = amount === undefined ? undefined : captureAmount(held.payment, amount);
-      if (tickets) mustBeByCard(held.payment);
-      return this.recorder.recordFinish(manager, held, { kind, amountMinor, airline: tickets, caller });
+      const { payment } = held;
+      const { authorizedMinor: wholeMinor } = payment;
+      const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount);
+      if (airline) mustBeByCard(payment);
+      if (kind === 'capture' && payment.status === 'waiting_for_capture')
+        checkPartReceipt(
+          { receipt, amountMinor },
+          { wholeMinor, hasReceipt: payment.receiptStatus !== null },
+          fiscalization,
+        );
+      return this.recorder.recordFinish(manager, held, {
+        kind,
+        amountMinor,
+        extras: { airline, receipt },
+        caller,
+      });
     });
     if (settled === null) return paymentView(locked.payment, locked.order);
     const { outcome, error, payment } = settled;

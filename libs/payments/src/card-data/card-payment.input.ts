@@ -2,10 +2,9 @@ import { CardRequestShape, type CardRequest } from '../api/requests/card.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import { IsWalletToken } from '../api/requests/rules.js';
-import type { ServiceProfile } from '../api/service-profile.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
-import { parseIntent, type CreateIntent } from '../payment/create-intent.js';
+import { parseIntent, type CreateIntent, type InputTerms } from '../payment/create-intent.js';
 import { OrderPaymentInput } from '../payment/order-payment.input.js';
 
 class CreateCardPaymentInputShape extends OrderPaymentInput {
@@ -33,11 +32,11 @@ interface CardPayment {
 }
 
 /** @throws PaymentInputError naming the field by its path and the rule, never a value */
-export function parseCardPaymentInput(input: CreateCardPaymentInput, profile: ServiceProfile): CardPayment {
+export function parseCardPaymentInput(input: CreateCardPaymentInput, terms: InputTerms): CardPayment {
   const { card, walletToken, ...rest } = parseRequest(CreateCardPaymentInputShape, input);
   const data = dataOf(card, walletToken);
   const intended = { method: data.type, paymentMethodId: null, cardData: true } as const;
-  return { data, intent: parseIntent(rest, intended, profile) };
+  return { data, intent: parseIntent(rest, intended, terms) };
 }
 
 function dataOf(card: CardRequest | undefined, token: string | undefined): BankCardData | WalletPayData {

@@ -41,7 +41,7 @@ export class CardPaymentsService {
    * PaymentRejectedError as {@link PaymentsService.create} does
    */
   async create(input: CreateCardPaymentInput): Promise<Payment> {
-    const { intent, data } = parseCardPaymentInput(input, this.options.profile);
+    const { intent, data } = parseCardPaymentInput(input, this.options);
     return this.shutdown.waitFor(this.creates.create(intent, data));
   }
 }

@@ -21,6 +21,7 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   airline: null,
   savePaymentMethod: false,
   merchantCustomerId: null,
+  receipt: null,
   metadata: {},
   holdPolicy: null,
   replace: false,

@@ -124,7 +124,7 @@ export class CreateRecorder {
       storeId: order.storeId,
       kind: 'create',
       idempotenceKey: randomUUID(),
-      body: createBody(intent, paymentId, this.options.profile),
+      ...createBody(intent, paymentId, this.options.profile),
       resendable: !intent.cardData,
     } as const;
     const row = {
@@ -147,8 +147,9 @@ export class CreateRecorder {
       operation_id: operation.id,
       idempotence_key: operation.idempotenceKey,
       body: operation.body,
+      personal: operation.personal,
       resendable: operation.resendable,
-      fingerprint: fingerprint('create', operation.body),
+      fingerprint: fingerprint('create', operation),
     };
     const claim = (now: Date): SendClaim => ({
       operation: { ...operation, recordedAt: now },
@@ -169,7 +170,7 @@ export class CreateRecorder {
         SELECT given.* FROM jsonb_to_record($1::jsonb) AS given (
           order_id uuid, store_id uuid, reference text, currency text, total_due_minor bigint, payment_id uuid, amount_minor bigint,
           capture boolean, method text, payment_method_id text, card_data boolean, description text, metadata jsonb, part text,
-          hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, resendable boolean, fingerprint text
+          hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text
         ), terms
       ), place AS (
         ${place}
@@ -188,9 +189,9 @@ export class CreateRecorder {
         SELECT store_id, 'payment', payment.id, payment.id, 'payment.submitting', 'submitting', 'create', evidence, ${now}
         FROM given, payment
       ), operation AS (
-        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, resendable, fingerprint,
+        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, personal, resendable, fingerprint,
           outcome, attempts, lease_until, recorded_at, first_sent_at, last_sent_at)
-        SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, resendable, fingerprint,
+        SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, personal, resendable, fingerprint,
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
       )

@@ -12,7 +12,7 @@ const refused = { code: 'service_request_invalid', httpStatus: 400 };
 /** A capture of 60.00 that proves to have had no effect: lost, then refused, and long ago. */
 const undone = {
   kind: 'capture',
-  body: captureBody(6_000, 'RUB'),
+  ...captureBody(6_000, 'RUB'),
   outcome: 'unknown',
   attempts: 3,
   firstSentAt: ago(HOUR_MS),
@@ -32,7 +32,7 @@ const goesOn = { kind: 'open', lookAt: null };
 describe('a capture or cancel whose answer was lost', () => {
   it('is refused if the service said no under its key, nothing can be in flight, and the hold is still open', () => {
     expect(decide()).toEqual({ kind: 'refused' });
-    expect(decide({ kind: 'cancel', body: CANCEL_BODY })).toEqual({ kind: 'refused' });
+    expect(decide({ kind: 'cancel', ...CANCEL_BODY })).toEqual({ kind: 'refused' });
   });
 
   it.each(['service_not_found', 'service_forbidden'])('is refused likewise by %s', (code) =>
@@ -73,8 +73,10 @@ describe('a capture or cancel whose answer was lost', () => {
     ['canceled', 0, 'cancel', 'confirmed'],
     ['succeeded', 10_000, 'cancel', 'refused'],
   ])('of a payment that is %s with %i captured: a %s is %s', (status, capturedMinor, kind, outcome) => {
-    const body = kind === 'cancel' ? CANCEL_BODY : undone.body;
-    expect(decide({ kind, body, lastError: null }, { status, capturedMinor })).toEqual({ kind: outcome });
+    const request = kind === 'cancel' ? CANCEL_BODY : { body: undone.body };
+    expect(decide({ kind, ...request, lastError: null }, { status, capturedMinor })).toEqual({
+      kind: outcome,
+    });
   });
 
   it('of which no attempt can have arrived did nothing to a payment that succeeded', () => {
@@ -85,7 +87,7 @@ describe('a capture or cancel whose answer was lost', () => {
   it.each(['succeeded', 'canceled'] as const)('that was never sent did nothing to a payment %s', (status) => {
     const unsent = { outcome: null, attempts: 0, firstSentAt: null, lastSentAt: null, lastError: null };
     expect(decide(unsent, { status, capturedMinor: 6_000 })).toEqual({ kind: 'refused' });
-    const cancel = { ...unsent, kind: 'cancel', body: CANCEL_BODY } as const;
+    const cancel = { ...unsent, kind: 'cancel', ...CANCEL_BODY } as const;
     expect(decide(cancel, { status })).toEqual({ kind: 'refused' });
   });
 });

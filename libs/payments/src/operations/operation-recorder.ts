@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import type { AirlineRequest } from '../api/requests/airline.js';
 import { plusMs } from '../common/clock.js';
 import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
@@ -15,14 +14,15 @@ import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
-import { CANCEL_BODY, captureBody, fingerprint } from './request-body.js';
+import type { RecordedBody } from './personal-data.js';
+import { CANCEL_BODY, captureBody, fingerprint, type CaptureExtras } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 
 /** What is requested for a payment that the service knows. */
 export interface NewOperation {
   readonly refundId?: string | null;
   readonly kind: Exclude<OperationKind, 'create'>;
-  readonly body: string;
+  readonly request: RecordedBody;
 }
 
 /** An operation that was recorded, or found. */
@@ -52,23 +52,23 @@ export class OperationRecorder {
     {
       kind,
       amountMinor = locked.payment.authorizedMinor,
-      airline = null,
+      extras = {},
       caller,
     }: {
       kind: 'capture' | 'cancel';
       amountMinor?: number | undefined;
-      airline?: AirlineRequest | null;
+      extras?: CaptureExtras;
       caller: StoreEntity | null;
     },
   ): Promise<Recorded> {
     const { payment } = locked;
-    const body = kind === 'capture' ? captureBody(amountMinor, payment.currency, airline) : CANCEL_BODY;
+    const request = kind === 'capture' ? captureBody(amountMinor, payment.currency, extras) : CANCEL_BODY;
     const earlier = await this.#findFinish(manager, payment.id);
-    if (earlier?.fingerprint === fingerprint(kind, body)) return { operationId: earlier.id, claim: null };
+    if (earlier?.fingerprint === fingerprint(kind, request)) return { operationId: earlier.id, claim: null };
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new OperationInProgressError(payment.id, kind, earlier.kind);
-    return this.insert(manager, locked, { kind, body }, caller);
+    return this.insert(manager, locked, { kind, request }, caller);
   }
 
   /** The capture or cancel that counts: in progress or confirmed. A refused one has left the payment unchanged. */
@@ -117,7 +117,7 @@ export class OperationRecorder {
     const holdTries = earlier + 1;
     const holdDueAt = () => plusMs(this.database.now, holdRetryDelayMs(holdTries));
     await manager.update(PaymentEntity, id, { holdTries, holdDueAt });
-    if (finish === null) await this.insert(manager, locked, { kind: 'cancel', body: CANCEL_BODY }, null);
+    if (finish === null) await this.insert(manager, locked, { kind: 'cancel', request: CANCEL_BODY }, null);
   }
 
   /**
@@ -128,7 +128,7 @@ export class OperationRecorder {
   async insert(
     manager: EntityManager,
     { order, payment }: LockedPayment,
-    { refundId = null, kind, body }: NewOperation,
+    { refundId = null, kind, request }: NewOperation,
     caller: StoreEntity | null,
   ): Promise<Recorded> {
     const { database } = this;
@@ -142,7 +142,7 @@ export class OperationRecorder {
       storeId,
       kind,
       idempotenceKey: randomUUID(),
-      body,
+      ...request,
       resendable: true,
     };
     // A hold that was polled for days would otherwise see its capture repeated once an hour.
@@ -155,10 +155,10 @@ export class OperationRecorder {
          ${due}
        )
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, kind, idempotence_key, body,
-         fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       VALUES ($3, $2, $1, $4, $5, $6, $7, $8, ${now}, ${attempt})
+         personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
+       VALUES ($3, $2, $1, $4, $5, $6, $7, $8, $9, ${now}, ${attempt})
        RETURNING recorded_at AS "recordedAt", NOT EXISTS (
-         SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $9 AND other.id <> $1) AS "isAlone"`,
+         SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
         paymentId,
         storeId,
@@ -166,8 +166,9 @@ export class OperationRecorder {
         refundId,
         kind,
         operation.idempotenceKey,
-        body,
-        fingerprint(kind, body),
+        operation.body,
+        operation.personal,
+        fingerprint(kind, operation),
         orderId,
       ],
     );

@@ -13,6 +13,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
+import { checkPartReceipt } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
@@ -40,6 +41,7 @@ export class RefundRecorder {
    * @throws RefundWindowClosedError
    * @throws PaymentWhollyRefundedError
    * @throws RefundAmountExceededError
+   * @throws PaymentInputError if the receipt of a part is missing or does not add up
    */
   async record(
     manager: EntityManager,
@@ -59,6 +61,11 @@ export class RefundRecorder {
       return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision);
+    checkPartReceipt(
+      { receipt: request.receipt, amountMinor: decision.amountMinor },
+      { wholeMinor: capturedMinor, hasReceipt: payment.receiptStatus !== null },
+      this.options.fiscalization,
+    );
     const { refund, operation } = await this.#open(manager, locked, request, decision.amountMinor);
     await updateRefundSums(manager, this.database, locked, [...known, refund], 'refund');
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
@@ -67,7 +74,7 @@ export class RefundRecorder {
   async #open(
     manager: EntityManager,
     locked: LockedPayment,
-    { refundKey, amountMinor: asked, description, metadata }: RefundRequest,
+    { refundKey, amountMinor: asked, description, metadata, receipt }: RefundRequest,
     amountMinor: number,
   ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
     const { payment } = locked;
@@ -84,8 +91,17 @@ export class RefundRecorder {
     const { id: refundId } = refund;
     const { currency } = payment;
     const { profile } = this.options;
-    const body = refundBody({ serviceId, amountMinor, currency, description, metadata, refundId, profile });
-    return { refund, operation: { refundId, kind: 'refund', body } };
+    const request = refundBody({
+      serviceId,
+      amountMinor,
+      currency,
+      description,
+      metadata,
+      receipt,
+      refundId,
+      profile,
+    });
+    return { refund, operation: { refundId, kind: 'refund', request } };
   }
 }
 

@@ -1,6 +1,7 @@
 import { documentedProfile as profile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import type { OperationKind } from '../schema/operation.entity.js';
+import type { RecordedBody } from './personal-data.js';
 import { disagreement, type RecordedRequest } from './request-agrees.js';
 import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
 
@@ -38,6 +39,7 @@ const intent = {
   airline: null,
   savePaymentMethod: false,
   merchantCustomerId: null,
+  receipt: null,
   metadata: { basket: '7' },
   holdPolicy: null,
   replace: false,
@@ -57,22 +59,24 @@ const bodies = {
     currency: 'RUB',
     description: null,
     metadata: { size: 'XL' },
+    receipt: null,
     refundId: refund.id,
     profile,
   }),
 };
 
-function recorded(kind: OperationKind, body = bodies[kind]): RecordedRequest {
+function recorded(kind: OperationKind, request: RecordedBody = bodies[kind]): RecordedRequest {
   const ids = { storeId: 'store-1', paymentId: payment.id, refundId: kind === 'refund' ? refund.id : null };
   return {
-    operation: { ...ids, kind, body, fingerprint: fingerprint(kind, body) },
+    operation: { ...ids, kind, ...request, fingerprint: fingerprint(kind, request) },
     payment,
     refund: kind === 'refund' ? refund : null,
   };
 }
+const text = (body: string): RecordedBody => ({ body, personal: null });
 /** Forged by somebody who knows how fingerprints are made. */
 const rewritten = (kind: OperationKind, changes: object) =>
-  recorded(kind, JSON.stringify({ ...JSON.parse(bodies[kind]), ...changes }));
+  recorded(kind, text(JSON.stringify({ ...JSON.parse(bodies[kind].body), ...changes })));
 
 describe('a recorded request', () => {
   it.each<OperationKind>(['create', 'capture', 'cancel', 'refund'])('agrees with its rows: %s', (kind) => {
@@ -96,8 +100,8 @@ describe('a recorded request', () => {
       { ...recorded('refund'), operation: { ...recorded('refund').operation, fingerprint: '0' } },
       'fingerprint',
     ],
-    [recorded('refund', 'not json'), 'its body'],
-    [recorded('create', '[]'), 'its body'],
+    [recorded('refund', text('not json')), 'its body'],
+    [recorded('create', text('[]')), 'its body'],
     [rewritten('create', rub('1.00')), 'its amount'],
     [rewritten('create', { amount: { value: '100.00', currency: 'USD' } }), 'its amount'],
     [rewritten('create', { capture: true }), 'whether it captures'],

@@ -12,7 +12,7 @@ import { CANCEL_BODY, fingerprint } from './request-body.js';
 export interface RecordedRequest {
   readonly operation: Pick<
     OperationEntity,
-    'kind' | 'body' | 'fingerprint' | 'storeId' | 'paymentId' | 'refundId'
+    'kind' | 'body' | 'personal' | 'fingerprint' | 'storeId' | 'paymentId' | 'refundId'
   >;
   readonly payment: Pick<
     PaymentEntity,
@@ -45,7 +45,7 @@ export function disagreement(request: RecordedRequest, profile: ServiceProfile):
   const { operation, payment } = request;
   const body = parsed(operation.body);
   const rules: readonly Rule[] = [
-    [fingerprint(operation.kind, operation.body) !== operation.fingerprint, 'its fingerprint'],
+    [fingerprint(operation.kind, operation) !== operation.fingerprint, 'its fingerprint'],
     [operation.paymentId !== payment.id || operation.storeId !== payment.storeId, 'its store'],
     ...(body === null ? [[true, 'its body'] as const] : rulesOf(request, body, profile)),
   ];
@@ -56,7 +56,7 @@ function rulesOf(request: RecordedRequest, body: Body, profile: ServiceProfile):
   const { operation, payment, refund } = request;
   if (operation.kind === 'create') return createRules(payment, body, profile);
   if (operation.kind === 'capture') return captureRules(payment, body);
-  if (operation.kind === 'cancel') return [[operation.body !== CANCEL_BODY, 'its body']];
+  if (operation.kind === 'cancel') return [[operation.body !== CANCEL_BODY.body, 'its body']];
   return refund === null ? [[true, 'its refund']] : refundRules(payment, refund, body, profile);
 }
 

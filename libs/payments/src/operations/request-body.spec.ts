@@ -1,6 +1,9 @@
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { receiptToWire } from '../receipts/receipt-to-wire.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
+import { bodyToSend, type RecordedBody } from './personal-data.js';
 import {
   CANCEL_BODY,
   captureBody,
@@ -26,14 +29,16 @@ const plain: CreateIntent = {
   airline: null,
   savePaymentMethod: false,
   merchantCustomerId: null,
+  receipt: null,
   metadata: {},
   holdPolicy: null,
   replace: false,
   part: '',
 };
 
+const parsed = (recorded: RecordedBody): unknown => JSON.parse(bodyToSend(recorded));
 const sent = (fields: Partial<CreateIntent> = {}): unknown =>
-  JSON.parse(createBody({ ...plain, ...fields }, 'payment-1', documentedProfile));
+  parsed(createBody({ ...plain, ...fields }, 'payment-1', documentedProfile));
 
 describe('the body of a create', () => {
   it('contains the fields of the interface, and nothing of ours but the payment id', () => {
@@ -88,13 +93,13 @@ describe('the body of a create', () => {
 
   it("calls the method by the profile's name", () => {
     const body = createBody({ ...plain, method: 'wallet' }, 'payment-1', yookassaProfile);
-    expect(JSON.parse(body)).toMatchObject({ payment_method_data: { type: 'yoo_money' } });
+    expect(parsed(body)).toMatchObject({ payment_method_data: { type: 'yoo_money' } });
   });
 
   it('by card data is recorded without it, and sent with it', () => {
     const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true };
     const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
-    const recorded = createBody(intent, 'payment-1', documentedProfile);
+    const { body: recorded } = createBody(intent, 'payment-1', documentedProfile);
     const full = createBodyWithCardData(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
     expect(JSON.parse(recorded)).toMatchObject({ payment_method_data: { type: 'bank_card' } });
     expect(recorded).not.toMatch(/5555|123"/);
@@ -105,19 +110,19 @@ describe('the body of a create', () => {
   });
 
   it('contains no id of ours if the profile has none', () => {
-    const body = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: null });
+    const { body } = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: null });
     expect(JSON.parse(body)).toMatchObject({ metadata: {} });
     expect(body).not.toContain('payment-1');
   });
 
   it('contains our payment id where the profile puts it', () => {
-    const body = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: 'ours' });
+    const { body } = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: 'ours' });
     expect(JSON.parse(body)).toMatchObject({ metadata: { ours: 'payment-1' } });
   });
 
   it('is the same text every time, since another body under one key is refused', () => {
     const intent = { ...plain, description: 'Чай', metadata: { b: '2', a: '1' } };
-    expect(createBody(intent, 'payment-1', documentedProfile)).toBe(
+    expect(createBody(intent, 'payment-1', documentedProfile)).toEqual(
       createBody({ ...intent }, 'payment-1', documentedProfile),
     );
   });
@@ -125,17 +130,17 @@ describe('the body of a create', () => {
 
 describe('the body of a finish', () => {
   it('always contains the amount to capture', () => {
-    expect(captureBody(60_000, 'RUB')).toBe('{"amount":{"value":"600.00","currency":"RUB"}}');
+    expect(bodyToSend(captureBody(60_000, 'RUB'))).toBe('{"amount":{"value":"600.00","currency":"RUB"}}');
   });
 
   it('of a capture contains what is known of the air tickets by now', () => {
-    expect(JSON.parse(captureBody(60_000, 'RUB', { booking_reference: 'ABC' }))).toEqual({
+    expect(parsed(captureBody(60_000, 'RUB', { airline: { booking_reference: 'ABC' } }))).toEqual({
       amount: { value: '600.00', currency: 'RUB' },
       airline: { booking_reference: 'ABC' },
     });
   });
 
-  it('of a cancel is an empty object', () => expect(CANCEL_BODY).toBe('{}'));
+  it('of a cancel is an empty object', () => expect(bodyToSend(CANCEL_BODY)).toBe('{}'));
 });
 
 describe('the body of a refund', () => {
@@ -146,32 +151,71 @@ describe('the body of a refund', () => {
       currency: 'RUB',
       description: 'one cup',
       metadata: { size: 'XL' },
+      receipt: null,
       refundId: 'r-1',
     };
-    expect(JSON.parse(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
+    expect(parsed(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
       payment_id: 'svc-1',
       amount: { value: '600.00', currency: 'RUB' },
       description: 'one cup',
       metadata: { size: 'XL', holdfast_refund_id: 'r-1' },
     });
     const plainRefund = refundBody({ ...refund, description: null, profile: documentedProfile });
-    expect(JSON.parse(plainRefund)).not.toHaveProperty('description');
+    expect(parsed(plainRefund)).not.toHaveProperty('description');
+  });
+});
+
+describe('a receipt', () => {
+  const receipt: ReceiptInput = {
+    customer: { email: 'anna@buyer.example', phone: '79001234567' },
+    items: [{ description: 'Tea', amount: { value: '1234.50', currency: 'RUB' }, quantity: 1, vatCode: 1 }],
+  };
+  const requests: [string, RecordedBody][] = [
+    ['create', createBody({ ...plain, receipt }, 'payment-1', yookassaProfile)],
+    ['capture', captureBody(123_450, 'RUB', { receipt })],
+    [
+      'refund',
+      refundBody({
+        serviceId: 'svc-1',
+        amountMinor: 123_450,
+        currency: 'RUB',
+        description: null,
+        metadata: {},
+        receipt,
+        refundId: 'r-1',
+        profile: yookassaProfile,
+      }),
+    ],
+  ];
+
+  it.each(requests)('of a %s is sent whole, and its contacts are recorded apart', (_kind, request) => {
+    expect(parsed(request)).toMatchObject({ receipt: receiptToWire(receipt) });
+    expect(request.body).not.toMatch(/anna|79001234567/);
+    expect(JSON.parse(request.personal ?? '')).toEqual({ receipt: { customer: receipt.customer } });
+  });
+
+  it('is sent in the same bytes every time', () => {
+    for (const [, request] of requests) expect(bodyToSend({ ...request })).toBe(bodyToSend(request));
   });
 });
 
 describe('a fingerprint', () => {
-  const bodies = [captureBody(100, 'RUB'), captureBody(101, 'RUB'), CANCEL_BODY];
+  const plainText = (body: string): RecordedBody => ({ body, personal: null });
+  const requests = [captureBody(100, 'RUB'), captureBody(101, 'RUB'), CANCEL_BODY];
 
   it('is the same for the same kind and bytes', () => {
-    for (const body of bodies)
-      expect(fingerprint('capture', body)).toBe(fingerprint('capture', Buffer.from(body).toString()));
-    expect(fingerprint('cancel', '{}')).toMatch(/^[0-9a-f]{64}$/);
+    for (const { body } of requests)
+      expect(fingerprint('capture', plainText(body))).toBe(
+        fingerprint('capture', plainText(Buffer.from(body).toString())),
+      );
+    expect(fingerprint('cancel', CANCEL_BODY)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('differs with the kind and with every byte', () => {
+  it('differs with the kind, with every byte and with what is recorded apart', () => {
+    const personal = '{"receipt":{"customer":{"email":"anna@buyer.example"}}}';
     const prints = (['create', 'capture', 'cancel'] as const).flatMap((kind) =>
-      [...bodies, `${CANCEL_BODY} `].map((body) => fingerprint(kind, body)),
+      [...requests, plainText('{} '), { body: '{}', personal }].map((request) => fingerprint(kind, request)),
     );
-    expect(new Set(prints).size).toBe(12);
+    expect(new Set(prints).size).toBe(15);
   });
 });

@@ -11,16 +11,20 @@ import { isRecord } from '../common/is-record.js';
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount } from '../common/money.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { receiptToWire } from '../receipts/receipt-to-wire.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
+import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
 /** A create as it is recorded: of card data and cryptograms it contains only the method's type. */
 type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
   readonly payment_method_data?: { readonly type: string };
+  readonly receipt?: object;
 };
 
 /** The body of a create. It always contains `capture`: its default when omitted is a gap of the interface. */
-export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): string {
-  return JSON.stringify(createRequest(intent, paymentId, profile));
+export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedBody {
+  return recordedBody(createRequest(intent, paymentId, profile));
 }
 
 /** The same body with card data or a cryptogram in it: for sending, never for storing. */
@@ -38,7 +42,7 @@ export function createBodyWithCardData(
 }
 
 function createRequest(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedCreate {
-  const { returnUrl, method, paymentMethodId, description, merchantCustomerId, airline } = intent;
+  const { returnUrl, method, paymentMethodId, description, merchantCustomerId, airline, receipt } = intent;
   const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
   return {
     amount: formatAmount(intent.amountMinor, intent.currency),
@@ -56,6 +60,7 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
     ...(description !== null && { description }),
     ...(merchantCustomerId !== null && { merchant_customer_id: merchantCustomerId }),
     ...(airline !== null && { airline }),
+    ...(receipt !== null && { receipt: receiptToWire(receipt) }),
     metadata: { ...intent.metadata, ...mark },
   };
 }
@@ -64,13 +69,20 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
 export function captureBody(
   amountMinor: number,
   currency: string,
-  airline: AirlineRequest | null = null,
-): string {
+  { airline = null, receipt = null }: CaptureExtras = {},
+): RecordedBody {
   const request: CapturePaymentRequest = {
     amount: formatAmount(amountMinor, currency),
     ...(airline !== null && { airline }),
+    ...(receipt !== null && { receipt: receiptToWire(receipt) }),
   };
-  return JSON.stringify(request);
+  return recordedBody(request);
+}
+
+/** What a capture may say besides its amount. */
+export interface CaptureExtras {
+  readonly airline?: AirlineRequest | null;
+  readonly receipt?: ReceiptInput | null;
 }
 
 /** The amount in minor units that a recorded body requests; null if it names none. */
@@ -80,7 +92,7 @@ export function sumOf(body: string): number | null {
 }
 
 /** The body of a cancel is an empty object (assumed). */
-export const CANCEL_BODY = '{}';
+export const CANCEL_BODY: RecordedBody = { body: '{}', personal: null };
 
 /** The content of a refund of ours. */
 interface RefundIntent {
@@ -90,6 +102,7 @@ interface RefundIntent {
   readonly currency: string;
   readonly description: string | null;
   readonly metadata: Metadata;
+  readonly receipt: ReceiptInput | null;
   /** Our own id, by which a lost refund is found. */
   readonly refundId: string;
   readonly profile: ServiceProfile;
@@ -102,18 +115,22 @@ export function refundBody({
   currency,
   description,
   metadata,
+  receipt,
   refundId,
   profile,
-}: RefundIntent): string {
+}: RefundIntent): RecordedBody {
   const request: CreateRefundRequest = {
     payment_id: serviceId,
     amount: formatAmount(amountMinor, currency),
     ...(description !== null && { description }),
+    ...(receipt !== null && { receipt: receiptToWire(receipt) }),
     metadata: { ...metadata, [profile.refundMetadataKey]: refundId },
   };
-  return JSON.stringify(request);
+  return recordedBody(request);
 }
 
-export function fingerprint(kind: OperationKind, body: string): string {
-  return createHash('sha256').update(`${kind}\n${body}`).digest('hex');
+export function fingerprint(kind: OperationKind, recorded: RecordedBody): string {
+  return createHash('sha256')
+    .update(`${kind}\n${bodyToSend(recorded)}`)
+    .digest('hex');
 }

@@ -7,7 +7,7 @@ import type { StoreEntity } from '../schema/store.entity.js';
 export interface SendClaim {
   readonly operation: Pick<
     OperationEntity,
-    'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'resendable' | 'recordedAt'
+    'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'personal' | 'resendable' | 'recordedAt'
   >;
   readonly payment: PaymentEntity;
   /** The fence that its answer must still find. */

@@ -1,5 +1,6 @@
 import { isSecretText } from '../api/credentials.js';
 import { ServiceUrl, serviceOptionsShape } from '../api/payments-api.options.js';
+import { IsFlag } from '../api/requests/rules.js';
 import type { SecretKeySource } from '../api/secret-keys.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { AddressListOf } from '../common/address-list.js';
@@ -7,6 +8,13 @@ import { systemClock, type Clock } from '../common/clock.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { Ms, Unless, Whole } from '../common/option-rules.js';
 import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/validation.js';
+import {
+  fiscalScenarios,
+  registers,
+  type FiscalScenario,
+  type Fiscalization,
+  type Register,
+} from '../receipts/fiscalization.js';
 import { solutions, type Solution } from './events-by-solution.js';
 import { partnerShape, type PartnerOptions } from './partner.options.js';
 import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } from './payments.options.js';
@@ -37,6 +45,17 @@ class HoldOptionsShape {
 
   @Ms(60_000, 604_800_000, ', seven days')
   readonly leadTimeMs: number = 86_400_000;
+}
+
+class FiscalizationShape implements Fiscalization {
+  @OneOf(registers)
+  readonly register!: Register;
+
+  @OneOf(fiscalScenarios)
+  readonly scenario: FiscalScenario = 'with_payment';
+
+  @IsFlag()
+  readonly requireReceipt: boolean = true;
 }
 
 /** Of the shop's credentials: both or, if an app is given, neither. */
@@ -119,6 +138,10 @@ export function moduleOptionsShape(profile: ServiceProfile) {
 
     @Nested(() => HoldOptionsShape, 'must be { policy, leadTimeMs }')
     readonly holds: HoldOptionsShape = new HoldOptionsShape();
+
+    @Given()
+    @Nested(() => FiscalizationShape, 'must be { register, scenario?, requireReceipt? }')
+    readonly fiscalization?: FiscalizationShape;
 
     @OneOf(solutions)
     readonly solution: Solution = 'web_payments';

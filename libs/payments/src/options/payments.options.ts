@@ -142,6 +142,18 @@ export interface PaymentsModuleOptions {
    */
   partner?: PartnerOptions;
   /**
+   * How your receipts (54-FZ) are registered; only with `yookassaProfile`. `register`: by the `service` (at most 80 items, an
+   * email) or by a `third_party`. `scenario`: `with_payment`, the default, or `before_payment`, where a payment stays `pending`
+   * until its receipt is registered. `requireReceipt`: refuse money requests that lack the receipt they need; default true.
+   * Default: receipts are sent as they are passed.
+   * @example fiscalization: { register: 'service' }
+   */
+  fiscalization?: {
+    register: 'service' | 'third_party';
+    scenario?: 'with_payment' | 'before_payment';
+    requireReceipt?: boolean;
+  };
+  /**
    * Stops sending requests to a service that does not answer, for a while; `false`: never stops. Default:
    * `{ failures: 10, openMs: 5_000 }`.
    * @example circuit: { failures: 5, openMs: 10_000 }

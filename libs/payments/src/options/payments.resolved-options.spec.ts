@@ -49,6 +49,7 @@ describe('the options', () => {
       leaseSpareMs: 11_250,
       rereadsPerSecond: 20,
       rereadBurst: 100,
+      fiscalization: null,
       foreignAfterMs: 3_600_000,
       retentionMs: 31_536_000_000,
       holdPolicy: 'flag',
@@ -117,6 +118,30 @@ describe('the options', () => {
   it('may leave the address to the profile', () => {
     const { serviceUrl } = resolveOptions({ shopId: 'shop', secretKey: SECRET, profile: yookassaProfile });
     expect(serviceUrl).toBe('https://api.yookassa.ru');
+  });
+
+  const yookassa = { shopId: 'shop', secretKey: SECRET, profile: yookassaProfile };
+
+  it('of fiscalization require a receipt with the payment, unless they say otherwise', () => {
+    expect(resolveOptions({ ...yookassa, fiscalization: { register: 'service' } }).fiscalization).toEqual({
+      register: 'service',
+      scenario: 'with_payment',
+      requireReceipt: true,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ ...yookassa, fiscalization: {} }, 'fiscalization.register must be one of service, third_party'],
+    [
+      { ...yookassa, fiscalization: { register: 'service', scenario: 'before_payment' } },
+      'fiscalization.scenario must be with_payment',
+    ],
+    [
+      options({ fiscalization: { register: 'service' } }),
+      'fiscalization must be left out: the documented service',
+    ],
+  ])('of fiscalization are refused with their fix: %j', (given, message) => {
+    expect(() => resolveOptions(Object.assign(options({}), given))).toThrow(message);
   });
 
   it.each<[PaymentsModuleOptions['holds'], unknown, number]>([

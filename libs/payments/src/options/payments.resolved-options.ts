@@ -10,6 +10,7 @@ import type { HoldPolicy } from '../common/hold-policy.js';
 import { isRecord } from '../common/is-record.js';
 import { filledWith, optionFaults } from '../common/option-rules.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
+import type { Fiscalization } from '../receipts/fiscalization.js';
 import type { Solution } from './events-by-solution.js';
 import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { moduleOptionsShape } from './payments.options.defaults.js';
@@ -52,6 +53,8 @@ export interface ResolvedPaymentsOptions {
   readonly retentionMs: number | null;
   readonly holdPolicy: HoldPolicy | ChooseHoldPolicy;
   readonly holdLeadTimeMs: number;
+  /** null: not said; receipts are taken as they come, and none is required. */
+  readonly fiscalization: Fiscalization | null;
   readonly circuit: CircuitOptions | false;
   readonly hooks: RequestHooks;
   readonly solution: Solution;
@@ -91,6 +94,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     retentionMs: retentionMs === false ? null : retentionMs,
     holdPolicy: holds.policy,
     holdLeadTimeMs: holds.leadTimeMs,
+    fiscalization: options.fiscalization ?? null,
     partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,
   };
 }
@@ -100,6 +104,8 @@ function contradictions({
   callDeadlineMs,
   sweeps,
   holds: { leadTimeMs },
+  profile,
+  fiscalization,
 }: InstanceType<ReturnType<typeof moduleOptionsShape>>): string[] {
   // A request counts as over IN_FLIGHT_MS after it was sent: by then no sender may still hold its lease, nor the service work on
   // it.
@@ -113,6 +119,14 @@ function contradictions({
     [
       leadTimeMs < seenToMs,
       `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`,
+    ],
+    [
+      fiscalization !== undefined && !profile.receipts,
+      `fiscalization must be left out: the ${profile.name} service registers no receipts, as that of yookassaProfile does`,
+    ],
+    [
+      fiscalization?.register === 'service' && fiscalization.scenario === 'before_payment',
+      "fiscalization.scenario must be with_payment with the service's own register: only a third party's comes before the payment",
     ],
   ];
   return faults.flatMap(([wrong, fault]) => (wrong ? [fault] : []));

@@ -1,12 +1,14 @@
 import type { AirlineRequest } from '../api/requests/airline.js';
 import type { methodTypes } from '../api/requests/payment-method-data.js';
 import { checkScenario } from '../api/requests/scenario.js';
-import type { ServiceProfile } from '../api/service-profile.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { Metadata } from '../common/metadata.js';
 import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
+import type { ResolvedPaymentsOptions } from '../options/payments.resolved-options.js';
+import { checkReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OrderPaymentInput } from './order-payment.input.js';
 import { mustLeaveMark } from './own-mark.js';
 
@@ -36,6 +38,7 @@ export interface CreateIntent extends IntendedMethod {
   readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
   readonly merchantCustomerId: string | null;
+  readonly receipt: ReceiptInput | null;
   readonly metadata: Metadata;
   /** null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
@@ -51,14 +54,17 @@ const names = {
   confirmation: 'returnUrl',
 };
 
+/** What the options say of an input. */
+export type InputTerms = Pick<ResolvedPaymentsOptions, 'profile' | 'fiscalization'>;
+
 /** @throws PaymentInputError for a rule between fields */
 export function parseIntent(
   input: OrderPaymentInput,
   intended: IntendedMethod,
-  profile: ServiceProfile,
+  { profile, fiscalization }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
-  const { metadata = {} } = input;
+  const { metadata = {}, receipt = null } = input;
   const scenario = {
     amountMinor,
     method: intended.method,
@@ -72,6 +78,8 @@ export function parseIntent(
       'enforce3dSecure',
       'must be left out: there is nothing for the buyer to confirm',
     );
+  mustTakeReceipts(receipt, profile);
+  checkReceipt({ receipt, amountMinor }, fiscalization);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
@@ -93,6 +101,7 @@ export function parseIntent(
     airline: input.airline ?? null,
     savePaymentMethod: input.savePaymentMethod ?? false,
     merchantCustomerId: input.merchantCustomerId ?? null,
+    receipt,
     metadata,
     holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,

@@ -1,8 +1,7 @@
 import { parseRequest } from '../api/requests/parse-request.js';
 import { IsServiceId } from '../api/requests/rules.js';
-import type { ServiceProfile } from '../api/service-profile.js';
 import { Given, OneOf } from '../common/validation.js';
-import { parseIntent, type CreateIntent } from './create-intent.js';
+import { parseIntent, type CreateIntent, type InputTerms } from './create-intent.js';
 import { OrderPaymentInput } from './order-payment.input.js';
 
 /** Method types a create may request; card data and cryptograms go through CardPaymentsService. */
@@ -32,7 +31,7 @@ export type CreatePaymentInput = Readonly<CreatePaymentInputShape>;
  * Validates a create before any row is written or any request is sent.
  * @throws PaymentInputError naming the field by its path and the rule
  */
-export function parseCreateInput(input: CreatePaymentInput, profile: ServiceProfile): CreateIntent {
+export function parseCreateInput(input: CreatePaymentInput, terms: InputTerms): CreateIntent {
   const { method = null, paymentMethodId = null, ...rest } = parseRequest(CreatePaymentInputShape, input);
-  return parseIntent(rest, { method, paymentMethodId, cardData: false }, profile);
+  return parseIntent(rest, { method, paymentMethodId, cardData: false }, terms);
 }

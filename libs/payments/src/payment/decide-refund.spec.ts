@@ -9,6 +9,7 @@ const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   amountMinor: null,
   description: null,
   metadata: {},
+  receipt: null,
   ...fields,
 });
 

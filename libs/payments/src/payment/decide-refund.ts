@@ -1,6 +1,7 @@
 import { isSameMetadata, type Metadata } from '../common/metadata.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 
@@ -11,6 +12,8 @@ export interface RefundRequest {
   readonly amountMinor: number | null;
   readonly description: string | null;
   readonly metadata: Metadata;
+  /** null: it needs none, or the service has what it says. */
+  readonly receipt: ReceiptInput | null;
 }
 
 type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {

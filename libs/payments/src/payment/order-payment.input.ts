@@ -8,6 +8,7 @@ import type { Amount } from '../common/money.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Nested, OneOf, Rule } from '../common/validation.js';
+import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import { IsOwnMetadata } from './own-mark.js';
 
 /** The order a payment is for. */
@@ -73,6 +74,14 @@ export class OrderPaymentInput {
   @Given()
   @IsMerchantCustomerId()
   readonly merchantCustomerId?: string;
+
+  /**
+   * The receipt by law 54-FZ; its items add up to `amount`, and {@link receiptOfCart} makes it from a cart. Only with
+   * `yookassaProfile`.
+   */
+  @Given()
+  @IsReceipt()
+  readonly receipt?: ReceiptInput;
 
   /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
   @Given()

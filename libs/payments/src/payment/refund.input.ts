@@ -2,11 +2,13 @@ import { limits } from '../api/limits.js';
 import { IsAmount } from '../api/requests/amount.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { IsDescription } from '../api/requests/rules.js';
-import type { ServiceProfile } from '../api/service-profile.js';
 import type { Metadata } from '../common/metadata.js';
 import { parseAmount, type Amount } from '../common/money.js';
 import { isText } from '../common/text.js';
 import { Given, Rule } from '../common/validation.js';
+import { mustTakeReceipts } from '../receipts/fiscalization.js';
+import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
+import type { InputTerms } from './create-intent.js';
 import type { RefundRequest } from './decide-refund.js';
 import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
 
@@ -27,6 +29,14 @@ class RefundInputShape {
   @IsDescription(limits.refundDescriptionLength.value)
   readonly description?: string;
 
+  /**
+   * Of a part: needed if the payment has one. {@link receiptOfPart} makes it. For the whole payment the service takes the
+   * payment's.
+   */
+  @Given()
+  @IsReceipt()
+  readonly receipt?: ReceiptInput;
+
   /** At most 15 entries (one more is ours), keys of at most 32 and values of at most 512 characters. */
   @Given()
   @IsOwnMetadata()
@@ -37,8 +47,15 @@ class RefundInputShape {
 export type RefundInput = Readonly<RefundInputShape>;
 
 /** @throws PaymentInputError naming the field by its path and the rule */
-export function parseRefundInput(input: RefundInput, profile: ServiceProfile): RefundRequest {
-  const { refundKey, amount, description = null, metadata = {} } = parseRequest(RefundInputShape, input);
+export function parseRefundInput(input: RefundInput, profile: InputTerms['profile']): RefundRequest {
+  const {
+    refundKey,
+    amount,
+    description = null,
+    metadata = {},
+    receipt = null,
+  } = parseRequest(RefundInputShape, input);
+  mustTakeReceipts(receipt, profile);
   mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
-  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata };
+  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata, receipt };
 }

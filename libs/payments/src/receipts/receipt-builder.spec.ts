@@ -12,10 +12,9 @@ import {
 } from 'fast-check';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount } from '../common/money.js';
-import { Nested } from '../common/validation.js';
 import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
-import { ReceiptInputShape, type ReceiptInput } from './receipt.input.js';
+import { IsReceipt, type ReceiptInput } from './receipt.input.js';
 
 const item = record({
   description: constantFrom('Coffee', 'Tea', 'Cup'),
@@ -30,6 +29,11 @@ const cart: Arbitrary<ReceiptInput> = record({
   customer: constant({ email: 'buyer@shop.example' }),
   items: array(item, { minLength: 1, maxLength: 12 }),
 });
+
+class Holder {
+  @IsReceipt()
+  readonly receipt!: ReceiptInput;
+}
 
 describe('receipts built from a cart', () => {
   it('add up to the money, to the kopeck, through a discount, a partial capture and refunds until nothing is left', () => {
@@ -47,7 +51,7 @@ describe('receipts built from a cart', () => {
           pre(paidMinor >= units);
           const paid = receiptOfCart(given, formatAmount(paidMinor));
           expect(receiptTotalMinor(paid)).toBe(paidMinor);
-          parseRequest(ReceiptInputShape, paid);
+          parseRequest(Holder, { receipt: paid });
           const capturedMinor = part(paidMinor, capturedPercent);
           const captured = receiptOfPart(paid, { amount: formatAmount(capturedMinor) });
           expect(receiptTotalMinor(captured)).toBe(capturedMinor);
@@ -156,10 +160,6 @@ describe('receipts built from a cart', () => {
     ],
     ['a typing error', { items: [{ ...cup, vat: 1 }] }, 'receipt.items[0].vat: is not a field of this input'],
   ])('refuse %s by the field and the rule', (_what, change, message) => {
-    class Holder {
-      @Nested(() => ReceiptInputShape, 'must be a receipt')
-      readonly receipt!: ReceiptInput;
-    }
     const receipt = { customer, items: [cup], ...change };
     expect(() => parseRequest(Holder, { receipt })).toThrow(message);
   });

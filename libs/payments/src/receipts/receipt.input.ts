@@ -219,7 +219,7 @@ class ReceiptItemShape {
 /** A line of a receipt: so much of something at a price a unit. */
 export type ReceiptItem = Readonly<ReceiptItemShape>;
 
-export class ReceiptInputShape {
+class ReceiptInputShape {
   @Rule('needs an email or a phone', (value) => {
     const { email, phone } = Object(value);
     return email !== undefined || phone !== undefined;
@@ -257,3 +257,7 @@ export class ReceiptInputShape {
 
 /** A receipt by law 54-FZ, as create, capture and refund take it. */
 export type ReceiptInput = Readonly<ReceiptInputShape>;
+
+/** For the property that holds one. */
+export const IsReceipt = (): PropertyDecorator =>
+  Nested(() => ReceiptInputShape, 'must be a receipt: { customer, items, … }');

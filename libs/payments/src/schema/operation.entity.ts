@@ -74,9 +74,13 @@ export class OperationEntity {
   @Column({ type: 'text', name: 'idempotence_key' })
   idempotenceKey!: string;
 
-  /** The request body as text: jsonb would rewrite its bytes, and another body under one key is refused. */
+  /** The request body as text, without {@link personal}: jsonb would rewrite its bytes, and another body under one key is refused. */
   @Column({ type: 'text' })
   body!: string;
+
+  /** JSON of what the body lacks: the fields about a person. Erased once no receipt can be owed any more. */
+  @Column({ type: 'text', nullable: true })
+  personal!: string | null;
 
   /** false: it was sent with card data that is in no row, so that nobody can ever send it again. */
   @Column({ type: 'boolean', default: true })

@@ -11,6 +11,7 @@ import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
+import { bodyToSend } from '../operations/personal-data.js';
 import { isAboutCredentials, isRefused } from '../operations/refused-operation.js';
 import { disagreement } from '../operations/request-agrees.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -177,7 +178,7 @@ export class OperationSender {
     if (Date.now() >= leaseEndsAtMs) throw new Error('The lease expired before the request was sent.');
     const { kind, idempotenceKey, storeId } = operation;
     const options = { ...this.stores.call(storeId), attempt };
-    const request = { body: unstoredBody ?? operation.body, idempotenceKey };
+    const request = { body: unstoredBody ?? bodyToSend(operation), idempotenceKey };
     if (kind === 'refund') {
       const answer = await this.api.sendRecorded({ kind }, request, options);
       return { of: 'refund', object: parseServiceRefund(answer) };

@@ -295,6 +295,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "kind" text NOT NULL,
         "idempotence_key" text NOT NULL,
         "body" text NOT NULL,
+        "personal" text,
         "resendable" boolean NOT NULL DEFAULT true,
         "fingerprint" text NOT NULL,
         "outcome" text,

@@ -1,0 +1,100 @@
+import type { ServiceProfile } from '../api/service-profile.js';
+import { valueFromMinor } from '../common/money.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { mustAddUp } from './receipt-sums.js';
+import type { ReceiptInput } from './receipt.input.js';
+
+/** Who runs the register: the service, or a partner of the shop’s. */
+export const registers = ['service', 'third_party'] as const;
+export type Register = (typeof registers)[number];
+
+/** When the receipt is registered: with the payment or before it counts as paid. */
+export const fiscalScenarios = ['with_payment', 'before_payment'] as const;
+export type FiscalScenario = (typeof fiscalScenarios)[number];
+
+/** How a shop’s receipts are registered. */
+export interface Fiscalization {
+  readonly register: Register;
+  readonly scenario: FiscalScenario;
+  /** true: money is not requested without the receipt that it needs. */
+  readonly requireReceipt: boolean;
+}
+
+/** What a money request says of its receipt, in the words of its caller. */
+interface Asked {
+  readonly receipt: ReceiptInput | null;
+  readonly amountMinor: number;
+}
+
+const MAX_ITEMS_OF_SERVICE = 80;
+const MODES_OF_SERVICE: readonly unknown[] = ['full_prepayment', 'full_payment', undefined];
+
+/** @throws PaymentInputError if the service has no receipts */
+export function mustTakeReceipts(
+  receipt: ReceiptInput | null,
+  { name, receipts }: Pick<ServiceProfile, 'name' | 'receipts'>,
+): void {
+  if (receipt === null || receipts) return;
+  throw new PaymentInputError(
+    'receipt',
+    `is not part of the ${name} service: pass profile: yookassaProfile, or leave it out`,
+  );
+}
+
+/**
+ * The receipt of a whole payment.
+ * @throws PaymentInputError if it is missing, does not add up to the amount, or is not one for the shop’s register
+ */
+export function checkReceipt({ receipt, amountMinor }: Asked, fiscalization: Fiscalization | null): void {
+  if (receipt === null) {
+    if (fiscalization?.requireReceipt)
+      throw new PaymentInputError(
+        'receipt',
+        'is required (fiscalization.requireReceipt): { customer, items }; receiptOfCart() makes one',
+      );
+    return;
+  }
+  mustAddUp(receipt, amountMinor);
+  if (fiscalization?.register === 'service') mustSuitService(receipt);
+}
+
+/**
+ * The receipt of a part of a payment, captured or refunded: needed where the payment has one, and only for a part.
+ * @throws PaymentInputError likewise, and if there is one for the whole
+ */
+export function checkPartReceipt(
+  { receipt, amountMinor }: Asked,
+  { wholeMinor, hasReceipt }: { readonly wholeMinor: number; readonly hasReceipt: boolean },
+  fiscalization: Fiscalization | null,
+): void {
+  const isWhole = amountMinor === wholeMinor;
+  if (receipt !== null && isWhole)
+    throw new PaymentInputError(
+      'receipt',
+      `must be left out for the whole ${valueFromMinor(wholeMinor)}: the service takes it from the payment`,
+    );
+  if (receipt === null && !isWhole && (hasReceipt || fiscalization?.requireReceipt))
+    throw new PaymentInputError(
+      'receipt',
+      `is required for a part, ${valueFromMinor(amountMinor)} of ${valueFromMinor(wholeMinor)}, since the payment has one; receiptOfPart() makes it`,
+    );
+  if (receipt !== null) checkReceipt({ receipt, amountMinor }, fiscalization);
+}
+
+/** The service’s own register sends to an email alone, and knows two modes. */
+function mustSuitService({ customer, items }: ReceiptInput): void {
+  const reason = 'with a register of the service (fiscalization.register)';
+  if (customer.email === undefined)
+    throw new PaymentInputError('receipt.customer.email', `is required ${reason}`);
+  if (items.length > MAX_ITEMS_OF_SERVICE)
+    throw new PaymentInputError('receipt.items', `must be at most ${MAX_ITEMS_OF_SERVICE} ${reason}`);
+  for (const [index, { paymentMode, productCode }] of items.entries()) {
+    if (!MODES_OF_SERVICE.includes(paymentMode))
+      throw new PaymentInputError(
+        `receipt.items[${index}].paymentMode`,
+        `must be full_prepayment or full_payment ${reason}`,
+      );
+    if (productCode !== undefined)
+      throw new PaymentInputError(`receipt.items[${index}].productCode`, `must be left out ${reason}`);
+  }
+}
