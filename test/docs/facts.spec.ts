@@ -5,6 +5,7 @@ import { limits } from '../../libs/payments/src/api/limits.js';
 import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { workspace } from '../support/packed.js';
+import { methodTable } from './method-table.js';
 
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 
@@ -24,6 +25,10 @@ describe('the documents', () => {
     expect([limits.cardPaymentTermMs.value, limits.cardHoldMs.value]).toEqual([3_600_000, 7 * 86_400_000]);
     expect(page).toMatch(/nobody has confirmed for an\s+hour is canceled/);
     expect(page).toMatch(/holds the money on a bank card for 7 days/);
+  });
+
+  it('have the table of the methods, made of the code', async () => {
+    expect(await textOf('docs/methods.md')).toContain(methodTable(yookassaProfile));
   });
 
   it('have a text for the buyer for every cancellation reason', async () => {

@@ -26,17 +26,20 @@ export { ObjectList, type ObjectPage } from './api/object-list.js';
 export type { AirlineRequest, LegRequest, PassengerRequest } from './api/requests/airline.js';
 export type { CapturePaymentRequest } from './api/requests/capture-payment.js';
 export type { CardRequest } from './api/requests/card.js';
-export type { ConfirmationRequest } from './api/requests/confirmation.js';
+export type { ConfirmationRequest, Locale } from './api/requests/confirmation.js';
+export type { ConfirmationType, MethodField, MethodName, MethodRules } from './api/method-rules.js';
 export type { CreatePaymentRequest } from './api/requests/create-payment.js';
 export type { CreateRefundRequest } from './api/requests/create-refund.js';
 export type { CreateWebhookRequest, WebhookEvent } from './api/requests/create-webhook.js';
 export type { PaymentListFilter, RefundListFilter } from './api/requests/list-filters.js';
 export type {
   BankCardData,
+  OtherMethodData,
   PaymentMethodDataRequest,
   WalletData,
   WalletPayData,
 } from './api/requests/payment-method-data.js';
+export type { VatData } from './api/requests/vat-data.js';
 export type { CancellationDetailsObject } from './api/objects/cancellation-details.js';
 export type { DealObject } from './api/objects/deal.js';
 export type { OpenEnum, OpenObject } from './api/objects/open.js';

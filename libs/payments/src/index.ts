@@ -19,6 +19,11 @@ export { protectWebhook, type ProtectWebhookOptions } from './notifications/webh
 
 export { PaymentsService } from './payments.service.js';
 export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
+export type { ConfirmationInput } from './payment/confirmation.input.js';
+export type { MethodData } from './payment/method-data.input.js';
+export type { VatData } from './api/requests/vat-data.js';
+export type { ConfirmationType, MethodField, MethodName, MethodRules } from './api/method-rules.js';
+export type { Locale } from './api/requests/confirmation.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
 export type { Authorization, PaidWith, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
 export type { Metadata } from './common/metadata.js';

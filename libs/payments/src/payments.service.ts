@@ -108,7 +108,8 @@ export class PaymentsService {
    *
    * @param options.receipt of a part: needed if the payment has one, and only then; {@link receiptOfPart} makes it
    * @param options.airline what is known of the air tickets by now; for bank card payments
-   * @throws PaymentInputError for an amount that is not above zero and at most the held one, or a field of the airline or receipt
+   * @throws PaymentInputError for an amount that is not above zero and at most the held one, or that its method does not capture
+   * in part, or a field of the airline or receipt
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
@@ -156,8 +157,8 @@ export class PaymentsService {
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
    * @throws StorePermissionError if the app lacks the permission for it
-   * @throws PaymentNotRefundableError if the payment is not paid
-   * @throws RefundWindowClosedError if it is more than three years old
+   * @throws PaymentNotRefundableError if the payment is not paid, or the service refunds nothing of its method
+   * @throws RefundWindowClosedError if it is too old: three years, by some methods less
    * @throws PaymentWhollyRefundedError if nothing is left of it
    * @throws RefundAmountExceededError if less is left than asked for
    * @throws RefundKeyReusedError if the key named another amount, description or metadata before

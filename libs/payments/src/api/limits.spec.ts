@@ -8,6 +8,7 @@ import { PaymentListFilterShape } from './requests/list-filters.js';
 import { parseCreateRequest } from './requests/parse-create-request.js';
 import { parseRequest } from './requests/parse-request.js';
 import { documentedProfile } from './service-profile.js';
+import { yookassaProfile } from './yookassa-profile.js';
 
 type Check = {
   /** A request with exactly this much. */
@@ -21,6 +22,22 @@ const amount = { value: '100.00', currency: 'RUB' };
 const confirmation = { type: 'redirect', return_url: 'https://shop.example/return' };
 const create = (fields: object) =>
   parseCreateRequest({ amount, confirmation, ...fields }, { profile: documentedProfile, cardData: true });
+const ofYookassa = (fields: object) =>
+  parseCreateRequest({ amount, capture: true, ...fields }, { profile: yookassaProfile, cardData: false });
+const inApp = (length: number) =>
+  ofYookassa({
+    payment_method_data: { type: 'bank_app_pay' },
+    confirmation: { type: 'mobile_application', return_url: url(length) },
+  });
+const byCompany = (length: number) =>
+  ofYookassa({
+    confirmation,
+    payment_method_data: {
+      type: 'b2b_sberbank',
+      payment_purpose: of(length),
+      vat_data: { type: 'untaxed' },
+    },
+  });
 const airline = (fields: object) =>
   create({ payment_method_data: { type: 'bank_card' }, airline: { ticket_number: '1', ...fields } });
 const card = (fields: object) =>
@@ -73,6 +90,8 @@ const kept: Record<LimitName, Check | string> = {
   returnUrlLength: checked('confirmation.return_url', (length) =>
     create({ confirmation: { ...confirmation, return_url: url(length) } }),
   ),
+  appReturnUrlLength: checked('confirmation.return_url', inApp),
+  paymentPurposeLength: checked('payment_method_data.payment_purpose', byCompany),
   metadataEntries: checked('metadata', (count) =>
     create({ metadata: Object.fromEntries(times(count, 'v').map((value, index) => [`k${index}`, value])) }),
   ),

@@ -14,11 +14,15 @@ const YEAR_MS = 366 * DAY_MS;
 /** Every limit of the service. Whatever checks or plans by one reads it here; units are in the names. */
 export const limits = {
   // Of a payment
-  /** A host's profile may have others: {@link ServiceProfile.bankCardLimits}. */
+  /** A host's profile may have others: {@link ServiceProfile.methods}. */
   bankCardMinMinor: { value: 1_00, source: 'documented' },
   bankCardMaxMinor: { value: 350_000_00, source: 'documented' },
   descriptionLength: { value: 128, source: 'documented' },
   returnUrlLength: { value: 2048, source: 'assumed' },
+  /** Of an address that an app returns to. */
+  appReturnUrlLength: { value: 255, source: 'assumed' },
+  /** Of a payment by a company. */
+  paymentPurposeLength: { value: 210, source: 'assumed' },
   metadataEntries: { value: 16, source: 'assumed' },
   metadataKeyLength: { value: 32, source: 'assumed' },
   metadataValueLength: { value: 512, source: 'assumed' },

@@ -1,4 +1,4 @@
-import { limits } from './limits.js';
+import { documentedMethods, type MethodRules } from './method-rules.js';
 import { notificationSenders } from './notification-senders.js';
 
 /** An app's actions for a store that need a permission. `fees`: getting information about commissions. */
@@ -48,8 +48,10 @@ export interface ServiceProfile {
   readonly receipts: boolean;
   /** Addresses the service sends notifications from, as CIDRs. */
   readonly notificationSenders: readonly string[];
-  /** Limits of a bank card payment in minor units. */
-  readonly bankCardLimits: { readonly minMinor: number; readonly maxMinor: number };
+  /** The ways of paying, by the interface's words, and what each can do. */
+  readonly methods: Readonly<Record<string, MethodRules>>;
+  /** Languages that a confirmation can name; none: it names none. */
+  readonly locales: readonly string[];
   /** The names of an app's permissions, by what each allows. */
   readonly permissions: Readonly<Record<PartnerAction, string>>;
   /** Permissions for reading, if the service has them: an app needs all of them. */
@@ -88,7 +90,8 @@ export const documentedProfile: ServiceProfile = {
   refundMetadataKey: 'holdfast_refund_id',
   receipts: false,
   notificationSenders,
-  bankCardLimits: { minMinor: limits.bankCardMinMinor.value, maxMinor: limits.bankCardMaxMinor.value },
+  methods: documentedMethods,
+  locales: [],
   // assumed: the interface has words for them, no names
   permissions: {
     create: 'payments_create',

@@ -1,7 +1,11 @@
+import { documentedMethods, yookassaMethods, type MethodName, type MethodRules } from './method-rules.js';
+import { locales } from './requests/confirmation.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
-/** The public service YooKassa: its own addresses, capture path and names for the interface's neutral words. */
-export const yookassaProfile: ServiceProfile = {
+/** The public service YooKassa: its own addresses, capture path, ways of paying, and names for the interface's neutral words. */
+export const yookassaProfile: ServiceProfile & {
+  readonly methods: Readonly<Record<MethodName, MethodRules>>;
+} = {
   ...documentedProfile,
   name: 'yookassa',
   // assumed: the interface writes {base_url} and {auth_url}
@@ -21,6 +25,8 @@ export const yookassaProfile: ServiceProfile = {
     fees: 'get_fees',
   },
   receipts: true,
+  methods: { ...yookassaMethods, wallet_pay: documentedMethods.wallet_pay },
+  locales,
   readPermissions: ['checkout:payments_get', 'refunds_get'],
   // assumed: the naming note at the top of the interface says only that these stand for brand names
   wireNames: {

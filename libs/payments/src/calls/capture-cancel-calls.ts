@@ -61,7 +61,7 @@ export class CaptureCancelCalls {
     const { locked, settled } = await this.calls.act(paymentId, kind, how, (manager, held, caller) => {
       const { payment } = held;
       const { authorizedMinor: wholeMinor } = payment;
-      const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount);
+      const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
       if (airline) mustBeByCard(payment);
       if (kind === 'capture' && payment.status === 'waiting_for_capture')
         checkPartReceipt(

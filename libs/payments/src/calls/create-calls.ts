@@ -62,7 +62,7 @@ export class CreateCalls {
         case 'same': {
           await this.calls.rereadFirst(recorded.paymentId);
           const payment = await this.reader.get(recorded.paymentId, intent.scope);
-          if (payment.status === 'pending' || intent.returnUrl === null) return payment;
+          if (payment.status === 'pending' || intent.confirmation === null) return payment;
           break;
         }
         case 'charging':

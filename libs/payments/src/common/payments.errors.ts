@@ -264,30 +264,46 @@ export class OperationInProgressError extends PaymentsError {
   }
 }
 
-/** Only money that was captured can be refunded, and this payment has captured none. */
+/** Only money that was captured can be refunded, and this payment has captured none, or was paid in a way that gives none back. */
 export class PaymentNotRefundableError extends PaymentsError {
   readonly code = 'payment_not_refundable';
 
   constructor(
     readonly paymentId: string,
     readonly status: PaymentStatus,
+    /** The method that the service refunds nothing of; null: it is not the reason. */
+    readonly method: string | null = null,
   ) {
     super(
-      `Payment ${paymentId} is ${status}; only a succeeded payment can be refunded. ` +
-        (status === 'waiting_for_capture' ? 'To release its hold, cancel it.' : 'Read its state with get().'),
+      method === null
+        ? `Payment ${paymentId} is ${status}; only a succeeded payment can be refunded. ` +
+            (status === 'waiting_for_capture'
+              ? 'To release its hold, cancel it.'
+              : 'Read its state with get().')
+        : `Payment ${paymentId} was paid by ${method}, which the service does not refund. Refund the money in another way.`,
     );
   }
 }
 
-/** The service refunds a payment for three years (assumed), and this one is older. */
+/** The service refunds a payment for three years (assumed), by some methods for less, and this one is older. */
 export class RefundWindowClosedError extends PaymentsError {
   readonly code = 'refund_window_closed';
+  /** How long a payment by its method can be refunded, in ms. */
+  readonly windowMs: number;
 
-  constructor(readonly paymentId: string) {
+  constructor(
+    readonly paymentId: string,
+    { method, windowMs }: { readonly method: string | null; readonly windowMs: number },
+  ) {
+    const days = Math.floor(windowMs / 86_400_000);
+    const years = Math.floor(days / 365);
+    const span =
+      years === 0 || days > years * 366 ? `${days} days` : years === 1 ? 'a year' : `${years} years`;
     super(
-      `Payment ${paymentId} is more than three years old and can no longer be refunded through the service. ` +
-        'Refund the money in another way.',
+      `Payment ${paymentId} was made more than ${span} ago${method === null ? '' : ` by ${method}`} ` +
+        'and can no longer be refunded through the service. Refund the money in another way.',
     );
+    this.windowMs = windowMs;
   }
 }
 

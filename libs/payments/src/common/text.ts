@@ -23,6 +23,16 @@ export function isWebAddress(value: unknown, maxLength: number): value is string
   return isText(value, 1, maxLength) && /^https?:\/\/[^\s/]\S*$/i.test(value) && URL.canParse(value);
 }
 
+/** Likewise, or a link into an app: `shop://orders/17`. Never one that a browser runs or reads from the device. */
+export function isAppAddress(value: unknown, maxLength: number): value is string {
+  return (
+    isText(value, 1, maxLength) &&
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/i.test(value) &&
+    !/^(javascript|data|vbscript|file|blob):/i.test(value) &&
+    URL.canParse(value)
+  );
+}
+
 /** A day of the calendar, `YYYY-MM-DD`. */
 export function isDay(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isRealDay(value);

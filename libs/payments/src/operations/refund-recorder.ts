@@ -12,6 +12,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { rulesOf } from '../payment/paid-by.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
 import { checkPartReceipt } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -52,15 +53,17 @@ export class RefundRecorder {
     const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     const now = await this.database.businessTime(manager);
-    const tooOld = now.getTime() - payment.createdAt.getTime() > limits.refundWindowMs.value;
-    const { status, capturedMinor } = payment;
-    const decision = decideRefund({ status, capturedMinor, tooOld }, known, request);
+    const rules = rulesOf(this.options.profile, payment);
+    const { status, capturedMinor, createdAt } = payment;
+    const ageMs = now.getTime() - createdAt.getTime();
+    const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
+    const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, request);
     if (decision.kind === 'same') {
       const { refund } = decision;
       const { id: operationId } = await manager.findOneByOrFail(OperationEntity, { refundId: refund.id });
       return { refund, operationId, claim: null };
     }
-    if (decision.kind !== 'open') throw refusal(payment, request, decision);
+    if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
     checkPartReceipt(
       { receipt: request.receipt, amountMinor: decision.amountMinor },
       { wholeMinor: capturedMinor, hasReceipt: payment.receiptStatus !== null },
@@ -106,13 +109,16 @@ export class RefundRecorder {
 }
 
 function refusal(
-  { id, capturedMinor }: PaymentEntity,
+  { id, status, capturedMinor }: PaymentEntity,
   { refundKey, amountMinor }: RefundRequest,
   decision: Exclude<RefundDecision<RefundEntity>, { kind: 'open' | 'same' }>,
+  method: string | null,
 ): Error {
   if (decision.kind === 'key-reused') return new RefundKeyReusedError(id, refundKey);
   if (decision.kind === 'not-refundable') return new PaymentNotRefundableError(id, decision.status);
-  if (decision.kind === 'too-old') return new RefundWindowClosedError(id);
+  if (decision.kind === 'method-not-refundable') return new PaymentNotRefundableError(id, status, method);
+  if (decision.kind === 'too-old')
+    return new RefundWindowClosedError(id, { method, windowMs: decision.windowMs });
   if (decision.kind === 'wholly-refunded') return new PaymentWhollyRefundedError(id);
   const { refundedMinor, inFlightMinor } = decision;
   return new RefundAmountExceededError(id, { amountMinor, capturedMinor, refundedMinor, inFlightMinor });

@@ -20,11 +20,11 @@ const plain: CreateIntent = {
   amountMinor: 123_450,
   currency: 'RUB',
   capture: true,
-  returnUrl: 'https://shop.example/return?order=7',
+  confirmation: { type: 'redirect', returnUrl: 'https://shop.example/return?order=7' },
   method: null,
+  methodData: null,
   paymentMethodId: null,
   cardData: false,
-  enforce3dSecure: false,
   description: null,
   airline: null,
   savePaymentMethod: false,
@@ -67,8 +67,37 @@ describe('the body of a create', () => {
     ],
     [
       '3-D Secure asked for',
-      { enforce3dSecure: true },
-      { confirmation: { type: 'redirect', return_url: plain.returnUrl, enforce: true } },
+      { confirmation: { type: 'redirect', returnUrl: 'https://shop.example/', enforce3dSecure: true } },
+      { confirmation: { type: 'redirect', return_url: 'https://shop.example/', enforce: true } },
+    ],
+    [
+      'a language',
+      { confirmation: { type: 'embedded', locale: 'en_US' } },
+      { confirmation: { type: 'embedded', locale: 'en_US' } },
+    ],
+    [
+      'a code to scan',
+      { confirmation: { type: 'qr', returnUrl: 'https://shop.example/' } },
+      { confirmation: { type: 'qr', return_url: 'https://shop.example/' } },
+    ],
+    [
+      'an app to pay in',
+      { confirmation: { type: 'mobile_application', returnUrl: 'shop://paid' } },
+      { confirmation: { type: 'mobile_application', return_url: 'shop://paid' } },
+    ],
+    [
+      'what a method needs',
+      {
+        method: 'b2b_sberbank',
+        methodData: { paymentPurpose: 'Tea', vatData: { type: 'untaxed' } },
+      },
+      {
+        payment_method_data: {
+          type: 'b2b_sberbank',
+          payment_purpose: 'Tea',
+          vat_data: { type: 'untaxed' },
+        },
+      },
     ],
     ['a method to save', { savePaymentMethod: true }, { save_payment_method: true }],
     [
@@ -83,7 +112,7 @@ describe('the body of a create', () => {
   });
 
   it('by a saved method names it, and has nothing to confirm', () => {
-    expect(sent({ paymentMethodId: 'pm-1', returnUrl: null })).toEqual({
+    expect(sent({ paymentMethodId: 'pm-1', confirmation: null })).toEqual({
       amount: { value: '1234.50', currency: 'RUB' },
       capture: true,
       payment_method_id: 'pm-1',

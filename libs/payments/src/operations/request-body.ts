@@ -10,7 +10,9 @@ import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount } from '../common/money.js';
+import { confirmationToWire } from '../payment/confirmation.input.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { methodDataToWire } from '../payment/method-data.input.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
@@ -18,7 +20,7 @@ import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js'
 
 /** A create as it is recorded: of card data and cryptograms it contains only the method's type. */
 type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
-  readonly payment_method_data?: { readonly type: string };
+  readonly payment_method_data?: Readonly<Record<string, unknown>>;
   readonly receipt?: object;
 };
 
@@ -42,19 +44,16 @@ export function createBodyWithCardData(
 }
 
 function createRequest(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedCreate {
-  const { returnUrl, method, paymentMethodId, description, merchantCustomerId, airline, receipt } = intent;
+  const { confirmation, method, methodData, paymentMethodId } = intent;
+  const { description, merchantCustomerId, airline, receipt } = intent;
   const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
   return {
     amount: formatAmount(intent.amountMinor, intent.currency),
     capture: intent.capture,
-    ...(returnUrl !== null && {
-      confirmation: {
-        type: 'redirect',
-        return_url: returnUrl,
-        ...(intent.enforce3dSecure && { enforce: true }),
-      },
+    ...(confirmation !== null && { confirmation: confirmationToWire(confirmation) }),
+    ...(method !== null && {
+      payment_method_data: { type: methodToWire(profile, method), ...methodDataToWire(methodData ?? {}) },
     }),
-    ...(method !== null && { payment_method_data: { type: methodToWire(profile, method) } }),
     ...(paymentMethodId !== null && { payment_method_id: paymentMethodId }),
     ...(intent.savePaymentMethod && { save_payment_method: true }),
     ...(description !== null && { description }),

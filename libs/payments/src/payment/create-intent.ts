@@ -1,5 +1,4 @@
 import type { AirlineRequest } from '../api/requests/airline.js';
-import type { methodTypes } from '../api/requests/payment-method-data.js';
 import { checkScenario } from '../api/requests/scenario.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { Metadata } from '../common/metadata.js';
@@ -9,17 +8,28 @@ import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import type { ResolvedPaymentsOptions } from '../options/payments.resolved-options.js';
 import { checkReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
+import { confirmationOf, type ConfirmationInput } from './confirmation.input.js';
+import { methodDataToWire, type MethodData } from './method-data.input.js';
 import type { OrderPaymentInput } from './order-payment.input.js';
 import { mustLeaveMark } from './own-mark.js';
 
 /** How a payment is to be paid. */
 interface IntendedMethod {
   /** null: the buyer chooses, or a saved method is used. */
-  readonly method: (typeof methodTypes)[number] | null;
+  readonly method: string | null;
+  /** What the method needs besides its name; null: nothing is given. */
+  readonly methodData: MethodData | null;
   /** A saved method; null: none. */
   readonly paymentMethodId: string | null;
   /** true: card data or a cryptogram goes with the request, and is recorded nowhere. */
   readonly cardData: boolean;
+}
+
+/** Likewise, as its caller says it. */
+interface GivenMethod extends Omit<IntendedMethod, 'methodData'> {
+  readonly methodData?: MethodData | null;
+  /** In place of `returnUrl` and `enforce3dSecure`. */
+  readonly confirmation?: ConfirmationInput | undefined;
 }
 
 /** A create after validation, in the units used inside. */
@@ -32,8 +42,7 @@ export interface CreateIntent extends IntendedMethod {
   readonly currency: string;
   readonly capture: boolean;
   /** null: there is nothing for the buyer to confirm. */
-  readonly returnUrl: string | null;
-  readonly enforce3dSecure: boolean;
+  readonly confirmation: ConfirmationInput | null;
   readonly description: string | null;
   readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
@@ -51,7 +60,13 @@ const names = {
   amount: 'amount.value',
   method: 'method',
   savedMethod: 'paymentMethodId',
-  confirmation: 'returnUrl',
+  returnUrl: 'returnUrl',
+  capture: 'capture',
+  save: 'savePaymentMethod',
+  methodData: 'methodData',
+  phone: 'methodData.phone',
+  payment_purpose: 'methodData.paymentPurpose',
+  vat_data: 'methodData.vatData',
 };
 
 /** What the options say of an input. */
@@ -60,24 +75,26 @@ export type InputTerms = Pick<ResolvedPaymentsOptions, 'profile' | 'fiscalizatio
 /** @throws PaymentInputError for a rule between fields */
 export function parseIntent(
   input: OrderPaymentInput,
-  intended: IntendedMethod,
+  { methodData = null, confirmation: given, ...intended }: GivenMethod,
   { profile, fiscalization }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
-  const { metadata = {}, receipt = null } = input;
+  const { metadata = {}, returnUrl, enforce3dSecure, receipt = null } = input;
+  const confirmation = confirmationOf({ confirmation: given, returnUrl, enforce3dSecure });
+  if (methodData !== null && intended.method === null)
+    throw new PaymentInputError('methodData', 'must be left out without method: it is about that one');
   const scenario = {
     amountMinor,
+    capture: input.capture ?? true,
     method: intended.method,
     savedMethod: intended.paymentMethodId !== null,
-    confirmation: input.returnUrl !== undefined,
+    save: input.savePaymentMethod ?? false,
+    confirmation: confirmation?.type ?? null,
+    locale: confirmation?.locale !== undefined,
+    fields: Object.keys(methodDataToWire(methodData ?? {})),
     airline: input.airline !== undefined,
   };
-  checkScenario(scenario, names, profile);
-  if (input.enforce3dSecure && input.returnUrl === undefined)
-    throw new PaymentInputError(
-      'enforce3dSecure',
-      'must be left out: there is nothing for the buyer to confirm',
-    );
+  checkScenario(scenario, { ...names, confirmation: given ? 'confirmation' : 'returnUrl' }, profile);
   mustTakeReceipts(receipt, profile);
   checkReceipt({ receipt, amountMinor }, fiscalization);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
@@ -89,14 +106,14 @@ export function parseIntent(
     throw new PaymentInputError('order.totalDue', 'must not be less than amount');
   return {
     ...intended,
+    methodData,
+    confirmation,
     scope: scopeOf(input.store),
     orderReference: input.order.reference,
     totalDueMinor,
     amountMinor,
     currency: input.amount.currency,
     capture: input.capture ?? true,
-    returnUrl: input.returnUrl ?? null,
-    enforce3dSecure: input.enforce3dSecure ?? false,
     description: input.description ?? null,
     airline: input.airline ?? null,
     savePaymentMethod: input.savePaymentMethod ?? false,

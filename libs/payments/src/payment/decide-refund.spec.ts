@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { refundStatuses, type RefundStatus } from '../common/refund-status.js';
 import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 
-const paid = { status: 'succeeded', capturedMinor: 100_00, tooOld: false } as const;
+const paid = { status: 'succeeded', capturedMinor: 100_00, windowMs: 1_000, ageMs: 1_000 } as const;
 
 const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   refundKey: 'new',
@@ -78,8 +78,17 @@ describe('a refund', () => {
     },
   );
 
+  it('of a payment by a method that gives nothing back is impossible', () => {
+    expect(decideRefund({ ...paid, windowMs: null }, [], request())).toEqual({
+      kind: 'method-not-refundable',
+    });
+  });
+
   it('of an old payment is impossible', () => {
-    expect(decideRefund({ ...paid, tooOld: true }, [], request())).toEqual({ kind: 'too-old' });
+    expect(decideRefund({ ...paid, ageMs: 1_001 }, [], request())).toEqual({
+      kind: 'too-old',
+      windowMs: 1_000,
+    });
   });
 });
 
@@ -102,7 +111,7 @@ describe('a key that was used', () => {
 
   it('names it even if the payment can no longer be refunded', () => {
     const same = again({ amountMinor: 40_00, description: 'Torn', metadata: { shelf: '7', size: 'XL' } });
-    expect(decideRefund({ ...paid, tooOld: true }, [part], same)).toMatchObject({ kind: 'same' });
+    expect(decideRefund({ ...paid, ageMs: 1_001 }, [part], same)).toMatchObject({ kind: 'same' });
   });
 
   it('names all that was left, requested so or by its amount', () => {

@@ -17,8 +17,10 @@ export interface RefundRequest {
 }
 
 type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
-  /** The service refunds only this long after the payment. */
-  readonly tooOld: boolean;
+  /** How long after its payment its method can be refunded; null: never. */
+  readonly windowMs: number | null;
+  /** Of the payment, in business time. */
+  readonly ageMs: number;
 };
 type KnownRefund = Pick<
   RefundEntity,
@@ -32,7 +34,8 @@ export type RefundDecision<Known extends KnownRefund = KnownRefund> =
   /** The same key for something else. */
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'not-refundable'; readonly status: PaymentStatus }
-  | { readonly kind: 'too-old' }
+  | { readonly kind: 'method-not-refundable' }
+  | { readonly kind: 'too-old'; readonly windowMs: number }
   | { readonly kind: 'wholly-refunded' }
   | ({ readonly kind: 'exceeded' } & RefundSums);
 
@@ -41,14 +44,15 @@ export type RefundDecision<Known extends KnownRefund = KnownRefund> =
  * rest.
  */
 export function decideRefund<Known extends KnownRefund>(
-  { status, capturedMinor, tooOld }: RefundedPayment,
+  { status, capturedMinor, windowMs, ageMs }: RefundedPayment,
   refunds: readonly Known[],
   request: RefundRequest,
 ): RefundDecision<Known> {
   const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
   if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
   if (status !== 'succeeded') return { kind: 'not-refundable', status };
-  if (tooOld) return { kind: 'too-old' };
+  if (windowMs === null) return { kind: 'method-not-refundable' };
+  if (ageMs > windowMs) return { kind: 'too-old', windowMs };
   const sums = refundSums(refunds);
   if (sums.refundedMinor >= capturedMinor) return { kind: 'wholly-refunded' };
   const leftMinor = capturedMinor - sums.refundedMinor - sums.inFlightMinor;

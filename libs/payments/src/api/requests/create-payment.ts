@@ -1,9 +1,9 @@
 import type { Amount } from '../../common/money.js';
-import { Given, Nested } from '../../common/validation.js';
+import { Given } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { type AirlineRequest, IsAirline } from './airline.js';
 import { IsAmount } from './amount.js';
-import { ConfirmationRequestShape, type ConfirmationRequest } from './confirmation.js';
+import { type ConfirmationRequest, IsConfirmation } from './confirmation.js';
 import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-method-data.js';
 import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';
 
@@ -12,14 +12,17 @@ export class CreatePaymentRequestShape {
   @IsAmount()
   readonly amount!: Amount;
 
-  /** true: one-stage; false: a hold. Always set it: if omitted it means false (assumed: the interface leaves it open). */
+  /**
+   * true: one-stage; false: a hold. Always set it: if omitted it means false (assumed: the interface leaves it open), and there
+   * are methods without a hold.
+   */
   @Given()
   @IsFlag()
   readonly capture?: boolean;
 
   /** Required if the buyer confirms: always, except with `wallet_pay` or `payment_method_id`. */
   @Given()
-  @Nested(() => ConfirmationRequestShape, 'must be { type: "redirect", return_url, enforce? }')
+  @IsConfirmation()
   readonly confirmation?: ConfirmationRequest;
 
   /** Default: the buyer chooses on the service's page. */

@@ -3,6 +3,7 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { CreatePaymentRequestShape, type CreatePaymentRequest } from './create-payment.js';
 import { parseRequest } from './parse-request.js';
+import { givenFields } from './payment-method-data.js';
 import { checkScenario } from './scenario.js';
 
 const names = {
@@ -10,6 +11,13 @@ const names = {
   method: 'payment_method_data.type',
   savedMethod: 'payment_method_id',
   confirmation: 'confirmation',
+  returnUrl: 'confirmation',
+  capture: 'capture',
+  save: 'save_payment_method',
+  methodData: 'payment_method_data',
+  phone: 'payment_method_data.phone',
+  payment_purpose: 'payment_method_data.payment_purpose',
+  vat_data: 'payment_method_data.vat_data',
 };
 
 /**
@@ -24,11 +32,16 @@ export function parseCreateRequest(
   const request = parseRequest(CreatePaymentRequestShape, input);
   const { payment_method_data: data } = request;
   if (!cardData && data) refuseCardData(data);
+  const { confirmation } = request;
   const scenario = {
     amountMinor: parseAmount(request.amount),
+    capture: request.capture ?? false,
     method: data?.type ?? null,
     savedMethod: request.payment_method_id !== undefined,
-    confirmation: request.confirmation !== undefined,
+    save: request.save_payment_method ?? false,
+    confirmation: confirmation?.type ?? null,
+    locale: confirmation?.locale !== undefined,
+    fields: data ? givenFields(data) : [],
     airline: request.airline !== undefined,
   };
   checkScenario(scenario, names, profile);

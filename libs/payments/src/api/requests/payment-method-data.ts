@@ -1,9 +1,8 @@
-import { Anything, Given, Nested, OneOf, type Shape } from '../../common/validation.js';
+import { Anything, Given, Nested, OneOf, Rule, type Shape } from '../../common/validation.js';
+import type { MethodName } from '../method-rules.js';
 import { CardRequestShape, type CardRequest } from './card.js';
-import { IsWalletToken } from './rules.js';
-
-/** Method types that a create may request. */
-export const methodTypes = ['bank_card', 'wallet', 'wallet_pay'] as const;
+import { IsPaymentPurpose, IsPhone, IsWalletToken } from './rules.js';
+import { IsVatData, type VatData } from './vat-data.js';
 
 class BankCardShape {
   @OneOf(['bank_card'])
@@ -37,14 +36,34 @@ class WalletPayShape {
 /** A mobile wallet's cryptogram, made on the buyer's device: there is nothing to confirm. */
 export type WalletPayData = Readonly<WalletPayShape>;
 
+class OtherMethodShape {
+  /** Which of them there are is up to the profile, and what each takes to its rules. */
+  @Rule('must be the name of a method', (value) => typeof value === 'string')
+  readonly type!: Exclude<MethodName, 'bank_card' | 'wallet'>;
+
+  /** Of the buyer: the country first, digits alone. */
+  @Given()
+  @IsPhone()
+  readonly phone?: string;
+
+  /** What a company pays for: at most 210 characters. */
+  @Given()
+  @IsPaymentPurpose()
+  readonly payment_purpose?: string;
+
+  @Given()
+  @IsVatData()
+  readonly vat_data?: VatData;
+}
+
+/** Another method of the public service. */
+export type OtherMethodData = Readonly<OtherMethodShape>;
+
 /** The method to pay by (`payment_method_data`). */
-export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData;
+export type PaymentMethodDataRequest = BankCardData | WalletData | WalletPayData | OtherMethodData;
 
-/** Stands for an unknown method: its type is its fault, not the fields beside it. */
-class UnknownMethodData {
-  @OneOf(methodTypes)
-  readonly type!: string;
-
+/** The profile may not have such a method: that is its fault, not the fields beside it. */
+class OtherMethodDataShape extends OtherMethodShape {
   @Anything()
   readonly card?: unknown;
 
@@ -60,4 +79,9 @@ const shapes = new Map<unknown, Shape>([
 
 /** For the property that holds one. */
 export const IsPaymentMethodData = (): PropertyDecorator =>
-  Nested(({ type }) => shapes.get(type) ?? UnknownMethodData, 'must be { type, … }');
+  Nested(({ type }) => shapes.get(type) ?? OtherMethodDataShape, 'must be { type, … }');
+
+/** What is given of a method besides its type, where the profile's rules say what it takes. */
+export function givenFields({ type, ...fields }: PaymentMethodDataRequest): string[] {
+  return shapes.has(type) ? [] : Object.keys(fields);
+}

@@ -1,5 +1,6 @@
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { Shape } from '../../common/validation.js';
+import { documentedMethods } from '../method-rules.js';
 import { documentedProfile } from '../service-profile.js';
 import { CapturePaymentRequestShape } from './capture-payment.js';
 import { CreateRefundRequestShape } from './create-refund.js';
@@ -159,8 +160,23 @@ describe('a create request', () => {
     [{ capture: null }, 'capture: must be true or false'],
     [{ confirmation: undefined }, `confirmation: ${returnUrlRule}`],
     [{ ...byCard, confirmation: undefined }, `confirmation: ${returnUrlRule}`],
-    [{ confirmation: 'redirect' }, 'confirmation: must be { type: "redirect", return_url, enforce? }'],
-    [{ confirmation: { ...confirmation, type: 'embedded' } }, 'confirmation.type: must be redirect'],
+    [
+      { confirmation: 'redirect' },
+      'confirmation: must be { type: "redirect", return_url, … }, or of another type',
+    ],
+    [
+      { confirmation: { ...confirmation, type: 'hologram' } },
+      'confirmation.type: must be one of redirect, embedded, qr, external, mobile_application',
+    ],
+    [{ confirmation: { ...confirmation, type: 'embedded' } }, `confirmation.return_url: ${stray}`],
+    [
+      { confirmation: { type: 'embedded' } },
+      'confirmation.type: embedded is not part of the documented service; the yookassa profile has it',
+    ],
+    [
+      { confirmation: { ...confirmation, locale: 'ru_RU' } },
+      'confirmation.locale: locale is not part of the documented service; the yookassa profile has it',
+    ],
     [{ confirmation: { type: 'redirect' } }, `confirmation.return_url: ${returnUrlRule}`],
     [
       { confirmation: { ...confirmation, return_url: 'shop.example' } },
@@ -185,10 +201,14 @@ describe('a create request', () => {
     [{ confirmation: { ...confirmation, enforce: 'yes' } }, 'confirmation.enforce: must be true or false'],
     [{ confirmation: { ...confirmation, returnUrl: 'x' } }, `confirmation.returnUrl: ${stray}`],
     [{ payment_method_data: 'bank_card' }, 'payment_method_data: must be { type, … }'],
-    [{ payment_method_data: {} }, 'payment_method_data.type: must be one of bank_card, wallet, wallet_pay'],
+    [{ payment_method_data: {} }, 'payment_method_data.type: must be the name of a method'],
+    [
+      { payment_method_data: { type: 'hologram', card } },
+      'payment_method_data.type: must be one of bank_card, wallet, wallet_pay',
+    ],
     [
       { payment_method_data: { type: 'cash', card } },
-      'payment_method_data.type: must be one of bank_card, wallet, wallet_pay',
+      'payment_method_data.type: cash is not part of the documented service; the yookassa profile has it',
     ],
     [{ payment_method_data: { type: 'wallet', card } }, `payment_method_data.card: ${stray}`],
     [
@@ -341,7 +361,9 @@ describe('a create request', () => {
   });
 
   it("has the profile's own limits by bank card", () => {
-    const profile = { ...documentedProfile, bankCardLimits: { minMinor: 5_000, maxMinor: 9_999 } };
+    const { bank_card: rules } = documentedMethods;
+    const methods = { bank_card: { ...rules, minMinor: 5_000, maxMinor: 9_999 } };
+    const profile = { ...documentedProfile, methods };
     const read = (input: unknown) => parseCreateRequest(input, { profile, cardData: false });
     expect(refusal(read, { amount, confirmation, ...byCard })).toBe(
       'amount.value: must be 50.00 to 99.99 roubles by bank card',

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/is-record.js';
-import { isText, isWebAddress } from '../../common/text.js';
+import { isDigits, isText, isWebAddress } from '../../common/text.js';
 import { Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
 
@@ -37,6 +37,18 @@ export const IsServiceId = (of: string): PropertyDecorator =>
     `must be the service's id of a ${of}: 1 to ${limits.idLength.value} letters, digits, - and _`,
     (value) => isText(value, 1, limits.idLength.value) && /^[\w-]+$/.test(value),
   );
+
+/** A buyer's telephone number. */
+export const IsPhone = (): PropertyDecorator =>
+  Rule('must be 4 to 15 digits with the country first and no +, e.g. "79001234567"', (value) =>
+    isDigits(value, 4, 15),
+  );
+
+/** What a company pays for. */
+export const IsPaymentPurpose = (): PropertyDecorator => {
+  const maxLength = limits.paymentPurposeLength.value;
+  return Rule(`must be a string of 1 to ${maxLength} characters`, (value) => isText(value, 1, maxLength));
+};
 
 /** A mobile wallet's cryptogram. */
 export const IsWalletToken = (): PropertyDecorator =>

@@ -1,50 +1,91 @@
-import { valueFromMinor } from '../../common/money.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
+import { anyOf, methodFault, type MethodFault, type MethodUse } from '../method-faults.js';
+import { methodOf, mustBeMethod, notPartOf } from '../method-of.js';
+import type { ConfirmationType, MethodField } from '../method-rules.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 
 /** How a payment is to be made: what the fields of a create mean together. */
-interface Scenario {
-  readonly amountMinor: number;
+interface Scenario extends MethodUse {
   /** null: the buyer chooses, or a saved method is used. */
   readonly method: string | null;
   readonly savedMethod: boolean;
-  /** Whether the buyer is to confirm, and has a return address. */
-  readonly confirmation: boolean;
+  /** The confirmation names a language. */
+  readonly locale: boolean;
   readonly airline: boolean;
 }
 
 /** The caller's names of these fields. */
-type ScenarioNames = Readonly<Record<'amount' | 'method' | 'savedMethod' | 'confirmation', string>>;
+export type ScenarioNames = Readonly<
+  Record<
+    'amount' | 'method' | 'savedMethod' | 'confirmation' | 'returnUrl' | 'capture' | 'save' | MethodField,
+    string
+  >
+> & { readonly methodData: string };
+
+type Rules = Pick<ServiceProfile, 'name' | 'methods' | 'locales'>;
 
 /**
  * Checks the rules between fields.
  * @throws PaymentInputError
  */
-export function checkScenario(
-  { amountMinor, method, savedMethod, confirmation, airline }: Scenario,
-  names: ScenarioNames,
-  { bankCardLimits: { minMinor, maxMinor } }: Pick<ServiceProfile, 'bankCardLimits'>,
-): void {
+export function checkScenario(scenario: Scenario, names: ScenarioNames, profile: Rules): void {
+  const { method, savedMethod, confirmation } = scenario;
   if (savedMethod && method !== null)
     throw new PaymentInputError(
       names.savedMethod,
       `must be left out beside ${names.method}: one of them says how it is paid`,
     );
-  const automatic = savedMethod || method === 'wallet_pay';
-  if (confirmation && automatic)
+  if (method !== null) mustBeMethod(profile, method, { field: names.method });
+  const rules = methodOf(profile, method);
+  const automatic = savedMethod || rules?.confirmations.length === 0;
+  if (automatic && confirmation !== null)
     throw new PaymentInputError(
       names.confirmation,
       'must be left out: there is nothing for the buyer to confirm',
     );
-  if (!confirmation && !automatic) throw new PaymentInputError(names.confirmation, returnUrlRule);
-  if (airline && method !== 'bank_card' && !savedMethod)
+  if (!automatic) mustConfirm(scenario, names, profile);
+  if (scenario.locale && profile.locales.length === 0)
+    throw new PaymentInputError(`${names.confirmation}.locale`, notPartOf(profile, 'locale'));
+  if (scenario.airline && method !== 'bank_card' && !savedMethod)
     throw new PaymentInputError(
       'airline',
       `is for bank card payments only: ${names.method} must be bank_card`,
     );
-  if (method === 'bank_card' && (amountMinor < minMinor || amountMinor > maxMinor)) {
-    const range = `${valueFromMinor(minMinor)} to ${valueFromMinor(maxMinor)}`;
-    throw new PaymentInputError(names.amount, `must be ${range} roubles by bank card`);
+  const fault = rules && methodFault(rules, scenario);
+  if (fault) throw new PaymentInputError(nameOf(fault, names), fault.rule);
+}
+
+/** In whatever way, and in one that the profile has. */
+function mustConfirm({ method, confirmation }: Scenario, names: ScenarioNames, profile: Rules): void {
+  const rules = methodOf(profile, method);
+  if (confirmation === null) {
+    if (!rules || rules.confirmations.includes('redirect'))
+      throw new PaymentInputError(names.returnUrl, returnUrlRule);
+    throw new PaymentInputError(
+      'confirmation',
+      `is required: its type must be ${anyOf(rules.confirmations)} by ${rules.title}`,
+    );
   }
+  const having = methodsWith(profile, confirmation);
+  if (having.length === 0)
+    throw new PaymentInputError(`${names.confirmation}.type`, notPartOf(profile, confirmation));
+  // On the service's page and in its widget the buyer chooses; everywhere else it has to be known.
+  if (method === null && !pageTypes.includes(confirmation))
+    throw new PaymentInputError(
+      names.confirmation,
+      `${confirmation} needs a method that has it: ${names.method} must be ${anyOf(having)}`,
+    );
+}
+
+const pageTypes: readonly ConfirmationType[] = ['redirect', 'embedded'];
+
+function methodsWith({ methods }: Rules, confirmation: ConfirmationType): string[] {
+  return Object.entries(methods).flatMap(([name, { confirmations }]) =>
+    confirmations.includes(confirmation) ? [name] : [],
+  );
+}
+
+function nameOf({ of }: MethodFault, names: ScenarioNames): string {
+  return typeof of === 'string' ? names[of] : `${names.methodData}.${of.unknown}`;
 }
