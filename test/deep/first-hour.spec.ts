@@ -229,7 +229,7 @@ describe('the first hour', () => {
       await pay('C-1');
       const payment = sandbox.payments
         .list()
-        .find(({ confirmation }) => confirmation?.return_url.endsWith('/C-1'));
+        .find(({ confirmation }) => confirmation?.return_url?.endsWith('/C-1'));
       sandbox.payments.pay(payment?.id ?? '', { outcome: 'succeed' });
       await eventually(
         () => page('C-1'),

@@ -285,7 +285,7 @@ describe('a form of the control page', () => {
 
   it.each([
     ['pay', { id: 'none', method: 'bank_card' }, 404, 'No payment none'],
-    ['pay', { id: 'none', method: 'cash' }, 400, 'method must be one of'],
+    ['pay', { id: 'none', method: 'gold' }, 400, 'method must be one of'],
     ['advance', { count: '-1', unit: 'days' }, 400, 'count must be a whole number'],
     ['advance', { count: '1', unit: 'years' }, 400, 'unit must be one of'],
     ['order-fault', { on: 'create', fault: 'drop' }, 400, 'fault on create must be one of'],

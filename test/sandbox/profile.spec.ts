@@ -55,7 +55,21 @@ describe('the profile yookassa', () => {
   it('uses these names for the methods of the store', async () => {
     const sandbox = await started(options);
     expect((await get(sandbox, '/v3/me', bearer)).body).toMatchObject({
-      payment_methods: ['bank_card', 'yoo_money', 'google_pay', 'sberbank'],
+      payment_methods: [
+        'bank_card',
+        'yoo_money',
+        'google_pay',
+        'sberbank',
+        'sbp',
+        'tinkoff_bank',
+        'alfa_pay',
+        'sber_loan',
+        'sber_bnpl',
+        'b2b_sberbank',
+        'mobile_balance',
+        'cash',
+        'electronic_certificate',
+      ],
     });
   });
 

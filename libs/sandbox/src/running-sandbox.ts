@@ -26,6 +26,8 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
     list(): WirePayment[];
     /** The trip of the creation or the capture, which no answer shows. Throws ControlError 404. */
     airline(id: string): Airline | null;
+    /** When its term or hold runs out by itself; null: never, or not any more. Throws ControlError 404. */
+    endsAt(id: string): Date | null;
   };
   readonly refunds: RefundControl;
   readonly receipts: ReceiptControl;

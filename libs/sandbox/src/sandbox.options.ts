@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly cardApp?: boolean;
   /** The store sends receipts this way. Default: it sends none. */
   readonly receipts?: Fiscalization;
+  /** The store may save methods and charge them again. Default: true. */
+  readonly recurring?: boolean;
   readonly notify?: {
     /** Where the shop's notifications go. Default: nowhere, until `setNotifyUrl` is called. */
     readonly url?: string;

@@ -24,6 +24,7 @@ import { objectControl } from './objects/object-control.js';
 import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
 import { paymentEndpoints } from './payments/payments.endpoints.js';
+import { endsAt } from './payments/transitions.js';
 import { receiptControl } from './receipts/receipt-control.js';
 import { receiptEndpoints } from './receipts/receipts.endpoints.js';
 import { refundControl } from './refunds/refund-control.js';
@@ -42,7 +43,8 @@ const SENDER_ADDRESS = '185.71.76.1';
 /** Starts a sandbox with the ledger of `stateFile`, or an empty one. Resolves when it listens; rejects if the port is in use. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
-  const { accessToken = null, profile = 'documented', apps = [], cardApp = true, receipts } = options;
+  const { accessToken = null, profile = 'documented', apps = [] } = options;
+  const { cardApp = true, receipts, recurring = true } = options;
   const saved = stateFile === undefined ? null : loadState(stateFile);
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
@@ -51,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { stores, tokens } = partnership;
   const store = stores.own;
   if (!cardApp) stores.change(shopId, { cardApp });
-  if (receipts) stores.change(shopId, { receipts });
+  stores.change(shopId, { recurring, ...(receipts && { receipts }) });
   const webhooks = new Webhooks(tokens);
   const unreachable = notify?.elsewhere ? () => null : elsewhereFault;
   const profiles = new MerchantProfiles(unreachable);
@@ -96,10 +98,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     ledger,
     payments: {
-      pay: (id, action) => views.payment(act(payments, id, action)),
+      pay: (id, action) => views.payment(act(payments, id, action, clock.now())),
       get: (id) => views.payment(payment(id)),
       list: () => payments.newestFirst().map(views.payment),
       airline: (id) => payment(id).airline,
+      endsAt: (id) => endsAt(payment(id)),
     },
     refunds: refundControl(refunds, payments, views.refund),
     receipts: receiptControl(books.receipts),

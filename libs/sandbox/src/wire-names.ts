@@ -1,9 +1,23 @@
 import type { Permission } from './oauth/permissions.js';
 
-export const methodTypes = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
+const neutralMethods = ['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay'] as const;
+const publicMethods = [
+  'sbp',
+  'tinkoff_bank',
+  'alfa_pay',
+  'sber_loan',
+  'sber_bnpl',
+  'b2b_sberbank',
+  'mobile_balance',
+  'cash',
+  'electronic_certificate',
+] as const;
 
 /** Ways to pay, in the neutral words of the service interface. */
-export type MethodType = (typeof methodTypes)[number];
+type NeutralMethod = (typeof neutralMethods)[number];
+
+/** Ways to pay: those of the service interface, and those that the public service alone has, under its own names. */
+export type MethodType = NeutralMethod | (typeof publicMethods)[number];
 
 /** How a card reached the service without being typed. */
 export type CardSource = 'card_app_pay';
@@ -13,13 +27,15 @@ export type CancellationParty = 'merchant' | 'payment_network' | 'service';
 
 /** Every name on the wire that differs between the interface document and the brands behind it. */
 export interface WireNames {
-  readonly methodTypes: Readonly<Record<MethodType, string>>;
+  readonly methodTypes: Readonly<Record<NeutralMethod, string>>;
+  /** The ways to pay that the interface does not name. */
+  readonly moreMethods: readonly MethodType[];
   readonly cardSources: Readonly<Record<CardSource, string>>;
   readonly cancellationParties: Readonly<Record<CancellationParty, string>>;
   /** The permissions of an app; one without a name is never requested. */
   readonly permissions: Readonly<Partial<Record<Permission, string>>>;
-  /** Whether a payment's method has a status of its own. */
-  readonly methodStatus: boolean;
+  /** The public service, which has more than the interface: statuses of methods, saving by choice, a form in the page of the shop. */
+  readonly isPublic: boolean;
 }
 
 /** The profile whose names the sandbox uses; the rest of it only knows the neutral words. */
@@ -33,6 +49,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
       wallet_pay: 'wallet_pay',
       bank_app_pay: 'bank_app_pay',
     },
+    moreMethods: [],
     cardSources: { card_app_pay: 'card_app_pay' },
     // Assumed: the interface names neither the parties nor what the service calls itself.
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
@@ -44,7 +61,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
       refunds_create: 'refunds_create',
       get_fees: 'get_fees',
     },
-    methodStatus: false,
+    isPublic: false,
   },
   // Assumed: the interface replaces brand names with neutral words and does not say which stands for which.
   yookassa: {
@@ -54,6 +71,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
       wallet_pay: 'google_pay',
       bank_app_pay: 'sberbank',
     },
+    moreMethods: publicMethods,
     cardSources: { card_app_pay: 'mir_pay' },
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'yoo_money' },
     permissions: {
@@ -65,11 +83,21 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
       payments_get: 'checkout:payments_get',
       refunds_get: 'refunds_get',
     },
-    methodStatus: true,
+    isPublic: true,
   },
 };
 
+/** Every way to pay that the profile has. */
+export function methodsOf({ moreMethods }: WireNames): readonly MethodType[] {
+  return [...neutralMethods, ...moreMethods];
+}
+
+export function methodName({ methodTypes }: WireNames, type: MethodType): string {
+  const neutral = neutralMethods.find((known) => known === type);
+  return neutral === undefined ? type : methodTypes[neutral];
+}
+
 /** The method with this wire name; undefined if the profile has none. */
 export function methodTypeFromWire(names: WireNames, name: unknown): MethodType | undefined {
-  return methodTypes.find((type) => names.methodTypes[type] === name);
+  return methodsOf(names).find((type) => methodName(names, type) === name);
 }

@@ -1,8 +1,10 @@
 import { partyBehind } from '../payments/cancellation-party.js';
-import { withinCardLimits } from '../payments/create-request.js';
+import { rulesOf } from '../payments/method-checks.js';
+import { isWithin } from '../payments/methods.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { merchantSentCard, type Card, type Payment, type PaymentMethod } from '../payments/payment.js';
 import { testCardBehind } from '../payments/test-cards.js';
+import { usedMethod } from '../payments/used-method.js';
 
 /** The result of a try for the buyer. */
 export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
@@ -18,7 +20,7 @@ export class BuyerTries {
 
   /** By a card, typed or from the phone. Its bank or the merchant may require 3-D Secure first. */
   byCard(payment: Payment, card: Card): Standing {
-    if (!withinCardLimits(payment.amountMinor)) return this.#fail(payment, 'payment_method_limit_exceeded');
+    if (!isPossible(payment, 'bank_card')) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {
       this.#awaiting3ds.set(payment.id, card);
       return 'needs 3-D Secure';
@@ -29,8 +31,9 @@ export class BuyerTries {
   /** By a method without further steps; `failure` is the reason it fails with. */
   byMethod(payment: Payment, method: PaymentMethod, failure: string | null): Standing {
     this.#awaiting3ds.delete(payment.id);
+    if (!isPossible(payment, method.type)) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (failure !== null) return this.#fail(payment, failure);
-    this.book.confirm(payment.id, method, { threeDSecureApplied: false });
+    this.book.confirm(payment.id, method);
     return 'finished';
   }
 
@@ -61,7 +64,7 @@ export class BuyerTries {
   #charge(payment: Payment, card: Card, threeDSecureApplied: boolean): Standing {
     const failure = testCardBehind(card)?.failure ?? null;
     if (failure !== null) return this.#fail(payment, failure);
-    this.book.confirm(payment.id, { type: 'bank_card', card }, { threeDSecureApplied });
+    this.book.confirm(payment.id, usedMethod(payment, 'bank_card', card), { threeDSecureApplied });
     return 'finished';
   }
 
@@ -74,4 +77,8 @@ export class BuyerTries {
     this.book.decline(payment.id, partyBehind(reason), reason);
     return 'finished';
   }
+}
+
+function isPossible({ store, amountMinor }: Payment, type: PaymentMethod['type']): boolean {
+  return isWithin(rulesOf(store, type), amountMinor);
 }

@@ -5,6 +5,7 @@ import type { CardErrors } from './card-form.js';
 import { alert, checkoutPage, paymentAmount, wayOut } from './checkout-layout.js';
 import { failureText } from './failure-texts.js';
 import { testCardTable } from './test-card-table.js';
+import { wayNames } from './way-names.js';
 import type { Offer, Way } from './ways.js';
 
 /** The message after invalid input. */
@@ -14,12 +15,6 @@ export interface Complaint {
   readonly alert: string | null;
   readonly errors: CardErrors;
 }
-
-const wayNames: Readonly<Record<Way, string>> = {
-  bank_card: 'Bank card',
-  wallet: 'E-wallet',
-  bank_app_pay: 'Bank application',
-};
 
 /** The page on which the buyer chooses how to pay, and types the card; it says why the last try failed. */
 export function paymentPage(payment: Payment, offer: Offer, complaint: Complaint | null): Html {

@@ -3,9 +3,9 @@ import type { Payment } from '../payments/payment.js';
 import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
 
 /** An app on the buyer's phone that pays after a tap. */
-interface PhoneApp {
+export interface PhoneApp {
   /** The last part of its page's address. */
-  readonly path: 'bank-app' | 'card-app';
+  readonly path: string;
   readonly name: string;
 }
 

@@ -1,7 +1,9 @@
 import type { Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
-import { cardInBankApp, cardInCardApp } from '../payments/test-cards.js';
+import { cardInCardApp } from '../payments/test-cards.js';
+import { usedMethod } from '../payments/used-method.js';
 import type { BuyerTries, Standing } from './buyer-tries.js';
+import { otherApps } from './other-apps.js';
 import { bankApp, cardApp, phoneAnswers, phonePage } from './phone-page.js';
 import { walletPage } from './wallet-page.js';
 import { testWallets } from './wallets.js';
@@ -30,7 +32,7 @@ export function wayPages(tries: BuyerTries): readonly WayPage[] {
       show: walletPage,
       pay: (payment, form) => {
         const wallet = testWallets.find(({ number }) => number === form['wallet']);
-        return wallet ? tries.byMethod(payment, { type: 'wallet', card: null }, wallet.failure) : null;
+        return wallet ? tries.byMethod(payment, usedMethod(payment, 'wallet'), wallet.failure) : null;
       },
     },
     {
@@ -40,10 +42,19 @@ export function wayPages(tries: BuyerTries): readonly WayPage[] {
       show: (payment) => phonePage(payment, bankApp),
       pay: (payment, form) => {
         const answer = phoneAnswer(form);
-        const method = { type: 'bank_app_pay', card: cardInBankApp } as const;
-        return answer ? tries.byMethod(payment, method, answer.failure) : null;
+        return answer ? tries.byMethod(payment, usedMethod(payment, 'bank_app_pay'), answer.failure) : null;
       },
     },
+    ...otherApps.map((app): WayPage => ({
+      path: app.path,
+      way: app.way,
+      isOffered: ({ ways }) => ways.includes(app.way),
+      show: (payment) => phonePage(payment, app),
+      pay: (payment, form) => {
+        const answer = phoneAnswer(form);
+        return answer ? tries.byMethod(payment, usedMethod(payment, app.way), answer.failure) : null;
+      },
+    })),
     {
       path: cardApp.path,
       way: null,
@@ -54,7 +65,7 @@ export function wayPages(tries: BuyerTries): readonly WayPage[] {
         if (!answer) return null;
         return answer.failure === null
           ? tries.byCard(payment, cardInCardApp)
-          : tries.byMethod(payment, { type: 'bank_card', card: cardInCardApp }, answer.failure);
+          : tries.byMethod(payment, usedMethod(payment, 'bank_card', cardInCardApp), answer.failure);
       },
     },
   ];

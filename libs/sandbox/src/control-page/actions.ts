@@ -1,10 +1,10 @@
+import { ways } from '../checkout/ways.js';
 import { ControlError } from '../control/control-error.js';
 import { oneOf } from '../control/input.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
 import { eventNames } from '../notifications/events.js';
 import type { Sandbox } from '../running-sandbox.js';
 import { storeStatuses } from '../store/store.js';
-import { paymentEndsAt } from './payment-ends-at.js';
 
 /** The fields of a form of the control page; an empty field is absent. */
 export type Form = Readonly<Partial<Record<string, string>>>;
@@ -29,7 +29,7 @@ const actions = {
       payments.pay(id, {
         outcome: 'succeed',
         ...(method !== undefined && {
-          method: oneOf(method, 'method', ['bank_card', 'wallet', 'bank_app_pay']),
+          method: oneOf(method, 'method', ways),
         }),
         ...(source !== undefined && { source: oneOf(source, 'source', ['card_app_pay']) }),
       }),
@@ -44,7 +44,7 @@ const actions = {
     done: 'The clock was moved until its time had run out.',
     place: 'payment',
     run: ({ payments, clock }, { id = '' }) => {
-      const endsAt = paymentEndsAt(payments.get(id));
+      const endsAt = payments.endsAt(id);
       if (!endsAt) throw new ControlError(409, `Nothing of payment ${id} can run out`);
       return clock.advance(Math.max(endsAt.getTime() - clock.now().getTime(), 0));
     },

@@ -30,7 +30,7 @@ const sections = [
 
 /** Everything a person may want to see of the sandbox or do to it, on one page. */
 export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null): Html {
-  const { clock, faults, notifications, payments, refunds, url } = sandbox;
+  const { clock, faults, notifications, refunds, url } = sandbox;
   const now = clock.now();
   const own = stores.own;
   return page(
@@ -55,7 +55,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
         ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
         ${clockSection(now, clock.offsetMs(), clock.skewMs())}
         <div class="columns">
-          ${paymentsSection(payments.list(), refunds.list(), now, stores)}
+          ${paymentsSection(sandbox, stores)}
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl(), sandbox.notifyEvents())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}

@@ -1,32 +1,41 @@
+import { wayNames } from '../checkout/way-names.js';
+import { ways, type Way } from '../checkout/ways.js';
 import { formatMinor, parseMinor } from '../money.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import { spanText } from '../pages/spans.js';
+import { declineReasons } from '../payments/decline-reasons.js';
 import type { WirePayment } from '../payments/payment-view.js';
-import { failureReasons } from '../payments/test-cards.js';
 import type { WireRefund } from '../refunds/refund-view.js';
+import type { Sandbox } from '../running-sandbox.js';
 import type { Store } from '../store/store.js';
 import type { Stores } from '../store/stores.js';
 import { methodTypeFromWire } from '../wire-names.js';
 import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
-import { paymentEndsAt } from './payment-ends-at.js';
+
+/** Ways to pay with a button of their own. */
+const payLabels: Readonly<Partial<Record<Way, string>>> = {
+  bank_card: 'Pay by card',
+  wallet: 'Pay by wallet',
+  bank_app_pay: 'Pay by bank application',
+  sbp: 'Pay by SBP',
+};
 
 /** As many as a person reads; the rest is in the JSON. */
 const MOST_SHOWN = 100;
 
 /** All payments, newest first, with what the buyer or time may do to each. */
 export function paymentsSection(
-  payments: readonly WirePayment[],
-  refunds: readonly WireRefund[],
-  now: Date,
+  { payments: book, refunds: refundBook, clock }: Pick<Sandbox, 'payments' | 'refunds' | 'clock'>,
   stores: Stores,
 ): Html {
+  const [payments, refunds, now] = [book.list(), refundBook.list(), clock.now()];
   const shown = payments.slice(0, MOST_SHOWN);
   const content = html`${
     shown.length === 0
       ? html`<p class="empty">None yet. The shop makes them with <code>POST /v3/payments</code>.</p>`
       : html`<ul class="payments">
-          ${shown.map((payment) => paymentItem(payment, pendingMinor(payment, refunds), now, stores))}
+          ${shown.map((payment) => paymentItem(payment, { onTheirWayMinor: pendingMinor(payment, refunds), endsAt: book.endsAt(payment.id), now }, stores))}
         </ul>`
   }
   ${
@@ -44,8 +53,14 @@ function pendingMinor({ id }: WirePayment, refunds: readonly WireRefund[]): numb
     .reduce((totalMinor, { amount }) => totalMinor + (parseMinor(amount.value) ?? 0), 0);
 }
 
-/** `onTheirWayMinor`: the sum of pending refunds. */
-function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, stores: Stores): Html {
+interface Moment {
+  /** The sum of pending refunds. */
+  readonly onTheirWayMinor: number;
+  readonly endsAt: Date | null;
+  readonly now: Date;
+}
+
+function paymentItem(payment: WirePayment, { onTheirWayMinor, endsAt, now }: Moment, stores: Stores): Html {
   const { id, amount, status, description, created_at, recipient } = payment;
   const store = stores.get(recipient.account_id);
   return html`<li id="payment-${id}" data-testid="payment" data-status="${status}">
@@ -57,12 +72,12 @@ function paymentItem(payment: WirePayment, onTheirWayMinor: number, now: Date, s
       ${store === stores.own ? null : fact('Store', html`<code>${store.accountId}</code>`)}
       ${fact('Method', methodText(payment, store))}
       ${fact('Made', html`${spanText(now.getTime() - Date.parse(created_at))} ago, ${moment(created_at)}`)}
-      ${endFact(payment, now)} ${refundFact(payment)}
+      ${endFact(payment, endsAt, now)} ${refundFact(payment)}
       ${onTheirWayMinor > 0 ? fact('Refund on its way', roubles(formatMinor(onTheirWayMinor))) : null}
       ${payment.cancellation_details ? fact('Why', `${payment.cancellation_details.reason} (${payment.cancellation_details.party})`) : null}
       ${fact('Id', html`<code>${id}</code>`)}
     </dl>
-    ${possible(payment, onTheirWayMinor, store)}
+    ${possible(payment, { onTheirWayMinor, endsAt }, store)}
   </li>`;
 }
 
@@ -83,10 +98,9 @@ function methodText(
   return `${method.title ?? methodTypeFromWire(store.names, method.type) ?? method.type}${source}${secure}`;
 }
 
-function endFact(payment: WirePayment, now: Date): Html | null {
-  const endsAt = paymentEndsAt(payment);
+function endFact({ status }: WirePayment, endsAt: Date | null, now: Date): Html | null {
   if (!endsAt) return null;
-  const name = payment.status === 'pending' ? 'Term ends' : 'Hold ends';
+  const name = status === 'pending' ? 'Term ends' : 'Hold ends';
   return fact(name, html`in ${spanText(endsAt.getTime() - now.getTime())}, ${moment(endsAt.toISOString())}`);
 }
 
@@ -95,9 +109,13 @@ function refundFact({ refunded_amount: refunded }: WirePayment): Html | null {
 }
 
 /** What can be done to it now; capture and cancel are the merchant's, over the REST API. */
-function possible(payment: WirePayment, onTheirWayMinor: number, store: Store): Html | null {
+function possible(
+  payment: WirePayment,
+  { onTheirWayMinor, endsAt }: Omit<Moment, 'now'>,
+  store: Store,
+): Html | null {
   const { id, status } = payment;
-  if (status === 'pending') return forPending(payment, store);
+  if (status === 'pending') return forPending(payment, endsAt, store);
   if (status === 'waiting_for_capture') {
     return html`<div class="buttons">
       ${actionButton('run-out', { id }, 'Let the hold run out', 'run-out')}
@@ -112,26 +130,29 @@ function possible(payment: WirePayment, onTheirWayMinor: number, store: Store): 
   return html`<div class="buttons">${actionForm('refund', { id }, refund)}</div>`;
 }
 
-function forPending({ id, confirmation, payment_method: method }: WirePayment, store: Store): Html {
+function forPending(
+  { id, confirmation, payment_method: method }: WirePayment,
+  endsAt: Date | null,
+  store: Store,
+): Html {
   const fixed = method && methodTypeFromWire(store.names, method.type);
-  const offered = (
-    [
-      ['bank_card', 'Pay by card'],
-      ['wallet', 'Pay by wallet'],
-      ['bank_app_pay', 'Pay by bank application'],
-    ] as const
-  ).filter(([type]) => store.methods.includes(type) && (fixed === undefined || fixed === type));
-  const byPhone = store.cardApp && offered.some(([type]) => type === 'bank_card');
-  const decline = html`${select('Reason', 'reason', failureReasons)}
+  const possibleWays = ways.filter(
+    (way) => store.methods.includes(way) && (fixed === undefined || fixed === way),
+  );
+  const offered = possibleWays.filter((way) => fixed === way || payLabels[way] !== undefined);
+  const others = possibleWays.filter((way) => !offered.includes(way));
+  const byPhone = store.cardApp && offered.includes('bank_card');
+  const decline = html`${select('Reason', 'reason', declineReasons)}
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">
-      ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url}">Open the payment page</a>` : null}
-      ${offered.map(([type, label]) => actionButton('pay', { id, method: type }, label, `pay-${type}`))}
+      ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url ?? `/checkout/${id}`}">Open the payment page</a>` : null}
+      ${offered.map((way) => actionButton('pay', { id, method: way }, payLabels[way] ?? `Pay by ${wayNames[way]}`, `pay-${way}`))}
       ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
+      ${others.length > 0 ? actionForm('pay', { id }, html`${select('By', 'method', others)}<button data-testid="pay-other">Pay</button>`) : null}
     </div>
     <div class="buttons">
       ${actionForm('decline', { id }, decline)}
-      ${actionButton('run-out', { id }, 'Let the term run out', 'run-out')}
+      ${endsAt ? actionButton('run-out', { id }, 'Let the term run out', 'run-out') : null}
     </div>`;
 }
 

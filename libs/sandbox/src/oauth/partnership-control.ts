@@ -13,7 +13,7 @@ import type { MerchantProfiles } from '../notifications/merchant-profiles.js';
 import { newSecret } from '../secrets.js';
 import { storeStatuses, type Store } from '../store/store.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import { methodTypes, type WireNames } from '../wire-names.js';
+import { methodsOf, type WireNames } from '../wire-names.js';
 import type { App } from './apps.js';
 import type {
   AppReport,
@@ -85,11 +85,13 @@ export function partnershipControl(
         return { ...storeReport(store), secretKey };
       },
       change: (accountId, settings) => {
-        const { status, methods, cardApp } = knownFields(settings, ['status', 'methods', 'cardApp']);
+        const given = knownFields(settings, ['status', 'methods', 'cardApp', 'recurring']);
+        const { status, methods, cardApp, recurring } = given;
         const store = stores.change(accountId, {
           ...(status !== undefined && { status: oneOf(status, 'status', storeStatuses) }),
-          ...(methods !== undefined && { methods: listOf(methods, 'methods', methodTypes) }),
+          ...(methods !== undefined && { methods: listOf(methods, 'methods', methodsOf(names)) }),
           ...(cardApp !== undefined && { cardApp: trueOrFalse(cardApp, 'cardApp') }),
+          ...(recurring !== undefined && { recurring: trueOrFalse(recurring, 'recurring') }),
         });
         return storeReport(store);
       },
@@ -170,9 +172,9 @@ const newAppFields: readonly (keyof NewApp)[] = [
 ];
 
 function reportOfStore(store: Store, profiles: MerchantProfiles): StoreReport {
-  const { accountId, name, owner, demo, status, methods, cardApp } = store;
+  const { accountId, name, owner, demo, status, methods, cardApp, recurring } = store;
   const { url: notifyUrl, events: notifyEvents } = profiles.of(store);
-  return { accountId, name, owner, demo, status, methods, cardApp, notifyUrl, notifyEvents };
+  return { accountId, name, owner, demo, status, methods, cardApp, recurring, notifyUrl, notifyEvents };
 }
 
 function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): TokenReport {

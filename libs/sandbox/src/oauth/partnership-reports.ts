@@ -17,6 +17,8 @@ export interface StoreReport {
   readonly methods: readonly MethodType[];
   /** Its card page offers the phone's card app. */
   readonly cardApp: boolean;
+  /** It may save methods and charge them again. */
+  readonly recurring: boolean;
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
   /** The events ticked in its Merchant Profile. */
@@ -87,6 +89,7 @@ export interface PartnershipControl {
         readonly status?: StoreStatus;
         readonly methods?: readonly MethodType[];
         readonly cardApp?: boolean;
+        readonly recurring?: boolean;
       },
     ): StoreReport;
     /** Where the shop's own notifications of this store go; null: nowhere. */

@@ -42,7 +42,12 @@ export class SavedMethods {
     const { store } = this.#around;
     const known = oneOf(type, 'type', store.methods);
     const card = known === 'bank_card' ? defaultCard : null;
-    const saved: SavedMethod = { id: randomUUID(), store, method: { type: known, card }, status: 'active' };
+    const saved: SavedMethod = {
+      id: randomUUID(),
+      store,
+      method: { type: known, card, details: {} },
+      status: 'active',
+    };
     this.#methods.set(saved.id, saved);
     this.#around.announce('payment_method.active', saved, this.#around.clock.now());
     return saved;

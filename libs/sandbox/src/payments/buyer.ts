@@ -1,61 +1,82 @@
 import { offerFor } from '../checkout/ways.js';
 import { ControlError } from '../control/control-error.js';
-import { knownFields, oneOf, reasonName } from '../control/input.js';
-import type { CardSource, MethodType } from '../wire-names.js';
+import { knownFields, oneOf, reasonName, trueOrFalse } from '../control/input.js';
+import { methodsOf, type CardSource, type MethodType, type WireNames } from '../wire-names.js';
 import { partyBehind } from './cancellation-party.js';
-import { withinCardLimits } from './create-request.js';
+import { loanDetails, parseLoan, thinkingUntil, type Loan } from './loans.js';
+import { rulesOf } from './method-checks.js';
+import { isWithin } from './methods.js';
 import type { PaymentBook } from './payment-book.js';
 import { merchantSentCard, type Payment, type PaymentMethod } from './payment.js';
-import { cardInBankApp, cardInCardApp, defaultCard } from './test-cards.js';
+import { cardInCardApp, defaultCard } from './test-cards.js';
+import { usedMethod } from './used-method.js';
+
+const outcomes = ['succeed', 'decline', 'abandon', 'suspend'] as const;
 
 /** The actions of a buyer, without a browser. */
 export interface BuyerAction {
-  /** `decline` ends in `canceled` at once; `abandon` changes nothing, the payment term runs out by itself. */
-  readonly outcome: 'succeed' | 'decline' | 'abandon';
   /**
-   * `bank_card`, `wallet`, or `bank_app_pay` if the store has it. Default: the method the merchant named, else `bank_card`.
-   * Required 3-D Secure is passed.
+   * `decline` ends in `canceled` at once; `abandon` changes nothing, the payment term runs out by itself. `suspend`: a SberBank
+   * credit above 50,000 roubles is granted, and pays once the time that the law gives to think it over is up.
+   */
+  readonly outcome: (typeof outcomes)[number];
+  /**
+   * `bank_card`, `wallet`, `bank_app_pay`, or one of those that the public service alone has, such as `sbp`; if the store has
+   * it. Default: the method the merchant named, else `bank_card`. Required 3-D Secure is passed.
    */
   readonly method?: MethodType;
   /** The card comes from the card-network mobile payment app, if the store has it. */
   readonly source?: CardSource;
   /** Why it is declined. Default: `general_decline`. */
   readonly reason?: string;
+  /** Has the card or wallet saved, where the merchant leaves that to the buyer. Default: false. */
+  readonly save?: boolean;
+  /** What SberBank grants: `loan`, or `installments_6` for six months. Default: `loan`. */
+  readonly loan?: string;
+  /** What instalments lower the amount by, `"150.00"` roubles. Default: nothing. */
+  readonly discount?: string;
 }
 
 /** Acts, and returns the payment as it is then; throws a ControlError (400, 404, 409). */
-export function act(book: PaymentBook, id: string, input: unknown): Payment {
-  const { outcome, method, source, reason } = parseAction(input);
+export function act(book: PaymentBook, id: string, input: unknown, now: Date): Payment {
   const payment = book.find(id);
   if (!payment) throw new ControlError(404, `No payment ${id}`);
-  if (payment.status !== 'pending')
-    throw new ControlError(409, `Payment ${id} is ${payment.status}, not pending`);
-  if (payment.awaited) throw new ControlError(409, `Payment ${id} is paid and waits for its receipt`);
+  const { outcome, reason, saves, ...action } = parseAction(input, payment.store.names);
+  mustBeOpen(payment);
   if (outcome === 'abandon') return payment;
   if (outcome === 'decline') return book.decline(id, partyBehind(reason), reason);
 
-  const type = method ?? payment.method?.type ?? 'bank_card';
-  const used = usableMethod(payment, type, source);
+  const type = action.method ?? payment.method?.type ?? 'bank_card';
+  mustBeOffered(payment, type, action.source);
+  if (type === 'sber_loan') return borrow(book, payment, action.loan, outcome === 'suspend' ? now : null);
+  if (outcome === 'suspend') throw new ControlError(409, `Only sber_loan is suspended, not ${type}`);
   const threeDSecureApplied = type === 'bank_card' && (payment.enforce3ds || merchantSentCard(payment));
-  return book.confirm(id, used, { threeDSecureApplied });
+  const card = type === 'bank_card' ? cardOf(payment, action.source) : null;
+  return book.confirm(id, usedMethod(payment, type, card), { threeDSecureApplied, saves });
 }
 
-function parseAction(input: unknown) {
-  const given = knownFields(input, ['outcome', 'method', 'source', 'reason']);
-  const { method, source, reason = 'general_decline' } = given;
+function parseAction(input: unknown, names: WireNames) {
+  const given = knownFields(input, ['outcome', 'method', 'source', 'reason', 'save', 'loan', 'discount']);
+  const { method, source, reason = 'general_decline', save = false } = given;
   return {
-    outcome: oneOf<BuyerAction['outcome']>(given['outcome'], 'outcome', ['succeed', 'decline', 'abandon']),
-    method:
-      method === undefined
-        ? null
-        : oneOf<MethodType>(method, 'method', ['bank_card', 'wallet', 'bank_app_pay']),
+    outcome: oneOf<BuyerAction['outcome']>(given['outcome'], 'outcome', outcomes),
+    method: method === undefined ? null : oneOf<MethodType>(method, 'method', methodsOf(names)),
     source: source === undefined ? null : oneOf<CardSource>(source, 'source', ['card_app_pay']),
     reason: reasonName(reason),
+    saves: trueOrFalse(save, 'save'),
+    loan: parseLoan(given),
   };
 }
 
-/** The method as the buyer would use it on the payment page, or a ControlError 409 if the page does not offer it. */
-function usableMethod(payment: Payment, type: MethodType, source: CardSource | null): PaymentMethod {
+/** Throws a ControlError 409 for a payment that no buyer can do anything about any more. */
+function mustBeOpen({ id, status, awaited, suspended }: Payment): void {
+  if (status !== 'pending') throw new ControlError(409, `Payment ${id} is ${status}, not pending`);
+  if (awaited) throw new ControlError(409, `Payment ${id} is paid and waits for its receipt`);
+  if (suspended) throw new ControlError(409, `Payment ${id} has its credit and waits for it`);
+}
+
+/** Throws a ControlError 409 if the payment page does not offer this. */
+function mustBeOffered(payment: Payment, type: MethodType, source: CardSource | null): void {
   // A buyer without a browser has the device that the action needs.
   const offer = offerFor(payment, true);
   if (!offer.ways.some((way) => way === type)) {
@@ -64,10 +85,23 @@ function usableMethod(payment: Payment, type: MethodType, source: CardSource | n
   if (source !== null && !(offer.cardApp && type === 'bank_card')) {
     throw new ControlError(409, `Payment ${payment.id} cannot be paid through ${source}`);
   }
-  if (type === 'wallet') return { type, card: null };
-  if (type === 'bank_app_pay') return { type, card: cardInBankApp };
-  if (!withinCardLimits(payment.amountMinor)) {
-    throw new ControlError(409, `Payment ${payment.id} is outside the limits of a bank card`);
+  if (!isWithin(rulesOf(payment.store, type), payment.amountMinor)) {
+    throw new ControlError(409, `Payment ${payment.id} is outside the limits of ${type}`);
   }
-  return { type, card: payment.method?.card ?? (source === null ? defaultCard : cardInCardApp) };
+}
+
+function cardOf({ method }: Payment, source: CardSource | null): PaymentMethod['card'] {
+  return method?.card ?? (source === null ? defaultCard : cardInCardApp);
+}
+
+/** `suspendedAt`: the bank grants the credit then, and pays later; null: it pays at once. */
+function borrow(book: PaymentBook, payment: Payment, loan: Loan, suspendedAt: Date | null): Payment {
+  const { discountMinor } = loan;
+  if (discountMinor >= payment.amountMinor)
+    throw new ControlError(409, `Payment ${payment.id} is not above the discount`);
+  const method = usedMethod(payment, 'sber_loan', null, loanDetails(loan));
+  if (!suspendedAt) return book.confirm(payment.id, method, { discountMinor });
+  const until = thinkingUntil(payment.amountMinor, suspendedAt);
+  if (!until) throw new ControlError(409, 'A credit of at most 50000.00 is not suspended');
+  return book.suspend(payment.id, method, until, { discountMinor });
 }

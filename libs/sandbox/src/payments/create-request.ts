@@ -12,13 +12,12 @@ import type { SavedMethod } from '../objects/saved-method.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Store } from '../store/store.js';
 import { parseAirline } from './airline.js';
+import { noConfirmation, parseConfirmation, type ConfirmationRequest } from './confirmation.js';
+import { mustSuit, possibleConfirmations, savingOf } from './method-checks.js';
 import { parseMethodData } from './method-data.js';
 import type { CreateRequest, PaymentMethod } from './payment.js';
 
-/** Limits of a bank card payment. */
-const CARD_LIMITS_MINOR = { least: 1_00, most: 350_000_00 };
-
-const LONGEST = { description: 128, returnUrl: 2048, merchantCustomerId: 200, savedMethodId: 64 };
+const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64 };
 
 /** The request, and how it is settled if the buyer has nothing to confirm. */
 interface ParsedCreate {
@@ -37,27 +36,28 @@ interface Known {
 /** Reads the body of a creation request or throws its error. */
 export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
   const given = fields(body);
+  const { store, now } = known;
   const requestedMinor = amountMinor(given['amount']);
   const saved = parseSavedMethod(given, known);
-  const data = parseMethodData(given['payment_method_data'], known.store, known.now);
+  const data = parseMethodData(given['payment_method_data'], { store, now, amountMinor: requestedMinor });
   const method = saved?.method ?? data?.method ?? null;
-  if (method?.type === 'bank_card' && !withinCardLimits(requestedMinor)) {
-    throw invalidRequest('A bank card payment is between 1.00 and 350000.00', 'amount.value');
-  }
+  const capture = optionalBoolean(given['capture'], 'capture') ?? false;
   const airline = parseAirline(given['airline']);
   if (airline && method && method.type !== 'bank_card') {
     throw invalidRequest('Goes with a bank card payment only', 'airline');
   }
+  if (method) mustSuit(method, { given, amountMinor: requestedMinor, capture }, store);
   const atOnce = atOnceOf(saved, data);
+  const confirmation = confirmationOf(given['confirmation'], { method, saved, atOnce, store });
   return {
     request: {
       amountMinor: requestedMinor,
-      capture: optionalBoolean(given['capture'], 'capture') ?? false,
-      ...parseConfirmation(given['confirmation'], data?.cryptogram ? 'none' : saved ? 'optional' : 'needed'),
+      capture,
+      ...confirmation,
       description: optionalText(given['description'], LONGEST.description, 'description'),
       metadata: metadata(given['metadata']),
       method,
-      savedMethodWanted: optionalBoolean(given['save_payment_method'], 'save_payment_method') ?? false,
+      saving: savingOf(given['save_payment_method'], method, store),
       savedMethodId: saved?.id ?? null,
       merchantCustomerId: optionalText(
         given['merchant_customer_id'],
@@ -65,14 +65,10 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
         'merchant_customer_id',
       ),
       airline,
-      receipt: known.receipts.ofCreation(known.store, given['receipt'], requestedMinor),
+      receipt: known.receipts.ofCreation(store, given['receipt'], requestedMinor),
     },
     atOnce,
   };
-}
-
-export function withinCardLimits(minor: number): boolean {
-  return minor >= CARD_LIMITS_MINOR.least && minor <= CARD_LIMITS_MINOR.most;
 }
 
 function parseSavedMethod(given: Fields, { savedMethod }: Known): SavedMethod | null {
@@ -95,17 +91,21 @@ function atOnceOf(
   return data?.cryptogram ? { method: data.method, decline: data.cryptogram.decline } : null;
 }
 
-function parseConfirmation(
+interface Confirmed {
+  readonly method: PaymentMethod | null;
+  readonly saved: SavedMethod | null;
+  readonly atOnce: ParsedCreate['atOnce'];
+  readonly store: Store;
+}
+
+function confirmationOf(
   confirmation: unknown,
-  need: 'needed' | 'optional' | 'none',
-): Pick<CreateRequest, 'returnUrl' | 'enforce3ds'> {
-  if (confirmation === undefined && need !== 'needed') return { returnUrl: null, enforce3ds: false };
-  if (need === 'none') throw invalidRequest('Goes without confirmation', 'confirmation');
-  const { type, return_url: returnUrl, enforce } = fields(confirmation, 'confirmation');
-  if (type !== 'redirect') throw invalidRequest('Needs redirect', 'confirmation.type');
-  const enforce3ds = optionalBoolean(enforce, 'confirmation.enforce') ?? false;
-  if (typeof returnUrl !== 'string' || !/^https?:\/\//i.test(returnUrl) || !URL.canParse(returnUrl)) {
-    throw invalidRequest('Needs an http or https address', 'confirmation.return_url');
-  }
-  return { returnUrl: text(returnUrl, LONGEST.returnUrl, 'confirmation.return_url'), enforce3ds };
+  { method, saved, atOnce, store }: Confirmed,
+): ConfirmationRequest {
+  if (confirmation === undefined && atOnce) return noConfirmation;
+  if (atOnce && !saved) throw invalidRequest('Goes without confirmation', 'confirmation');
+  const asked = parseConfirmation(confirmation, possibleConfirmations(method, store));
+  if (asked.confirmation === 'external' && method && method.details['phone'] === undefined)
+    throw invalidRequest('Goes with a phone', 'payment_method_data.phone');
+  return asked;
 }

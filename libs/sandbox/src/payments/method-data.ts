@@ -1,7 +1,7 @@
 import { fields, matching, text, type Fields } from '../api/body.js';
 import { invalidRequest } from '../api/service-error.js';
 import type { Store } from '../store/store.js';
-import { methodTypeFromWire } from '../wire-names.js';
+import { methodName, methodTypeFromWire } from '../wire-names.js';
 import type { PaymentMethod } from './payment.js';
 import { cardOf, testCards } from './test-cards.js';
 
@@ -16,25 +16,38 @@ interface MethodData {
 const DECLINE = /^decline:([a-z0-9_]+)$/;
 const LONGEST_CARDHOLDER = 64;
 
+interface About {
+  readonly store: Store;
+  readonly now: Date;
+  readonly amountMinor: number;
+}
+
 /** Reads `payment_method_data`; null: the buyer chooses. */
-export function parseMethodData(value: unknown, { names, methods }: Store, now: Date): MethodData | null {
+export function parseMethodData(
+  value: unknown,
+  { store: { names, methods, rules }, now, amountMinor }: About,
+): MethodData | null {
   if (value === undefined) return null;
   const data = fields(value, 'payment_method_data');
   const type = methods.find((known) => known === methodTypeFromWire(names, data['type']));
   if (!type) {
-    const usable = methods.map((known) => names.methodTypes[known]).join(', ');
+    const usable = methods.map((known) => methodName(names, known)).join(', ');
     throw invalidRequest(`This store can use: ${usable}`, 'payment_method_data.type');
   }
   if (type === 'wallet_pay') {
     const parameter = 'payment_method_data.payment_method_token';
     const token = matching(data['payment_method_token'], /./s, 'Needs a text', parameter);
-    return { method: { type, card: null }, cryptogram: { decline: DECLINE.exec(token)?.[1] ?? null } };
+    return {
+      method: { type, card: null, details: {} },
+      cryptogram: { decline: DECLINE.exec(token)?.[1] ?? null },
+    };
   }
   const card =
     type === 'bank_card' && data['card'] !== undefined
       ? parseCard(fields(data['card'], 'payment_method_data.card'), now)
       : null;
-  return { method: { type, card }, cryptogram: null };
+  const details = rules[type]?.reads(data, amountMinor) ?? {};
+  return { method: { type, card, details }, cryptogram: null };
 }
 
 /** Stores no more of a card than an answer shows. */

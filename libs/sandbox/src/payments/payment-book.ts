@@ -7,18 +7,17 @@ import type { Receipt } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import type { CancellationParty } from '../wire-names.js';
 import type { Airline } from './airline.js';
-import type { Cancellation, CreateRequest, Payment, PaymentMethod, PaymentStatus } from './payment.js';
-import { canceled, captured, confirmed, created, PAYMENT_TERM_MS } from './transitions.js';
+import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
+import { canceled, captured, confirmed, created, endsAt } from './transitions.js';
 
 interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   /** Called for every change that is an event, at the moment of the change. */
   readonly announce: Announce<Payment>;
-  /** Called with a payment that was just paid by a method to save. */
   /** Makes the receipts that money needs. */
   readonly receipts: ReceiptDesk;
-  /** Given a payment that was just paid by a method to keep. */
+  /** Called with a payment that was just paid by a method to save. */
   readonly saveMethod: (payment: Payment) => void;
   /** Called for every change. */
   readonly changed: () => void;
@@ -61,15 +60,27 @@ export class PaymentBook {
   }
 
   /** The buyer paid with this method. */
-  confirm(id: string, method: PaymentMethod, authentication: { threeDSecureApplied: boolean }): Payment {
-    const at = this.#around.clock.now();
+  confirm(id: string, method: PaymentMethod, details: Partial<HowPaid> = {}): Payment {
+    return this.#confirm(id, method, howPaid(details), this.#around.clock.now());
+  }
+
+  /** The buyer has been granted a credit, and pays by it once the time to think it over is up. */
+  suspend(id: string, method: PaymentMethod, until: Date, details: Partial<HowPaid> = {}): Payment {
+    const suspended = { until, how: howPaid(details) };
+    const payment: Payment = { ...this.#in(id, 'pending'), method, suspended };
+    this.#expect(payment);
+    return this.#change(payment, this.#around.clock.now());
+  }
+
+  #confirm(id: string, method: PaymentMethod, how: HowPaid, at: Date): Payment {
     const pending = this.#in(id, 'pending');
-    const payment = confirmed(pending, method, authentication, at);
+    const payment = confirmed(pending, method, how, at);
     const receipt = this.#around.receipts.paid(payment);
-    if (receipt && payment.store.receipts?.scenario === 'before_payment') {
-      const awaited = { receiptId: receipt.id, threeDSecureApplied: authentication.threeDSecureApplied };
-      return this.#change({ ...pending, method, awaited }, at);
-    }
+    if (receipt && payment.store.receipts?.scenario === 'before_payment')
+      return this.#change(
+        { ...pending, method, suspended: null, awaited: { receiptId: receipt.id, how } },
+        at,
+      );
     return this.#paid(payment, at);
   }
 
@@ -81,7 +92,7 @@ export class PaymentBook {
     this.#put(payment);
     if (payment.awaited?.receiptId !== id || !payment.method) return;
     const at = this.#around.clock.now();
-    if (status === 'succeeded') this.#paid(confirmed(payment, payment.method, payment.awaited, at), at);
+    if (status === 'succeeded') this.#paid(confirmed(payment, payment.method, payment.awaited.how, at), at);
     // Assumed: what becomes of it, and with which reason, stands nowhere.
     else this.#cancel(paymentId, { party: 'service', reason: 'general_decline' }, at, null);
   }
@@ -91,7 +102,7 @@ export class PaymentBook {
     this.#book('charge', payment, payment.amountMinor, at, requestKey);
     if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
     this.#expect(payment);
-    if (payment.savedMethodWanted && payment.savedMethodId === null) this.#around.saveMethod(payment);
+    if (payment.methodSaved && payment.savedMethodId === null) this.#around.saveMethod(payment);
     return this.#change(payment, at);
   }
 
@@ -160,30 +171,22 @@ export class PaymentBook {
   }
 
   /** What happens to it by itself if nobody acts. */
-  #expect({ id, status, createdAt, holdExpiresAt }: Payment): void {
-    const ends = (reason: string) => (at: Date) => {
-      this.#cancel(id, { party: 'service', reason }, at, null);
-    };
-    if (status === 'pending') {
-      this.#when(
-        new Date(createdAt.getTime() + PAYMENT_TERM_MS),
-        id,
-        status,
-        ends('expired_on_confirmation'),
-      );
-    } else if (status === 'waiting_for_capture' && holdExpiresAt) {
-      this.#when(holdExpiresAt, id, status, ends('expired_on_capture'));
-    }
-  }
-
-  #when(due: Date, id: string, status: PaymentStatus, happening: (at: Date) => void): void {
+  #expect(expected: Payment): void {
+    const due = expected.suspended?.until ?? endsAt(expected);
+    if (!due) return;
     this.#around.clock.at(due, (at) => {
-      const payment = this.#payments.get(id);
-      if (payment?.status === status && !payment.awaited) happening(at);
+      const payment = this.#payments.get(expected.id);
+      if (payment?.status !== expected.status || payment.awaited) return;
+      const { id, status, method, suspended } = payment;
+      // What was expected of it before may have changed since.
+      if ((suspended?.until ?? endsAt(payment))?.getTime() !== due.getTime()) return;
+      const reason = status === 'pending' ? 'expired_on_confirmation' : 'expired_on_capture';
+      if (suspended && method) this.#confirm(id, method, suspended.how, at);
+      else this.#cancel(id, { party: 'service', reason }, at, null);
     });
   }
 
-  #in(id: string, ...statuses: PaymentStatus[]): Payment {
+  #in(id: string, ...statuses: Payment['status'][]): Payment {
     const payment = this.#payments.get(id);
     if (!payment || !statuses.includes(payment.status)) {
       throw new Error(`Payment ${id} is ${payment?.status ?? 'unknown'}, not ${statuses.join(' or ')}`);
@@ -200,4 +203,12 @@ export class PaymentBook {
   ): void {
     this.#around.ledger.book({ kind, paymentId: id, amountMinor, at, requestKey });
   }
+}
+
+function howPaid({
+  threeDSecureApplied = false,
+  discountMinor = 0,
+  saves = false,
+}: Partial<HowPaid>): HowPaid {
+  return { threeDSecureApplied, discountMinor, saves };
 }

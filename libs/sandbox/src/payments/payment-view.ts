@@ -1,7 +1,8 @@
 import { wireAmount, type WireAmount } from '../money.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
-import type { MethodType, WireNames } from '../wire-names.js';
+import { methodName, type MethodType, type WireNames } from '../wire-names.js';
+import { confirmationView, type WireConfirmation } from './confirmation-view.js';
 import type { Cancellation, Card, Payment, PaymentMethod, PaymentStatus } from './payment.js';
 
 /** The store's fee for each payment: 3.5 % of what was captured, rounded half up. */
@@ -32,6 +33,8 @@ export interface WireMethod {
   readonly status?: MethodStatus;
   readonly title?: string;
   readonly card?: WireCard;
+  /** Fields of its own: `phone`, `sbp_operation_id` and the like. */
+  readonly [field: string]: unknown;
 }
 
 /** A payment in an answer. */
@@ -42,11 +45,7 @@ export interface WirePayment {
   readonly amount: WireAmount;
   readonly income_amount?: WireAmount;
   readonly refunded_amount?: WireAmount;
-  readonly confirmation?: {
-    readonly type: 'redirect';
-    readonly return_url: string;
-    readonly confirmation_url: string;
-  };
+  readonly confirmation?: WireConfirmation;
   readonly created_at: string;
   readonly captured_at?: string;
   readonly expires_at?: string;
@@ -71,6 +70,7 @@ export interface WirePayment {
 export function paymentView(payment: Payment, url: string): WirePayment {
   const { id, store, status, amountMinor, authorization, cancellation } = payment;
   const succeeded = status === 'succeeded';
+  const confirmation = confirmationView(payment, url);
   return {
     id,
     status,
@@ -80,21 +80,19 @@ export function paymentView(payment: Payment, url: string): WirePayment {
       income_amount: wireAmount(amountMinor - feeMinor(amountMinor)),
       refunded_amount: wireAmount(payment.refundedMinor),
     }),
-    ...(status === 'pending' &&
-      payment.returnUrl !== null && {
-        confirmation: {
-          type: 'redirect',
-          return_url: payment.returnUrl,
-          confirmation_url: `${url}${confirmationPath(payment)}`,
-        },
-      }),
+    ...(confirmation && { confirmation }),
     created_at: payment.createdAt.toISOString(),
     ...(payment.capturedAt && { captured_at: payment.capturedAt.toISOString() }),
     ...(status === 'waiting_for_capture' &&
       payment.holdExpiresAt && { expires_at: payment.holdExpiresAt.toISOString() }),
     ...(payment.description !== null && { description: payment.description }),
     metadata: payment.metadata,
-    ...(payment.method && { payment_method: methodView(payment.method, methodOf(payment), store.names) }),
+    ...(payment.method && {
+      payment_method: {
+        ...methodView(payment.method, methodOf(payment), store.names),
+        ...(payment.suspended && { suspended_until: payment.suspended.until.toISOString() }),
+      },
+    }),
     ...(payment.merchantCustomerId !== null && { merchant_customer_id: payment.merchantCustomerId }),
     recipient: recipient(store),
     refundable: succeeded && payment.refundedMinor < amountMinor,
@@ -125,35 +123,33 @@ export function cancellationView(
 
 /** A payment method; that of a payment has the payment's id, unless it was saved before. */
 export function methodView(
-  { type, card }: PaymentMethod,
+  { type, card, details }: PaymentMethod,
   { id, saved, status }: { readonly id: string; readonly saved: boolean; readonly status: MethodStatus },
   names: WireNames,
 ): WireMethod {
   const title = card ? `Bank card *${card.last4}` : titles[type];
   return {
-    type: names.methodTypes[type],
+    type: methodName(names, type),
     id,
     saved,
-    ...(names.methodStatus && { status }),
+    ...(names.isPublic && { status }),
     ...(title !== undefined && { title }),
     ...(card && { card: cardView(card, names) }),
+    ...details,
   };
 }
 
 const titles: Readonly<Partial<Record<MethodType, string>>> = {
   wallet: 'E-wallet',
   wallet_pay: 'Mobile wallet',
+  bank_app_pay: 'SberPay',
+  sbp: 'SBP',
 };
 
 function methodOf(payment: Payment): { id: string; saved: boolean; status: MethodStatus } {
-  const { id, savedMethodId, methodSaved: saved, savedMethodWanted } = payment;
-  const toBeSaved = savedMethodWanted && payment.status === 'pending';
+  const { id, savedMethodId, methodSaved: saved, saving } = payment;
+  const toBeSaved = saving === 'wanted' && payment.status === 'pending';
   return { id: savedMethodId ?? id, saved, status: saved ? 'active' : toBeSaved ? 'pending' : 'inactive' };
-}
-
-/** With the card data given, only 3-D Secure is left for the buyer to do. */
-function confirmationPath({ id, method }: Payment): string {
-  return method?.card ? `/checkout/${id}/3ds` : `/checkout/${id}`;
 }
 
 function cardView(card: Card, names: WireNames): WireCard {

@@ -1,9 +1,11 @@
+import type { Fields } from '../api/body.js';
 import type { Maker } from '../api/endpoint.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
 import type { CancellationParty, CardSource, MethodType } from '../wire-names.js';
 import type { Airline } from './airline.js';
+import type { ConfirmationRequest } from './confirmation.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
 
@@ -24,8 +26,10 @@ export interface Card {
 
 export interface PaymentMethod {
   readonly type: MethodType;
-  /** null for wallets, and for a card until it has been typed. */
+  /** null where none is shown, and for a card until it has been typed. */
   readonly card: Card | null;
+  /** What else an answer shows of it, as the wire has it. */
+  readonly details: Fields;
 }
 
 interface Authorization {
@@ -34,25 +38,30 @@ interface Authorization {
   readonly threeDSecureApplied: boolean;
 }
 
+/** What a payment is besides its method, once the buyer has paid. */
+export interface HowPaid {
+  readonly threeDSecureApplied: boolean;
+  /** What an instalment lowers the amount by. */
+  readonly discountMinor: number;
+  /** The buyer wants the method saved. */
+  readonly saves: boolean;
+}
+
 export interface Cancellation {
   readonly party: CancellationParty;
   readonly reason: string;
 }
 
-export interface CreateRequest {
+export interface CreateRequest extends ConfirmationRequest {
   readonly amountMinor: number;
   /** true: money is received at once; false: held until captured. */
   readonly capture: boolean;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** null if the buyer has nothing to confirm. */
-  readonly returnUrl: string | null;
-  /** The merchant requires 3-D Secure. */
-  readonly enforce3ds: boolean;
   /** null: the buyer chooses on the payment page. Has a card if the merchant sent the card data, or saved it before. */
   readonly method: PaymentMethod | null;
-  /** Save the method for later payments without the buyer. */
-  readonly savedMethodWanted: boolean;
+  /** Save the method for later payments without the buyer; `chosen`: if the buyer wants it. */
+  readonly saving: 'wanted' | 'chosen' | 'none';
   /** Pays by this saved method, without the buyer. */
   readonly savedMethodId: string | null;
   readonly merchantCustomerId: string | null;
@@ -82,7 +91,11 @@ export interface Payment extends CreateRequest {
   /** What became of the receipt that went with it last; null: none did. */
   readonly receiptStatus: ReceiptStatus | null;
   /** The buyer has paid by `method`, and the money waits for this receipt to be registered. */
-  readonly awaited: { readonly receiptId: string; readonly threeDSecureApplied: boolean } | null;
+  readonly awaited: { readonly receiptId: string; readonly how: HowPaid } | null;
+  /** The buyer has been granted a credit by `method`, and the law gives them until then to think it over. */
+  readonly suspended: { readonly until: Date; readonly how: HowPaid } | null;
+  /** The name of this payment for a page of the shop that shows the form in it. */
+  readonly confirmationToken: string;
   readonly cancellation: Cancellation | null;
   readonly createdBy: Maker;
   readonly createKey: string;

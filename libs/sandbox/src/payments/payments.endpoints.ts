@@ -9,10 +9,12 @@ import { ownedBy } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { partyBehind } from './cancellation-party.js';
 import { parseCreateRequest } from './create-request.js';
+import { captureFault } from './method-checks.js';
 import type { PaymentBook } from './payment-book.js';
 import { paymentFilters } from './payment-filters.js';
 import type { WirePayment } from './payment-view.js';
 import type { Payment } from './payment.js';
+import { usedMethod } from './used-method.js';
 
 interface Surroundings {
   readonly book: PaymentBook;
@@ -54,7 +56,7 @@ export function paymentEndpoints({ book, clock, savedMethod, view, receipts }: S
         const { method, decline } = atOnce;
         return view(
           decline === null
-            ? book.confirm(payment.id, method, { threeDSecureApplied: false })
+            ? book.confirm(payment.id, usedMethod(payment, method.type, method.card))
             : book.decline(payment.id, partyBehind(decline), decline),
         );
       },
@@ -87,6 +89,8 @@ export function paymentEndpoints({ book, clock, savedMethod, view, receipts }: S
         const { amount, airline, receipt } = fields(call.body ?? {});
         const capturedMinor = amount === undefined ? payment.amountMinor : amountMinor(amount);
         if (capturedMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
+        const fault = captureFault(payment, capturedMinor);
+        if (fault !== null) throw invalidRequest(fault, 'amount');
         const trip = parseAirline(airline);
         if (trip && payment.method?.type !== 'bank_card') {
           throw invalidRequest('Goes with a bank card payment only', 'airline');

@@ -1,19 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { MethodType } from '../wire-names.js';
-import type { Cancellation, CreateRequest, Payment, PaymentMethod } from './payment.js';
-
-const HOUR_MS = 60 * 60 * 1000;
-
-/** A payment nobody confirmed is canceled after this long. */
-export const PAYMENT_TERM_MS = HOUR_MS;
-
-/** How long money stays held (assumed for all but the bank card). */
-const HOLDS_MS: Readonly<Record<MethodType, number>> = {
-  bank_card: 7 * 24 * HOUR_MS,
-  wallet: 7 * 24 * HOUR_MS,
-  wallet_pay: 6 * HOUR_MS,
-  bank_app_pay: 6 * HOUR_MS,
-};
+import { discounted } from '../receipts/discounted.js';
+import { rulesOf } from './method-checks.js';
+import { UNCHOSEN_TERM_MS } from './methods.js';
+import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
 
 type Origin = Pick<Payment, 'sequence' | 'store' | 'createdBy' | 'createKey' | 'createdAt'>;
 
@@ -30,6 +19,8 @@ export function created(request: CreateRequest, origin: Origin): Payment {
     lastFailure: null,
     receiptStatus: null,
     awaited: null,
+    suspended: null,
+    confirmationToken: `ct-${randomUUID()}`,
     cancellation: null,
     capturedAt: null,
     holdExpiresAt: null,
@@ -40,26 +31,49 @@ export function created(request: CreateRequest, origin: Origin): Payment {
 export function confirmed(
   payment: Payment,
   method: PaymentMethod,
-  { threeDSecureApplied }: { readonly threeDSecureApplied: boolean },
+  { threeDSecureApplied, discountMinor, saves }: HowPaid,
   at: Date,
 ): Payment {
+  const rules = rulesOf(payment.store, method.type);
+  const amountMinor = payment.amountMinor - discountMinor;
   const authorized: Payment = {
     ...payment,
+    amountMinor,
     method,
+    receipt: payment.receipt && discounted(payment.receipt, amountMinor),
     awaited: null,
-    methodSaved: payment.methodSaved || payment.savedMethodWanted,
-    // Only a card has an authorization, whether shown or inside a cryptogram; a wallet has none.
+    suspended: null,
+    methodSaved: payment.methodSaved || isToBeSaved(payment, saves),
     authorization:
-      method.type === 'wallet' ? null : { rrn: digits(12), authCode: digits(6), threeDSecureApplied },
+      rules.authorized === 'none' ? null : { rrn: digits(12), authCode: digits(6), threeDSecureApplied },
     lastFailure: null,
   };
-  return payment.capture
-    ? { ...authorized, status: 'succeeded', capturedAt: at }
-    : {
-        ...authorized,
-        status: 'waiting_for_capture',
-        holdExpiresAt: new Date(at.getTime() + HOLDS_MS[method.type]),
-      };
+  if (payment.capture) return { ...authorized, status: 'succeeded', capturedAt: at };
+  if (!rules.hold) throw new Error(`Payment ${payment.id} cannot be held by ${method.type}`);
+  return {
+    ...authorized,
+    status: 'waiting_for_capture',
+    holdExpiresAt: new Date(at.getTime() + rules.hold.lengthMs),
+  };
+}
+
+/** When its term or hold runs out by itself; null: never. */
+export function endsAt({
+  status,
+  store,
+  method,
+  amountMinor,
+  createdAt,
+  holdExpiresAt,
+}: Payment): Date | null {
+  if (status === 'waiting_for_capture') return holdExpiresAt;
+  if (status !== 'pending') return null;
+  const termMs = method ? rulesOf(store, method.type).termMs(amountMinor) : UNCHOSEN_TERM_MS;
+  return termMs === null ? null : new Date(createdAt.getTime() + termMs);
+}
+
+function isToBeSaved({ saving, savedMethodId }: Payment, saves: boolean): boolean {
+  return savedMethodId === null && (saving === 'wanted' || (saving === 'chosen' && saves));
 }
 
 /** The rest of the hold, if there is one, goes back to the buyer. */

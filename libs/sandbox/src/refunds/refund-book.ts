@@ -5,10 +5,10 @@ import type { Announce } from '../notifications/notifier.js';
 import { partyBehind } from '../payments/cancellation-party.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
-import { digits } from '../payments/transitions.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
+import { namesGiven } from './refund-names.js';
 import { refundRefusal } from './refund-rules.js';
 import type { Refund, RefundRequest } from './refund.js';
 
@@ -16,10 +16,9 @@ interface Surroundings {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly payments: PaymentBook;
-  /** Called for every refund that succeeds, at that moment: the one event a refund has. */
   /** Makes the receipt that a refund needs. */
   readonly receipts: ReceiptDesk;
-  /** Told of every refund that succeeds, at that moment: the one event a refund has. */
+  /** Called for every refund that succeeds, at that moment: the one event a refund has. */
   readonly announce: Announce<Refund>;
   /** Called for every change. */
   readonly changed: () => void;
@@ -67,7 +66,7 @@ export class RefundBook {
       store: payment.store,
       sequence: this.#refunds.size + 1,
       status: 'pending',
-      rrn: payment.authorization && digits(12),
+      ...namesGiven(payment, request),
       cancellation: null,
       receiptStatus: null,
       createdAt,

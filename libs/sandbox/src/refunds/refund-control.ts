@@ -43,7 +43,14 @@ export function refundControl(
       const payment = payments.find(paymentId);
       if (!payment) throw new ControlError(404, `No payment ${paymentId}`);
       const amountMinor = amount === undefined ? refunds.freeMinor(payment) : roublesMinor(amount, 'amount');
-      const request = { paymentId, amountMinor, description: null, metadata: {}, receipt: null };
+      const request = {
+        paymentId,
+        amountMinor,
+        description: null,
+        metadata: {},
+        receipt: null,
+        methodData: null,
+      };
       return view(conflicts(() => refunds.create(payment, request, { createdBy: null, requestKey: null })));
     },
     next: (course) => {

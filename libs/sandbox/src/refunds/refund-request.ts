@@ -12,5 +12,9 @@ export function parseRefundRequest(body: unknown): Omit<RefundRequest, 'receipt'
     amountMinor: amountMinor(given['amount']),
     description: optionalText(given['description'], LONGEST.description, 'description'),
     metadata: metadata(given['metadata']),
+    methodData:
+      given['refund_method_data'] === undefined
+        ? null
+        : fields(given['refund_method_data'], 'refund_method_data'),
   };
 }

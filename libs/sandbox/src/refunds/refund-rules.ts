@@ -1,8 +1,6 @@
 import { invalidRequest, type ServiceError } from '../api/service-error.js';
+import { rulesOf } from '../payments/method-checks.js';
 import type { Payment } from '../payments/payment.js';
-
-/** How long after the payment money can be refunded (assumed). */
-const REFUND_TERM_YEARS = 3;
 
 /** Why this much of the payment cannot be refunded now; null if it can. `pendingMinor`: pending refunds. */
 export function refundRefusal(
@@ -14,9 +12,11 @@ export function refundRefusal(
   if (payment.status !== 'succeeded' || !payment.capturedAt) {
     return invalidRequest('Payment can not be refunded in current status', 'payment_id');
   }
-  const until = new Date(payment.capturedAt);
-  until.setUTCFullYear(until.getUTCFullYear() + REFUND_TERM_YEARS);
-  if (at > until) return invalidRequest(`Payment is older than ${REFUND_TERM_YEARS} years`, 'payment_id');
+  // Assumed: the time begins with the money's arrival.
+  const refundable = payment.method && rulesOf(payment.store, payment.method.type).refundableUntil;
+  if (!refundable) return invalidRequest('Payments by this method can not be refunded', 'payment_id');
+  if (at > refundable(payment.capturedAt))
+    return invalidRequest('Payment is too old to be refunded', 'payment_id');
   const leftMinor = payment.amountMinor - payment.refundedMinor;
   if (leftMinor === 0) return invalidRequest('Payment is already completely refunded', 'payment_id');
   const freeMinor = leftMinor - pendingMinor;

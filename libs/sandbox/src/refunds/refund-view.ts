@@ -1,3 +1,4 @@
+import type { Fields } from '../api/body.js';
 import { wireAmount, type WireAmount } from '../money.js';
 import { cancellationView } from '../payments/payment-view.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
@@ -16,6 +17,7 @@ export interface WireRefund {
   /** Of stores that send receipts. */
   readonly receipt_registration?: ReceiptStatus;
   readonly refund_authorization_details?: { readonly rrn: string };
+  readonly refund_method?: Fields;
 }
 
 export function refundView(refund: Refund): WireRefund {
@@ -32,5 +34,7 @@ export function refundView(refund: Refund): WireRefund {
     ...(refund.receiptStatus !== null && { receipt_registration: refund.receiptStatus }),
     ...(refund.rrn !== null &&
       refund.status === 'succeeded' && { refund_authorization_details: { rrn: refund.rrn } }),
+    ...(refund.refundMethod !== null &&
+      refund.status === 'succeeded' && { refund_method: refund.refundMethod }),
   };
 }

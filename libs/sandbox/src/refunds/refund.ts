@@ -1,3 +1,4 @@
+import type { Fields } from '../api/body.js';
 import type { Maker } from '../api/endpoint.js';
 import type { Cancellation } from '../payments/payment.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
@@ -13,6 +14,8 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, string>>;
   /** What its receipt says; null: as the payment's says, or there is none. */
   readonly receipt: ReceiptData | null;
+  /** `refund_method_data`: what of a certificate is given back; null: nothing. */
+  readonly methodData: Fields | null;
 }
 
 /** One refund of the sandbox; a change makes a new object. */
@@ -25,6 +28,8 @@ export interface Refund extends RefundRequest {
   readonly status: RefundStatus;
   /** The card network's name for it; null if no card was used. */
   readonly rrn: string | null;
+  /** `refund_method`, as the wire has it once the refund has succeeded; null: it has none. */
+  readonly refundMethod: Fields | null;
   readonly cancellation: Cancellation | null;
   readonly createdBy: Maker;
   /** The Idempotence-Key of its request; null if it was made in the Merchant Profile. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../api/endpoint.js';
 import { wireAmount } from '../money.js';
+import { methodName } from '../wire-names.js';
 import type { Store } from './store.js';
 
 /** Store information. */
@@ -21,7 +22,7 @@ function storeView({ accountId, demo, methods, name, names, status }: Store) {
     status,
     test: demo,
     fiscalization_enabled: false,
-    payment_methods: methods.map((type) => names.methodTypes[type]),
+    payment_methods: methods.map((type) => methodName(names, type)),
     // Assumed from here on: the interface shows none of it.
     fiscalization: { enabled: false },
     name,

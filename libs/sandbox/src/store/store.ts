@@ -1,9 +1,9 @@
+import type { MethodTable } from '../payments/methods.js';
 import type { Fiscalization } from '../receipts/fiscalization.js';
 import type { MethodType, WireNames } from '../wire-names.js';
 
 /** Demo stores can test only these. */
 export const demoMethods: readonly MethodType[] = ['bank_card', 'wallet'];
-export const allMethods: readonly MethodType[] = [...demoMethods, 'wallet_pay', 'bank_app_pay'];
 
 export const storeStatuses = ['enabled', 'disabled'] as const;
 export type StoreStatus = (typeof storeStatuses)[number];
@@ -25,7 +25,11 @@ export interface Store {
   readonly cardApp: boolean;
   /** How it sends receipts; null: by other means, or not at all. */
   readonly receipts: Fiscalization | null;
+  /** It may charge saved methods again, and so save any. */
+  readonly recurring: boolean;
   readonly names: WireNames;
+  /** What each way to pay can do. */
+  readonly rules: MethodTable;
 }
 
 /** The object, if it is one of this store: objects of other stores are treated as missing. */

@@ -1,8 +1,9 @@
 import { ControlError } from '../control/control-error.js';
+import { methodRules } from '../payments/methods.js';
 import type { Fiscalization } from '../receipts/fiscalization.js';
 import { digest } from '../secrets.js';
-import { wireNames, type MethodType, type ProfileName } from '../wire-names.js';
-import { allMethods, demoMethods, type Store, type StoreStatus } from './store.js';
+import { methodsOf, wireNames, type MethodType, type ProfileName } from '../wire-names.js';
+import { demoMethods, type Store, type StoreStatus } from './store.js';
 
 /** The settings of a new store. */
 interface NewStore {
@@ -18,6 +19,7 @@ interface StoreSettings {
   readonly methods?: readonly MethodType[];
   readonly cardApp?: boolean;
   readonly receipts?: Fiscalization | null;
+  readonly recurring?: boolean;
 }
 
 type WritableStore = { -readonly [Setting in keyof Store]: Store[Setting] };
@@ -80,11 +82,13 @@ export class Stores {
       owner,
       demo,
       status: 'enabled',
-      methods: demo ? demoMethods : allMethods,
+      methods: demo ? demoMethods : methodsOf(wireNames[this.#profile]),
       // Like the bank application, which a demo store does not have either.
       cardApp: !demo,
       receipts: null,
+      recurring: true,
       names: wireNames[this.#profile],
+      rules: methodRules[this.#profile],
     };
     this.#stores.set(accountId, store);
     this.setSecretKeys(store, [secretKey]);
@@ -98,7 +102,7 @@ export class Stores {
   }
 
   /** Throws ControlError (400, 404). */
-  change(accountId: string, { status, methods, cardApp, receipts }: StoreSettings): Store {
+  change(accountId: string, { status, methods, cardApp, receipts, recurring }: StoreSettings): Store {
     const store = this.#existing(accountId);
     const untestable = methods?.filter((method) => store.demo && !demoMethods.includes(method)) ?? [];
     if (untestable.length > 0) {
@@ -108,6 +112,7 @@ export class Stores {
     store.status = status ?? store.status;
     store.methods = methods ?? store.methods;
     store.cardApp = cardApp ?? store.cardApp;
+    store.recurring = recurring ?? store.recurring;
     if (receipts !== undefined) store.receipts = receipts;
     return store;
   }

@@ -1,0 +1,17 @@
+import type { Way } from './ways.js';
+
+/** What buyers call them. */
+export const wayNames: Readonly<Record<Way, string>> = {
+  bank_card: 'Bank card',
+  wallet: 'E-wallet',
+  sbp: 'SBP',
+  bank_app_pay: 'Bank application',
+  tinkoff_bank: 'T-Pay',
+  alfa_pay: 'Alfa Pay',
+  sber_loan: 'SberBank credit or instalments',
+  sber_bnpl: 'In instalments',
+  cash: 'Cash',
+  mobile_balance: 'Mobile balance',
+  b2b_sberbank: 'SberBank Business',
+  electronic_certificate: 'Electronic certificate',
+};

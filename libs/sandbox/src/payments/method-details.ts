@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Fields } from '../api/body.js';
+
+/** The wallet that every buyer of the sandbox has. */
+export function accountNumber(): Fields {
+  return { account_number: '410010000000001' };
+}
+
+/** The Faster Payments System's own name for what it carried out, of 32 characters. */
+export function sbpOperationId(): string {
+  return randomUUID().replaceAll('-', '').toUpperCase();
+}
+
+export function payerBank(): Fields {
+  return {
+    sbp_operation_id: sbpOperationId(),
+    payer_bank_details: { bank_id: '100000000999', bic: '044525999' },
+  };
+}
+
+export function businessPayer(): Fields {
+  return {
+    payer_bank_details: {
+      full_name: 'Sandbox Trading House Limited Liability Company',
+      short_name: 'Sandbox Trading House LLC',
+      address: '1 Sandbox Street, Moscow, 101000',
+      inn: '7700000000',
+      kpp: '770001001',
+      bank_name: 'Sandbox Bank',
+      bank_branch: 'Moscow',
+      bank_bik: '044525999',
+      account: '40702810000000000001',
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { rulesOf } from '../payments/method-checks.js';
+import { sbpOperationId } from '../payments/method-details.js';
+import type { Payment } from '../payments/payment.js';
+import { digits } from '../payments/transitions.js';
+import type { Refund, RefundRequest } from './refund.js';
+
+/** The names that a refund gets from whoever carries it out. */
+export function namesGiven(
+  { method, store }: Payment,
+  { methodData }: Pick<RefundRequest, 'methodData'>,
+): Pick<Refund, 'rrn' | 'refundMethod'> {
+  if (!method) return { rrn: null, refundMethod: null };
+  const { type } = method;
+  return {
+    rrn: rulesOf(store, type).authorized === 'payment and refund' ? digits(12) : null,
+    refundMethod:
+      type === 'sbp'
+        ? { type, sbp_operation_id: sbpOperationId() }
+        : type === 'electronic_certificate'
+          ? { ...methodData, type }
+          : null,
+  };
+}
