@@ -33,7 +33,7 @@ describe('a deadline of the database', () => {
     const { payments } = await bench.startHost({ sweeps: false });
     const [locked, free] = [await payments.create(orderInput()), await payments.create(orderInput())];
     // Something new, so that its re-read has a row to write.
-    await other.query('UPDATE payments_payments SET confirmation_url = NULL WHERE id = $1', [locked.id]);
+    await other.query('UPDATE payments_payments SET confirmation = NULL WHERE id = $1', [locked.id]);
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM payments_payments WHERE id = $1 FOR UPDATE', [locked.id]);
     try {

@@ -46,6 +46,7 @@ export const publicNames = {
     'PartnerAction',
     'Payment',
     'PaymentCard',
+    'PaymentConfirmation',
     'PaymentEvent',
     'PaymentEventHandler',
     'PaymentEventName',
@@ -217,6 +218,7 @@ export const publicNames = {
     'yookassaProfile',
   ],
   entities: [
+    'ConfirmationType',
     'DeliveryEntity',
     'DueEntity',
     'EventEntity',
@@ -233,6 +235,7 @@ export const publicNames = {
     'RefundEntity',
     'StoreEntity',
     'StoreKind',
+    'StoredConfirmation',
   ],
   partner: [
     'ConnectError',

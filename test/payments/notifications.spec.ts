@@ -142,7 +142,7 @@ describe('a notification', () => {
   it('that arrives between a re-read and its commit is acted upon', async () => {
     const payment = await pendingWithoutPolls();
     // Something new, so that the re-read has a row to write.
-    await host.dataSource.query('UPDATE payments_payments SET confirmation_url = NULL WHERE id = $1', [
+    await host.dataSource.query('UPDATE payments_payments SET confirmation = NULL WHERE id = $1', [
       payment.id,
     ]);
     const other = new Client(bench.database.url);

@@ -12,4 +12,6 @@ export { OrderEntity } from './schema/order.entity.js';
 export { PaymentEntity } from './schema/payment.entity.js';
 export { RefundEntity } from './schema/refund.entity.js';
 export { StoreEntity, type StoreKind } from './schema/store.entity.js';
+export type { ConfirmationType } from './api/method-rules.js';
+export type { StoredConfirmation } from './api/objects/confirmation.js';
 export type { ReceiptStatus } from './api/objects/fields.js';

@@ -30,6 +30,7 @@ export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
 export type { Order, Payment } from './views/payment.view.js';
+export type { PaymentConfirmation } from './api/objects/confirmation.js';
 export type { StoreScope } from './common/store.scope.js';
 export { receiptOfCart, receiptOfPart, type ReceiptPart } from './receipts/receipt-builder.js';
 export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';

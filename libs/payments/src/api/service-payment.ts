@@ -1,5 +1,6 @@
 import { isRecord } from '../common/is-record.js';
 import { keptOf } from './kept-object.js';
+import { parseConfirmation, type PaymentConfirmation } from './objects/confirmation.js';
 import {
   dateOrNull,
   parseAmount,
@@ -25,7 +26,8 @@ export interface ServicePayment {
   /** The store that receives the payment; null if the answer does not say. */
   readonly accountId: string | null;
   readonly test: boolean | null;
-  readonly confirmationUrl: string | null;
+  /** null: the buyer has nothing to do. */
+  readonly confirmation: PaymentConfirmation | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;
@@ -43,7 +45,6 @@ export function parseServicePayment(answer: unknown): ServicePayment | null {
   const body = isRecord(answer) ? keptOf('payment', answer) : null;
   const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isPaymentObject(body) || amount === null) return null;
-  const confirmation = isRecord(body.confirmation) ? body.confirmation : {};
   const recipient = isRecord(body.recipient) ? body.recipient : {};
   return {
     id: body.id,
@@ -53,7 +54,7 @@ export function parseServicePayment(answer: unknown): ServicePayment | null {
     refundedMinor: parseAmount(body.refunded_amount)?.amountMinor ?? 0,
     accountId: textOrNull(recipient['account_id']),
     test: typeof body.test === 'boolean' ? body.test : null,
-    confirmationUrl: textOrNull(confirmation['confirmation_url']),
+    confirmation: parseConfirmation(body.confirmation),
     expiresAt: dateOrNull(body.expires_at),
     createdAt: dateOrNull(body.created_at),
     cancellation: parseCancellation(body.cancellation_details),

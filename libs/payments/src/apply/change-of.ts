@@ -25,7 +25,8 @@ export function changeOf(
     test: object.test ?? payment.test,
     authorizedMinor: held || taken ? payment.amountMinor : payment.authorizedMinor,
     capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
-    confirmationUrl: object.confirmationUrl ?? payment.confirmationUrl,
+    // The service shows it only while the buyer has something to do.
+    confirmation: object.confirmation,
     holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
     holdDueAt: dueAt,
     // Planned again, it is reported again.

@@ -30,7 +30,7 @@ const object = (fields: Partial<ServicePayment> = {}): ServicePayment => ({
   refundedMinor: 0,
   accountId: 'test_shop',
   test: true,
-  confirmationUrl: null,
+  confirmation: null,
   expiresAt: null,
   createdAt: null,
   cancellation: null,

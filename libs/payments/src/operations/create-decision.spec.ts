@@ -45,14 +45,14 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     method: null,
     paymentMethodId: null,
     cardData: false,
-    confirmationUrl: 'https://service.example/confirm',
+    confirmation: { type: 'redirect' },
     part: '',
     supersededAt: null,
     ...fields,
   };
 }
 
-const unconfirmed = { confirmationUrl: null };
+const unconfirmed = { confirmation: null };
 
 const isOpen = ({ status }: ExistingPayment) => status === 'submitting' || status === 'pending';
 
@@ -83,10 +83,19 @@ const otherPart = { part: 'rest', amountMinor: 50 };
 const byCard = { method: 'bank_card', cardData: true } as const;
 const automatic = { paymentMethodId: 'pm-1' };
 
+const byCode = { confirmation: { type: 'qr' } } as const;
+const byPhone = {
+  method: 'mobile_balance',
+  methodData: { phone: '79001234567' },
+  confirmation: { type: 'external' },
+} as const;
+
 const pending = {};
+const waitsForPhone = { method: 'mobile_balance', confirmation: { type: 'external' } } as const;
 const submitting = { status: 'submitting' } as const;
 const held = { status: 'waiting_for_capture' } as const;
 const succeeded = { status: 'succeeded' } as const;
+const paidByPhone = { ...waitsForPhone, ...succeeded };
 const canceled = { status: 'canceled', authorizedMinor: 100 } as const;
 const returned = { ...succeeded, refundedMinor: 100 };
 const sixty = { ...succeeded, amountMinor: 60 };
@@ -129,6 +138,21 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
   ['that replaces nothing', replace, [], opens()],
   ['that replaces one of two', { ...replace, ...rest }, [sixty, { id: 'p2', amountMinor: 70 }], opens('p2')],
   ['that replaces beside a part', { ...replace, amountMinor: 60 }, [part], exceeds(50, null)],
+
+  ['that is confirmed otherwise', byCode, [pending], exceeds(100, 'p1')],
+  ['that is confirmed otherwise, before the first is answered', byCode, [submitting], exceeds(100, 'p1')],
+  ['that replaces, to be confirmed otherwise', { ...replace, ...byCode }, [pending], opens('p1')],
+  ['that is confirmed otherwise, the order being held', byCode, [held], paid('p1', 'waiting_for_capture')],
+  ['that is confirmed otherwise, the order being paid', byCode, [succeeded], paid('p1', 'succeeded')],
+  ['that is confirmed otherwise, with nothing left to confirm', byCode, [unconfirmed], same('p1')],
+  ['by a phone again', byPhone, [waitsForPhone], same('p1')],
+  ['that replaces, by another phone', { ...replace, ...byPhone }, [waitsForPhone], opens('p1')],
+  [
+    'that replaces, by a phone, the order being paid',
+    { ...replace, ...byPhone },
+    [paidByPhone],
+    paid('p1', 'succeeded'),
+  ],
 
   ['again after it replaced', { ...replace, ...dearer }, [superseded, { id: 'p2', ...dearer }], same('p2')],
   ['of the old cart after it was replaced', {}, [superseded, { id: 'p2', ...dearer }], exceeds(150, 'p2')],

@@ -1,3 +1,4 @@
+import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 
@@ -15,7 +16,7 @@ export interface ExistingPayment {
   readonly paymentMethodId: string | null;
   readonly cardData: boolean;
   /** null: nothing for the buyer to confirm, as far as we know. */
-  readonly confirmationUrl: string | null;
+  readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
   readonly part: string;
   readonly supersededAt: Date | null;
 }
@@ -87,8 +88,17 @@ function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
     payment.capture === intent.capture &&
     payment.method === intent.method &&
     payment.paymentMethodId === intent.paymentMethodId &&
-    payment.cardData === intent.cardData
+    payment.cardData === intent.cardData &&
+    (!isOpen(payment.status) || isSameConfirmation(intent, payment))
   );
+}
+
+/** A QR code is of no use to who asked for a page; but where nothing is left to confirm it makes no difference. */
+function isSameConfirmation(
+  { confirmation: asked }: CreateIntent,
+  { confirmation: known }: ExistingPayment,
+): boolean {
+  return asked === null || known === null || asked.type === known.type;
 }
 
 /** Whether its create alone can take money, with nothing left for the buyer to confirm. */
@@ -100,16 +110,16 @@ export function chargesAtOnce({
 }
 
 /**
- * Another card may have been entered this time: with `replace`, a payment that waits on the 3-D Secure page of the first is given
- * up.
+ * Another card, or another phone, may have been entered this time: with `replace`, a payment that waits for the first is given up.
  */
 function isAbandoned(intent: CreateIntent, payment: ExistingPayment): boolean {
-  return intent.cardData && intent.replace && payment.status === 'pending' && !isCharging(payment);
+  const isEntered = intent.cardData || intent.methodData !== null;
+  return isEntered && intent.replace && payment.status === 'pending' && !isCharging(payment);
 }
 
 /** Accepted and on its way, and nobody can still decide not to pay. */
 function isCharging(payment: ExistingPayment): boolean {
-  return payment.status === 'pending' && chargesAtOnce(payment) && payment.confirmationUrl === null;
+  return payment.status === 'pending' && chargesAtOnce(payment) && payment.confirmation === null;
 }
 
 /** Still able to bring money, or keeping some. A canceled, rejected or fully refunded payment leaves the order free. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { plusMs } from '../common/clock.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
@@ -139,6 +140,7 @@ export class CreateRecorder {
       method: intent.method,
       payment_method_id: intent.paymentMethodId,
       card_data: intent.cardData,
+      confirmation: requested(intent),
       description: intent.description,
       metadata: intent.metadata,
       part: intent.part,
@@ -169,16 +171,16 @@ export class CreateRecorder {
     return `WITH ${TERMS}, given AS MATERIALIZED (
         SELECT given.* FROM jsonb_to_record($1::jsonb) AS given (
           order_id uuid, store_id uuid, reference text, currency text, total_due_minor bigint, payment_id uuid, amount_minor bigint,
-          capture boolean, method text, payment_method_id text, card_data boolean, description text, metadata jsonb, part text,
+          capture boolean, method text, payment_method_id text, card_data boolean, confirmation jsonb, description text, metadata jsonb, part text,
           hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text
         ), terms
       ), place AS (
         ${place}
       ), payment AS (
         INSERT INTO ${database.table(PaymentEntity)} (id, store_id, order_id, status, currency, amount_minor, capture, method,
-          payment_method_id, card_data, description, metadata, part, hold_policy, created_at, updated_at)
+          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, created_at, updated_at)
         SELECT payment_id, store_id, place.id, 'submitting', currency, amount_minor, capture, method,
-          payment_method_id, card_data, description, metadata, part, hold_policy, ${now}, ${now}
+          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, ${now}, ${now}
         FROM given, place
         RETURNING id
       ), due AS (
@@ -197,6 +199,11 @@ export class CreateRecorder {
       )
       SELECT ${now} AS now FROM payment`;
   }
+}
+
+/** Its type alone: where the buyer returns to is in the request. */
+function requested({ confirmation }: CreateIntent): StoredConfirmation | null {
+  return confirmation && { type: confirmation.type };
 }
 
 /** A payment as it is recorded, before any request to the service. */
@@ -226,7 +233,7 @@ function newPayment(
     metadata: { ...intent.metadata },
     part: intent.part,
     supersededAt: null,
-    confirmationUrl: null,
+    confirmation: requested(intent),
     test: null,
     holdExpiresAt: null,
     holdPolicy: intent.holdPolicy,

@@ -14,7 +14,7 @@ export type PaymentChange = Pick<
   | 'test'
   | 'authorizedMinor'
   | 'capturedMinor'
-  | 'confirmationUrl'
+  | 'confirmation'
   | 'holdExpiresAt'
   | 'holdDueAt'
   | 'holdTries'
@@ -51,7 +51,7 @@ export interface Moved {
 /** The columns of such a row, for `jsonb_to_recordset`. */
 export const LEDGER_COLUMNS = `payment_id uuid, store_id uuid, order_id uuid, version int, is_changed boolean,
           from_status text, to_status text, cause text, evidence jsonb,
-          service_id text, test boolean, authorized_minor bigint, captured_minor bigint, confirmation_url text,
+          service_id text, test boolean, authorized_minor bigint, captured_minor bigint, confirmation jsonb,
           hold_expires_at timestamptz, hold_due_at timestamptz, hold_tries int, cancellation jsonb, card_last4 text, receipt_status text, object jsonb,
           paid_minor bigint, held_minor bigint, refunded_minor bigint, state text`;
 
@@ -78,7 +78,7 @@ export function ledgerRow({ payment, order, fields, moved }: LedgerWrite): Reado
       test: fields.test,
       authorized_minor: fields.authorizedMinor,
       captured_minor: fields.capturedMinor,
-      confirmation_url: fields.confirmationUrl,
+      confirmation: fields.confirmation,
       hold_expires_at: fields.holdExpiresAt,
       hold_due_at: fields.holdDueAt,
       hold_tries: fields.holdTries,
@@ -111,7 +111,7 @@ export function ledgerWrites(database: Database): string {
         UPDATE ${database.table(PaymentEntity)} payment
         SET status = COALESCE(to_status, status), service_id = mine.service_id, test = mine.test,
           authorized_minor = mine.authorized_minor, captured_minor = mine.captured_minor,
-          confirmation_url = mine.confirmation_url, hold_expires_at = mine.hold_expires_at,
+          confirmation = mine.confirmation, hold_expires_at = mine.hold_expires_at,
           hold_due_at = mine.hold_due_at, hold_tries = mine.hold_tries, cancellation = mine.cancellation,
           card_last4 = mine.card_last4, receipt_status = mine.receipt_status, object = mine.object, updated_at = CASE WHEN to_status IS NULL THEN updated_at ELSE ${now} END
         FROM mine WHERE payment.id = mine.payment_id AND is_changed

@@ -9,6 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
+import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { PaymentStatus } from '../common/payment-status.js';
@@ -122,8 +123,9 @@ export class PaymentEntity {
   @Column({ type: 'timestamptz', name: 'superseded_at', nullable: true })
   supersededAt!: Date | null;
 
-  @Column({ type: 'text', name: 'confirmation_url', nullable: true })
-  confirmationUrl!: string | null;
+  /** How the buyer confirms it: as requested until the service answers, then what it answered; null: nothing to confirm. */
+  @Column({ type: 'jsonb', nullable: true })
+  confirmation!: StoredConfirmation | null;
 
   /** As the service first answered; a later answer that differs is an anomaly. */
   @Column({ type: 'boolean', nullable: true })

@@ -71,7 +71,7 @@ export const moduleRights: readonly TableRights[] = [
       'refunded_minor',
       'refund_reserved_minor',
       'superseded_at',
-      'confirmation_url',
+      'confirmation',
       'test',
       'hold_expires_at',
       'hold_due_at',

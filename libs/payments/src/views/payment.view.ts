@@ -1,3 +1,4 @@
+import { knownConfirmation, type PaymentConfirmation } from '../api/objects/confirmation.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { PaymentStatus } from '../common/payment-status.js';
@@ -25,7 +26,9 @@ export interface Payment extends PaidWith {
   readonly method: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where to send the buyer; null unless the payment is pending. */
+  /** What the buyer has to do now; null: nothing. Whoever has it can pay, so it belongs in no log. */
+  readonly confirmation: PaymentConfirmation | null;
+  /** Where to send the buyer: the address of `confirmation`, if it has one. */
   readonly confirmationUrl: string | null;
   /** The service's own end of the hold; null unless the payment is held. */
   readonly holdExpiresAt: Date | null;
@@ -54,6 +57,7 @@ export interface Order {
 }
 
 export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 'reference'>): Payment {
+  const confirmation = confirmationView(payment);
   return {
     id: payment.id,
     store: payment.storeId,
@@ -67,7 +71,8 @@ export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 're
     method: payment.method,
     description: payment.description,
     metadata: payment.metadata,
-    confirmationUrl: payment.status === 'pending' ? payment.confirmationUrl : null,
+    confirmation,
+    confirmationUrl: confirmation && 'url' in confirmation ? confirmation.url : null,
     holdExpiresAt: payment.status === 'waiting_for_capture' ? payment.holdExpiresAt : null,
     holdPolicy: payment.holdPolicy,
     holdDueAt: payment.status === 'waiting_for_capture' ? payment.holdDueAt : null,
@@ -78,6 +83,10 @@ export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 're
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,
   };
+}
+
+function confirmationView({ status, confirmation }: PaymentEntity): PaymentConfirmation | null {
+  return status === 'pending' && confirmation !== null ? knownConfirmation(confirmation) : null;
 }
 
 export function orderView(order: OrderEntity): Order {

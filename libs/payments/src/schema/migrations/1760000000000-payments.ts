@@ -115,7 +115,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "metadata" jsonb NOT NULL DEFAULT '{}',
         "part" text NOT NULL DEFAULT '',
         "superseded_at" TIMESTAMP WITH TIME ZONE,
-        "confirmation_url" text,
+        "confirmation" jsonb,
         "test" boolean,
         "hold_expires_at" TIMESTAMP WITH TIME ZONE,
         "hold_policy" text,

@@ -1,0 +1,53 @@
+import { isRecord } from '../../common/is-record.js';
+import type { ConfirmationType } from '../method-rules.js';
+import { textOrNull } from './fields.js';
+
+/** What the buyer has to do now, and what it takes. */
+export type PaymentConfirmation =
+  /** Send the buyer there: the service's page, the bank's 3-D Secure page. */
+  | { readonly type: 'redirect'; readonly url: string }
+  /** Give the token to the service's widget on your page. */
+  | { readonly type: 'embedded'; readonly token: string }
+  /** Draw a QR code of it. */
+  | { readonly type: 'qr'; readonly data: string }
+  /** The buyer is asked elsewhere, e.g. by a push: say so. */
+  | { readonly type: 'external' }
+  /** A link into the bank's app, on the buyer's mobile device. */
+  | { readonly type: 'mobile_application'; readonly url: string };
+
+/** What is stored of it: the requested type alone until the service has answered. */
+export interface StoredConfirmation {
+  readonly type: ConfirmationType;
+  readonly url?: string;
+  readonly token?: string;
+  readonly data?: string;
+}
+
+/**
+ * The confirmation of an answer; null: the buyer has nothing to do, or nothing this library knows. One of an unknown type is taken
+ * for `redirect` if it has an address.
+ */
+export function parseConfirmation(value: unknown): PaymentConfirmation | null {
+  if (!isRecord(value)) return null;
+  const { type } = value;
+  if (type === 'external') return { type };
+  const url = textOrNull(value['confirmation_url']);
+  const token = textOrNull(value['confirmation_token']);
+  const data = textOrNull(value['confirmation_data']);
+  if (type === 'embedded') return token === null ? null : { type, token };
+  if (type === 'qr') return data === null ? null : { type, data };
+  return url === null ? null : { type: type === 'mobile_application' ? type : 'redirect', url };
+}
+
+/** Of a stored one; null: it says the type alone. */
+export function knownConfirmation({
+  type,
+  url,
+  token,
+  data,
+}: StoredConfirmation): PaymentConfirmation | null {
+  if (type === 'external') return { type };
+  if (type === 'embedded') return token === undefined ? null : { type, token };
+  if (type === 'qr') return data === undefined ? null : { type, data };
+  return url === undefined ? null : { type, url };
+}
