@@ -35,6 +35,8 @@ describe('the command line', () => {
       '--profile',
       'yookassa',
       '--no-card-app',
+      '--receipts',
+      'after_payment',
       '--seed',
     ];
     expect(parseFlags(flags)).toEqual({
@@ -50,6 +52,7 @@ describe('the command line', () => {
       accessToken: 't',
       profile: 'yookassa',
       cardApp: false,
+      receipts: { scenario: 'after_payment', provider: 'atol' },
       seed: true,
     });
   });
@@ -71,6 +74,8 @@ describe('the command line', () => {
     [['--notify-events', 'payment.paid'], '"payment.paid"'],
     [['--access-token', ''], '--access-token'],
     [['--profile', 'other'], '--profile'],
+    [['--receipts', 'sometimes', '--profile', 'yookassa'], '--receipts'],
+    [['--receipts', 'with_payment'], '--profile yookassa'],
     [['--seed=yes'], '--seed'],
     [['extra'], 'extra'],
   ])('refuses %j and names it', (flags, named) => {

@@ -1,5 +1,17 @@
-import type { Sandbox } from '@holdfast/sandbox';
-import { get, post, started, type Json, type Reply } from './support.js';
+import type { Sandbox, SandboxOptions } from '@holdfast/sandbox';
+import {
+  basicOf,
+  bearer,
+  control,
+  get,
+  post,
+  realShop,
+  refusal,
+  started,
+  token,
+  type Json,
+  type Reply,
+} from './support.js';
 
 const roubles = (value: string) => ({ value, currency: 'RUB' });
 const together = { scenario: 'with_payment', provider: 'atol' } as const;
@@ -7,6 +19,9 @@ const customer = { email: 'buyer@shop.example' };
 const tea = { description: 'Tea', amount: roubles('100.00'), quantity: 2, vat_code: 11 };
 const receipt = { customer, items: [tea] };
 const REGISTERED_MS = 2_000;
+
+const selling = (options: Partial<SandboxOptions>): Promise<Sandbox> =>
+  started({ profile: 'yookassa', ...options });
 
 const create = (sandbox: Sandbox, more: Json = {}): Promise<Reply> =>
   post(sandbox, '/v3/payments', `create-${Math.random()}`, {
@@ -51,13 +66,13 @@ describe('a store that sends receipts with its payments', () => {
     ],
     ['a sum that differs', { receipt: { customer, items: [{ ...tea, quantity: 1 }] } }, 'receipt'],
   ])('is refused a payment with %s', async (_what, more, parameter) => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     const { status, body } = await create(sandbox, more);
     expect([status, body['code'], body['parameter']]).toEqual([400, 'invalid_request', parameter]);
   });
 
   it('has its receipt registered once the buyer has paid', async () => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     const id = await paid(sandbox);
     expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('pending');
     await sandbox.clock.advance(REGISTERED_MS);
@@ -78,7 +93,7 @@ describe('a store that sends receipts with its payments', () => {
   });
 
   it('sends one for a part that is captured, and takes the first one back', async () => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     const id = await paid(sandbox, { capture: false });
     const capture = (more: Json) =>
       post(sandbox, `/v3/payments/${id}/capture`, `capture-${Math.random()}`, {
@@ -95,7 +110,7 @@ describe('a store that sends receipts with its payments', () => {
   });
 
   it('takes the receipt of a hold back that is let go', async () => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     const id = await paid(sandbox, { capture: false });
     await post(sandbox, `/v3/payments/${id}/cancel`, 'cancel', {});
     expect(sums(sandbox)).toEqual([
@@ -105,7 +120,7 @@ describe('a store that sends receipts with its payments', () => {
   });
 
   it('needs one for a part that is given back, and none for the whole', async () => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     const refund = (id: string, value: string, more: Json = {}) =>
       post(sandbox, '/v3/refunds', `refund-${Math.random()}`, {
         payment_id: id,
@@ -132,7 +147,7 @@ describe('a store that sends receipts with its payments', () => {
   });
 
   it('learns that its register refused a receipt, or never answered, where that was ordered', async () => {
-    const sandbox = await started({ receipts: together });
+    const sandbox = await selling({ receipts: together });
     sandbox.receipts.next({ status: 'canceled' });
     sandbox.receipts.next({ status: 'pending' });
     const [refused, lost] = [await paid(sandbox), await paid(sandbox)];
@@ -143,13 +158,53 @@ describe('a store that sends receipts with its payments', () => {
     sandbox.receipts.finish(newest?.id ?? '', 'succeeded');
     expect(await registration(sandbox, `/v3/payments/${lost}`)).toBe('succeeded');
   });
+
+  it('learns of a receipt as late as was ordered', async () => {
+    const sandbox = await selling({ receipts: together });
+    sandbox.receipts.next({ status: 'succeeded', ms: 86_400_000 });
+    const id = await paid(sandbox);
+    await sandbox.clock.advance(86_390_000);
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('pending');
+    await sandbox.clock.advance(10_000);
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('succeeded');
+  });
+
+  it('names its register in the information about itself', async () => {
+    const sandbox = await selling({ receipts: together, accessToken: token });
+    expect((await get(sandbox, '/v3/me', bearer)).body).toMatchObject({
+      fiscalization_enabled: true,
+      fiscalization: { enabled: true, provider: 'atol' },
+    });
+  });
+
+  it('needs none where a company pays by its bank, and has no instalments with a register of the service', async () => {
+    const own = { scenario: 'with_payment', provider: 'yoo_receipt' } as const;
+    const sandbox = await selling({ ...realShop, receipts: own });
+    const by = (type: string, more: Json = {}) =>
+      post(
+        sandbox,
+        '/v3/payments',
+        type,
+        {
+          amount: roubles('2000.00'),
+          confirmation: { type: 'redirect', return_url: 'https://shop.example/' },
+          capture: true,
+          payment_method_data: { type, ...more },
+        },
+        basicOf(realShop),
+      );
+    const company = { payment_purpose: 'Tea', vat_data: { type: 'untaxed' } };
+    expect((await by('b2b_sberbank', company)).body).toMatchObject({ status: 'pending' });
+    expect(await by('sbp')).toMatchObject(refusal('receipt'));
+    expect(await by('sber_bnpl')).toMatchObject(refusal('payment_method_data.type'));
+  });
 });
 
 describe('a store whose receipt comes before the payment', () => {
   const first = { scenario: 'before_payment', provider: 'atol' } as const;
 
   it('has a payment that was paid pending until its receipt is registered', async () => {
-    const sandbox = await started({ receipts: first });
+    const sandbox = await selling({ receipts: first });
     const id = await paid(sandbox);
     expect((await get(sandbox, `/v3/payments/${id}`)).body).toMatchObject({
       status: 'pending',
@@ -165,7 +220,7 @@ describe('a store whose receipt comes before the payment', () => {
   });
 
   it('has it canceled, and no money taken, where the register refuses', async () => {
-    const sandbox = await started({ receipts: first });
+    const sandbox = await selling({ receipts: first });
     sandbox.receipts.next({ status: 'canceled' });
     const id = await paid(sandbox);
     await sandbox.clock.advance(2 * 3_600_000);
@@ -190,7 +245,7 @@ describe('a store that sends its receipts by itself', () => {
     });
 
   it('sends them once the money has moved', async () => {
-    const sandbox = await started({ receipts: after });
+    const sandbox = await selling({ receipts: after });
     const { body: pending } = await create(sandbox, { receipt: undefined });
     const id = String(pending['id']);
     expect((await send(sandbox, { payment_id: id })).body).toMatchObject({ parameter: 'payment_id' });
@@ -215,11 +270,137 @@ describe('a store that sends its receipts by itself', () => {
     ['send: false', { send: false }, 'send'],
     ['another type', { type: 'simple' }, 'type'],
   ])('is refused one with %s', async (_what, more, parameter) => {
-    const sandbox = await started({ receipts: after });
+    const sandbox = await selling({ receipts: after });
     const id = await paid(sandbox, { receipt: undefined });
     expect((await send(sandbox, { payment_id: id, ...more })).body).toMatchObject({
       code: 'invalid_request',
       parameter,
     });
+  });
+});
+
+describe('what receipts say of the money', () => {
+  const refund = (sandbox: Sandbox, id: string, value: string, quantity: number): Promise<Reply> =>
+    post(sandbox, '/v3/refunds', `refund-${Math.random()}`, {
+      payment_id: id,
+      amount: roubles(value),
+      receipt: { customer, items: [{ ...tea, quantity }] },
+    });
+
+  it('adds up after a capture of a part, a refund of a part, and a hold let go', async () => {
+    const sandbox = await selling({ receipts: together });
+    const id = await paid(sandbox, { capture: false });
+    await post(sandbox, `/v3/payments/${id}/capture`, 'capture', {
+      amount: roubles('150.00'),
+      receipt: { customer, items: [{ ...tea, quantity: 1.5 }] },
+    });
+    await refund(sandbox, id, '50.00', 0.5);
+    const letGo = await paid(sandbox, { capture: false });
+    await post(sandbox, `/v3/payments/${letGo}/cancel`, 'cancel', {});
+    const waiting = { registered: '0.00', refused: '0.00', short: '0.00' };
+    expect(sandbox.ledger.receipts()).toEqual([
+      { paymentId: letGo, money: '0.00', pending: '0.00', ...waiting },
+      { paymentId: id, money: '100.00', pending: '100.00', ...waiting },
+    ]);
+    await sandbox.clock.advance(REGISTERED_MS);
+    const { body } = await control(sandbox, '/ledger', undefined, 'GET');
+    expect(body).toMatchObject({
+      receipts: [{ paymentId: letGo }, { money: '100.00', registered: '100.00', pending: '0.00' }],
+      receiptsShort: [],
+    });
+  });
+
+  it('is short by what a register refused', async () => {
+    const sandbox = await selling({ receipts: together });
+    sandbox.receipts.next({ status: 'canceled' });
+    const id = await paid(sandbox);
+    expect(sandbox.ledger.receiptsShort()).toEqual([]);
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect(sandbox.ledger.receiptsShort()).toEqual([
+      {
+        paymentId: id,
+        money: '200.00',
+        registered: '0.00',
+        pending: '0.00',
+        refused: '200.00',
+        short: '200.00',
+      },
+    ]);
+  });
+
+  it('leaves apart what offsets a prepayment', async () => {
+    const sandbox = await selling({ receipts: together });
+    const id = await paid(sandbox);
+    const settled = await post(sandbox, '/v3/receipts', 'settled', {
+      type: 'payment',
+      payment_id: id,
+      customer,
+      items: [tea],
+      send: true,
+      settlements: [{ type: 'prepayment', amount: roubles('200.00') }],
+    });
+    expect(settled.status).toBe(200);
+    await sandbox.clock.advance(REGISTERED_MS);
+    expect(sandbox.receipts.list()).toHaveLength(2);
+    expect(sandbox.ledger.receiptsShort()).toEqual([]);
+  });
+
+  it('is short until the shop itself has sent its receipts, and nothing of payments not paid', async () => {
+    const sandbox = await selling({ receipts: { scenario: 'after_payment', provider: 'atol' } });
+    await create(sandbox, { receipt: undefined });
+    const id = await paid(sandbox, { receipt: undefined });
+    expect(sandbox.ledger.receiptsShort()).toMatchObject([{ paymentId: id, short: '200.00' }]);
+    await post(sandbox, '/v3/receipts', 'own', {
+      type: 'payment',
+      payment_id: id,
+      customer,
+      items: [tea],
+      send: true,
+      settlements: [{ type: 'cashless', amount: roubles('200.00') }],
+    });
+    expect(sandbox.ledger.receiptsShort()).toEqual([]);
+  });
+
+  it('is nothing where the store sends no receipts', async () => {
+    const sandbox = await selling({});
+    await paid(sandbox, { receipt: undefined });
+    expect(sandbox.ledger.receipts()).toEqual([]);
+  });
+});
+
+describe('the control of receipts', () => {
+  it('changes how a store sends them', async () => {
+    const sandbox = await selling({});
+    const change = (receipts: unknown) => control(sandbox, '/stores/test_shop/change', { receipts });
+    expect((await change({ scenario: 'with_payment' })).body).toMatchObject({
+      receipts: { scenario: 'with_payment', provider: 'yoo_receipt' },
+    });
+    expect((await change({ scenario: 'after_payment' })).body).toMatchObject({
+      receipts: { scenario: 'after_payment', provider: 'atol' },
+    });
+    expect((await change({ scenario: 'never' })).status).toBe(400);
+    expect((await change({ scenario: 'with_payment', provider: 'till' })).status).toBe(400);
+    expect((await change(null)).body).toMatchObject({ receipts: null });
+  });
+
+  it('is part of the profile yookassa alone', async () => {
+    await expect(started({ receipts: together })).rejects.toThrow('the profile yookassa has them');
+  });
+
+  it('has buttons on the control page: the fate of the next one, and an answer of the register', async () => {
+    const sandbox = await selling({ receipts: together });
+    const send = (action: string, form: Record<string, string>) =>
+      fetch(`${sandbox.url}/sandbox/do/${action}`, { method: 'POST', body: new URLSearchParams(form) });
+    await send('next-receipt', { fate: 'lost' });
+    const id = await paid(sandbox);
+    await sandbox.clock.advance(86_400_000);
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('pending');
+    const [lost] = sandbox.receipts.list();
+    const page = await send('finish-receipt', { id: lost?.id ?? '', outcome: 'canceled' });
+    expect(await registration(sandbox, `/v3/payments/${id}`)).toBe('canceled');
+    const text = await page.text();
+    expect(text).toContain('data-testid="receipts-short"');
+    expect(text).toContain('The store sends them with its payments, to atol.');
+    expect((await send('next-receipt', { fate: 'kept' })).status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { seed, SEED_SPAN_MS, startSandbox, type Sandbox } from '@holdfast/sandbox';
-import { shop } from './support.js';
+import { shop, started } from './support.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -79,4 +79,18 @@ describe('the seed', () => {
       .list()
       .flatMap(({ cancellation_details: details }) => (details === undefined ? [] : details.reason));
   }
+});
+
+describe('the seed of a store that sends receipts', () => {
+  it('has a receipt for all of its money', async () => {
+    const receipts = { scenario: 'with_payment', provider: 'yoo_receipt' } as const;
+    const sandbox = await started({
+      profile: 'yookassa',
+      receipts,
+      startAt: new Date(Date.now() - SEED_SPAN_MS),
+    });
+    await seed(sandbox, shop);
+    expect(sandbox.receipts.list().length).toBeGreaterThan(10);
+    expect(sandbox.ledger.receiptsShort()).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { flagTable } from './flag-table.js';
 import { eventNames, isEventName, type EventName } from './notifications/events.js';
 import { addressFault, elsewhereFault } from './notifications/notification-address.js';
+import { receiptScenarios, usualRegister } from './receipts/fiscalization.js';
 import type { SandboxOptions } from './sandbox.options.js';
 
 /** The flags of the command line. */
@@ -32,6 +33,10 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
   if (profile !== 'documented' && profile !== 'yookassa') {
     throw new Error(`--profile must be documented or yookassa, not "${profile}"`);
   }
+  const scenario = receiptScenarios.find((known) => known === values.receipts);
+  if (values.receipts !== undefined && !scenario)
+    throw new Error(`--receipts must be one of ${receiptScenarios.join(', ')}, not "${values.receipts}"`);
+  if (scenario && profile !== 'yookassa') throw new Error('--receipts needs --profile yookassa');
   return {
     port,
     host,
@@ -46,6 +51,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
       ...(ticked !== undefined && { events: parseEvents(ticked) }),
     },
     ...(accessToken !== undefined && { accessToken }),
+    ...(scenario && { receipts: usualRegister(scenario) }),
   };
 }
 

@@ -40,6 +40,11 @@ export const flagTable = {
     default: false,
     does: "the store has the phone's card app disabled on its payment page",
   },
+  receipts: {
+    type: 'string',
+    value: 'SCENARIO',
+    does: 'the store sends receipts, with `yookassa`: `with_payment`, `before_payment` or `after_payment`',
+  },
   seed: {
     type: 'boolean',
     default: false,

@@ -15,6 +15,7 @@ export { testCards } from './payments/test-cards.js';
 export type { TestCard } from './payments/test-cards.js';
 export type { RefundControl } from './refunds/refund-control.js';
 export type { Fiscalization, ReceiptScenario } from './receipts/fiscalization.js';
+export type { ReceiptBalance, ReceiptReport } from './receipts/receipt-balance.js';
 export type { ReceiptControl } from './receipts/receipt-control.js';
 export type { WireReceipt } from './receipts/receipt-view.js';
 export type { ReceiptStatus, ReceiptType } from './receipts/receipt.js';

@@ -1,6 +1,6 @@
 import type { SandboxClock } from './clock/clock.js';
 import type { FaultOrder, OpenFaultOrder } from './faults/fault-order.js';
-import type { Ledger } from './ledger/ledger.js';
+import type { Ledger, LedgerReport } from './ledger/ledger.js';
 import type { EventName } from './notifications/events.js';
 import type { NotificationReport } from './notifications/notification.js';
 import type { PartnershipControl } from './oauth/partnership-reports.js';
@@ -8,6 +8,7 @@ import type { ObjectControl } from './objects/object-control.js';
 import type { Airline } from './payments/airline.js';
 import type { BuyerAction } from './payments/buyer.js';
 import type { WirePayment } from './payments/payment-view.js';
+import type { ReceiptBalance, ReceiptReport } from './receipts/receipt-balance.js';
 import type { ReceiptControl } from './receipts/receipt-control.js';
 import type { RefundControl } from './refunds/refund-control.js';
 
@@ -16,7 +17,14 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount' | 'report'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'totals' | 'requestCount'> & {
+    /** All of it as one JSON-ready object. */
+    report(): LedgerReport & ReceiptReport;
+    /** What receipts say of the money, for every payment of a store that sends them. */
+    receipts(): ReceiptBalance[];
+    /** Those whose receipts, registered or still on their way, do not add up to the money. */
+    receiptsShort(): ReceiptBalance[];
+  };
   readonly payments: {
     /** The actions of the buyer. Returns after the change, not after its notification. Throws ControlError. */
     pay(id: string, action: BuyerAction): WirePayment;

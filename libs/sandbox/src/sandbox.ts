@@ -25,6 +25,7 @@ import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
 import { paymentEndpoints } from './payments/payments.endpoints.js';
 import { endsAt } from './payments/transitions.js';
+import { isShort, receiptBalance } from './receipts/receipt-balance.js';
 import { receiptControl } from './receipts/receipt-control.js';
 import { receiptEndpoints } from './receipts/receipts.endpoints.js';
 import { refundControl } from './refunds/refund-control.js';
@@ -80,6 +81,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return found;
   };
 
+  const balances = () =>
+    payments
+      .newestFirst()
+      .flatMap((of) => receiptBalance(of, ledger.totals(of.id), books.receipts.of(of.id)) ?? []);
+
   let closing: Promise<void> | undefined;
   const shutDown = async () => {
     const closed = once(server, 'close');
@@ -96,7 +102,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox: Sandbox = {
     url,
     clock,
-    ledger,
+    ledger: {
+      entries: (id) => ledger.entries(id),
+      totals: (id) => ledger.totals(id),
+      requestCount: (filter) => ledger.requestCount(filter),
+      report: () => ({ ...ledger.report(), receipts: balances(), receiptsShort: balances().filter(isShort) }),
+      receipts: balances,
+      receiptsShort: () => balances().filter(isShort),
+    },
     payments: {
       pay: (id, action) => views.payment(act(payments, id, action, clock.now())),
       get: (id) => views.payment(payment(id)),

@@ -13,12 +13,16 @@ interface Action {
   /** The message when it is done. */
   readonly done: string;
   /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
-  readonly place: 'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'objects' | 'partnership';
+  readonly place:
+    'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'receipts' | 'objects' | 'partnership';
   readonly run: (sandbox: Sandbox, form: Form) => unknown;
 }
 
 const unitsMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 export const timeUnits = ['minutes', 'hours', 'days'] as const;
+
+export const fateNames = ['registered', 'refused', 'lost'] as const;
+const fates = { registered: 'succeeded', refused: 'canceled', lost: 'pending' } as const;
 
 /** What the forms of the control page do: the calls of the control API. */
 const actions = {
@@ -58,6 +62,16 @@ const actions = {
     done: 'The refund has ended.',
     place: 'refunds',
     run: ({ refunds }, { id = '', outcome }) => refunds.finish(id, ending(outcome)),
+  },
+  'next-receipt': {
+    done: 'The fate of the next receipt was ordered.',
+    place: 'receipts',
+    run: ({ receipts }, { fate }) => receipts.next({ status: fates[oneOf(fate, 'fate', fateNames)] }),
+  },
+  'finish-receipt': {
+    done: 'The register has answered.',
+    place: 'receipts',
+    run: ({ receipts }, { id = '', outcome }) => receipts.finish(id, ending(outcome)),
   },
   redeliver: {
     done: 'The notification was sent again.',

@@ -10,6 +10,7 @@ import { notificationsSection } from './notifications-section.js';
 import { objectsSection, refundsSection } from './objects-section.js';
 import { partnershipSection } from './partnership-section.js';
 import { paymentsSection } from './payments-section.js';
+import { receiptsSection } from './receipts-section.js';
 import { style } from './style.js';
 
 /** The result of the form that was sent. */
@@ -23,6 +24,7 @@ const sections = [
   ['notifications', 'Notifications'],
   ['faults', 'Faults'],
   ['refunds', 'Refunds'],
+  ['receipts', 'Receipts'],
   ['objects', 'Payouts, deals, methods'],
   ['partnership', 'Stores and apps'],
   ['test-cards', 'Test cards'],
@@ -48,7 +50,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
           <nav aria-label="On this page">
             <label hidden><input type="checkbox" id="live" checked /> keep up to date</label>
             <a href="/sandbox/">Reload</a>
-            ${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}
+            ${sections.filter(([id]) => own.names.isPublic || id !== 'receipts').map(([id, name]) => html`<a href="#${id}">${name}</a>`)}
             <a href="/sandbox/ledger">Ledger (JSON)</a>
           </nav>
         </div>
@@ -58,7 +60,8 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
           ${paymentsSection(sandbox, stores)}
           <div class="column">
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl(), sandbox.notifyEvents())}
-            ${faultsSection(faults.list())} ${refundsSection(refunds.list())} ${objectsSection(sandbox)}
+            ${faultsSection(faults.list())} ${refundsSection(refunds.list())}
+            ${own.names.isPublic ? receiptsSection(sandbox, own.receipts) : null} ${objectsSection(sandbox)}
             ${partnershipSection(sandbox, own.names)}
           </div>
         </div>

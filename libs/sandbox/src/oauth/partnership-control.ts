@@ -10,6 +10,7 @@ import {
   type Fields,
 } from '../control/input.js';
 import type { MerchantProfiles } from '../notifications/merchant-profiles.js';
+import { fiscalizationIn } from '../receipts/fiscalization-input.js';
 import { newSecret } from '../secrets.js';
 import { storeStatuses, type Store } from '../store/store.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -85,12 +86,13 @@ export function partnershipControl(
         return { ...storeReport(store), secretKey };
       },
       change: (accountId, settings) => {
-        const given = knownFields(settings, ['status', 'methods', 'cardApp', 'recurring']);
-        const { status, methods, cardApp, recurring } = given;
+        const given = knownFields(settings, ['status', 'methods', 'cardApp', 'recurring', 'receipts']);
+        const { status, methods, cardApp, recurring, receipts } = given;
         const store = stores.change(accountId, {
           ...(status !== undefined && { status: oneOf(status, 'status', storeStatuses) }),
           ...(methods !== undefined && { methods: listOf(methods, 'methods', methodsOf(names)) }),
           ...(cardApp !== undefined && { cardApp: trueOrFalse(cardApp, 'cardApp') }),
+          ...(receipts !== undefined && { receipts: fiscalizationIn(receipts) }),
           ...(recurring !== undefined && { recurring: trueOrFalse(recurring, 'recurring') }),
         });
         return storeReport(store);
@@ -172,9 +174,10 @@ const newAppFields: readonly (keyof NewApp)[] = [
 ];
 
 function reportOfStore(store: Store, profiles: MerchantProfiles): StoreReport {
-  const { accountId, name, owner, demo, status, methods, cardApp, recurring } = store;
+  const { accountId, name, owner, demo, status, methods, cardApp, recurring, receipts } = store;
   const { url: notifyUrl, events: notifyEvents } = profiles.of(store);
-  return { accountId, name, owner, demo, status, methods, cardApp, recurring, notifyUrl, notifyEvents };
+  const settings = { status, methods, cardApp, recurring, receipts };
+  return { accountId, name, owner, demo, ...settings, notifyUrl, notifyEvents };
 }
 
 function reportOfToken(token: AppToken, tokens: Tokens, webhooks: Webhooks): TokenReport {

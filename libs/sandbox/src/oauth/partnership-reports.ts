@@ -1,4 +1,5 @@
 import type { EventName } from '../notifications/events.js';
+import type { Fiscalization, ReceiptScenario } from '../receipts/fiscalization.js';
 import type { StoreStatus } from '../store/store.js';
 import type { MethodType } from '../wire-names.js';
 import type { App } from './apps.js';
@@ -19,6 +20,8 @@ export interface StoreReport {
   readonly cardApp: boolean;
   /** It may save methods and charge them again. */
   readonly recurring: boolean;
+  /** How it sends receipts; null: not by the service. */
+  readonly receipts: Fiscalization | null;
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
   /** The events ticked in its Merchant Profile. */
@@ -90,6 +93,8 @@ export interface PartnershipControl {
         readonly methods?: readonly MethodType[];
         readonly cardApp?: boolean;
         readonly recurring?: boolean;
+        /** `provider`: the register, by default the service's own, or `atol` where that one cannot be. */
+        readonly receipts?: { readonly scenario: ReceiptScenario; readonly provider?: string } | null;
       },
     ): StoreReport;
     /** Where the shop's own notifications of this store go; null: nowhere. */

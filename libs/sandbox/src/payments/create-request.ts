@@ -65,7 +65,11 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
         'merchant_customer_id',
       ),
       airline,
-      receipt: known.receipts.ofCreation(store, given['receipt'], requestedMinor),
+      receipt: known.receipts.ofCreation(store, {
+        receipt: given['receipt'],
+        amountMinor: requestedMinor,
+        type: method?.type ?? null,
+      }),
     },
     atOnce,
   };

@@ -1,6 +1,7 @@
 import { optionalBoolean, type Fields } from '../api/body.js';
 import { invalidRequest, ServiceError } from '../api/service-error.js';
 import { formatMinor } from '../money.js';
+import { isOwnRegister } from '../receipts/fiscalization.js';
 import type { Store } from '../store/store.js';
 import { methodName } from '../wire-names.js';
 import type { ConfirmationType } from './confirmation.js';
@@ -28,6 +29,8 @@ export function mustSuit(
       'amount.value',
     );
   }
+  if (type === 'sber_bnpl' && store.receipts && isOwnRegister(store.receipts))
+    throw invalidRequest(`${name} does not go with receipts of the service`, 'payment_method_data.type');
   if (!capture && !rules.hold)
     throw invalidRequest(`${name} holds no money: capture must be true`, 'capture');
   const odd = rules.notWith.find((field) => given[field] !== undefined);

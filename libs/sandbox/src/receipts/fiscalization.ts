@@ -8,7 +8,25 @@ export const receiptScenarios = ['with_payment', 'before_payment', 'after_paymen
 export type ReceiptScenario = (typeof receiptScenarios)[number];
 
 /** Registers that the service runs itself: they know fewer payment modes, and send to an email alone. */
-const OWN_REGISTERS = ['avanpost', 'yoo_receipt'];
+const ownRegisters = ['avanpost', 'yoo_receipt'];
+
+/** Every register, as the public service names it. */
+export const registers: readonly string[] = [
+  ...ownRegisters,
+  'a_qsi',
+  'atol',
+  'business_ru',
+  'digital_kassa',
+  'evotor',
+  'first_ofd',
+  'kit_invest',
+  'komtet',
+  'life_pay',
+  'mertrade',
+  'modul_kassa',
+  'rocket',
+  'shtrih_m',
+];
 
 export interface Fiscalization {
   readonly scenario: ReceiptScenario;
@@ -16,8 +34,13 @@ export interface Fiscalization {
   readonly provider: string;
 }
 
+/** The service's own register goes with payments alone. */
+export function usualRegister(scenario: ReceiptScenario): Fiscalization {
+  return { scenario, provider: scenario === 'with_payment' ? 'yoo_receipt' : 'atol' };
+}
+
 export function isOwnRegister({ provider }: Fiscalization): boolean {
-  return OWN_REGISTERS.includes(provider);
+  return ownRegisters.includes(provider);
 }
 
 /** Items that one receipt may have. */

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { digits } from '../payments/transitions.js';
 import type { Store } from '../store/store.js';
-import type { Receipt } from './receipt.js';
+import type { Receipt, ReceiptStatus } from './receipt.js';
 
-/** How a receipt goes on once it is sent: registered, refused by the register, or never heard of again. */
-export type ReceiptCourse = 'succeeded' | 'canceled' | 'pending';
+/** How a receipt goes on once it is sent: registered or refused after `ms` of the sandbox's time, or never heard of again. */
+export interface ReceiptCourse {
+  readonly status: ReceiptStatus;
+  readonly ms: number;
+}
 
-/** How long a register takes. */
-const REGISTRATION_MS = 2_000;
+/** How long a register usually takes. */
+export const REGISTRATION_MS = 2_000;
+
+const usualCourse: ReceiptCourse = { status: 'succeeded', ms: REGISTRATION_MS };
 
 interface Surroundings {
   readonly clock: SandboxClock;
@@ -59,7 +64,7 @@ export class ReceiptBook {
       createdAt,
     };
     this.#put(sent);
-    this.#expect(sent, this.#courses.shift() ?? 'succeeded');
+    this.#expect(sent, this.#courses.shift() ?? usualCourse);
     return sent;
   }
 
@@ -78,13 +83,13 @@ export class ReceiptBook {
   restore(receipts: readonly Receipt[]): void {
     for (const receipt of receipts) {
       this.#receipts.set(receipt.id, receipt);
-      this.#expect(receipt, 'succeeded');
+      this.#expect(receipt, usualCourse);
     }
   }
 
-  #expect({ id, status, createdAt }: Receipt, course: ReceiptCourse): void {
-    if (status !== 'pending' || course === 'pending') return;
-    this.#around.clock.at(new Date(createdAt.getTime() + REGISTRATION_MS), () => this.end(id, course));
+  #expect({ id, status, createdAt }: Receipt, { status: end, ms }: ReceiptCourse): void {
+    if (status !== 'pending' || end === 'pending') return;
+    this.#around.clock.at(new Date(createdAt.getTime() + ms), () => this.end(id, end));
   }
 
   #put(receipt: Receipt): void {

@@ -1,15 +1,20 @@
 import { ControlError } from '../control/control-error.js';
-import { knownFields, oneOf } from '../control/input.js';
-import type { ReceiptBook } from './receipt-book.js';
+import { knownFields, oneOf, wholeNumber } from '../control/input.js';
+import { REGISTRATION_MS, type ReceiptBook } from './receipt-book.js';
 import { receiptView, type WireReceipt } from './receipt-view.js';
+import type { ReceiptStatus } from './receipt.js';
+
+/** A year: longer than anybody waits for a register. */
+const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
 
 /** What a person can do to receipts, without the REST API. */
 export interface ReceiptControl {
   /**
-   * Orders how the next receipt goes on, each call for one more: its register refuses it (`canceled`), or is never heard of
-   * again (`pending`) until `finish`. Throws ControlError 400.
+   * Orders how the next receipt goes on, each call for one more: its register refuses it (`canceled`), is never heard of
+   * again (`pending`) until `finish`, or registers it, as it does without an order. `ms`: how long it takes, by the sandbox's
+   * clock; default 2000. Throws ControlError 400.
    */
-  next(course: { readonly status: 'pending' | 'canceled' }): void;
+  next(course: { readonly status: ReceiptStatus; readonly ms?: number }): void;
   /** What the register says of a pending receipt, at last. Throws ControlError (400, 404, 409). */
   finish(id: string, outcome: 'succeeded' | 'canceled'): WireReceipt;
   /** Throws ControlError 404. */
@@ -26,8 +31,11 @@ export function receiptControl(receipts: ReceiptBook): ReceiptControl {
   };
   return {
     next: (course) => {
-      const { status } = knownFields(course, ['status']);
-      receipts.orderNext(oneOf(status, 'status', ['pending', 'canceled'] as const));
+      const { status, ms = REGISTRATION_MS } = knownFields(course, ['status', 'ms']);
+      receipts.orderNext({
+        status: oneOf(status, 'status', ['succeeded', 'pending', 'canceled'] as const),
+        ms: wholeNumber(ms, 'ms', 0, LONGEST_MS),
+      });
     },
     finish: (id, outcome) => {
       const { status } = existing(id);

@@ -3,6 +3,7 @@ import { wireAmount } from '../money.js';
 import type { Payment } from '../payments/payment.js';
 import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
+import type { MethodType } from '../wire-names.js';
 import type { ReceiptBook } from './receipt-book.js';
 import {
   mustAddUp,
@@ -21,9 +22,15 @@ export class ReceiptDesk {
     this.#book = book;
   }
 
-  /** Of a creation: all of it. Throws a ServiceError where there must be one. */
-  ofCreation(store: Store, receipt: unknown, amountMinor: number): ReceiptData | null {
-    return sendsWithMoney(store) ? this.#needed(store, receipt, amountMinor) : null;
+  /** Of a creation: all of it. Throws a ServiceError where there must be one. `type`: the method, null if the buyer chooses. */
+  ofCreation(
+    store: Store,
+    { receipt, amountMinor, type }: { receipt: unknown; amountMinor: number; type: MethodType | null },
+  ): ReceiptData | null {
+    if (!sendsWithMoney(store)) return null;
+    // A company pays by its bank, which is no sale for a register.
+    if (type === 'b2b_sberbank' && receipt === undefined) return null;
+    return this.#needed(store, receipt, amountMinor);
   }
 
   /** Of a capture: none where all is captured, else what is in it. */

@@ -36,6 +36,7 @@ export class SeedShop {
       capture,
       confirmation: { type: 'redirect', return_url: 'http://127.0.0.1:3000/', enforce: enforce3ds },
       description,
+      ...this.#receipt(amount),
     });
     return created.id;
   }
@@ -46,7 +47,8 @@ export class SeedShop {
 
   /** All of the hold if no amount is given. */
   async capture(id: string, amount?: string): Promise<void> {
-    await this.#post(`/v3/payments/${id}/capture`, amount === undefined ? {} : amountOf(amount));
+    const part = amount === undefined ? {} : { ...amountOf(amount), ...this.#receipt(amount) };
+    await this.#post(`/v3/payments/${id}/capture`, part);
   }
 
   async cancel(id: string): Promise<void> {
@@ -54,7 +56,17 @@ export class SeedShop {
   }
 
   async refund(id: string, amount: string): Promise<void> {
-    await this.#post('/v3/refunds', { payment_id: id, ...amountOf(amount) });
+    const isPart = this.sandbox.payments.get(id).amount.value !== amount;
+    const request = { payment_id: id, ...amountOf(amount), ...(isPart && this.#receipt(amount)) };
+    await this.#post('/v3/refunds', request);
+  }
+
+  /** Of one line, where the store sends receipts with its payments. */
+  #receipt(amount: string): object {
+    const [own] = this.sandbox.stores.list();
+    if (!own?.receipts || own.receipts.scenario === 'after_payment') return {};
+    const items = [{ description: 'Tea', ...amountOf(amount), quantity: 1, vat_code: 11 }];
+    return { receipt: { customer: { email: 'buyer@shop.example' }, items } };
   }
 
   async #post(path: string, body: object): Promise<{ id: string }> {

@@ -16,15 +16,15 @@ export function storeEndpoints(): Endpoint[] {
   ];
 }
 
-function storeView({ accountId, demo, methods, name, names, status }: Store) {
+function storeView({ accountId, demo, methods, name, names, status, receipts }: Store) {
   return {
     account_id: accountId,
     status,
     test: demo,
-    fiscalization_enabled: false,
+    fiscalization_enabled: receipts !== null,
     payment_methods: methods.map((type) => methodName(names, type)),
     // Assumed from here on: the interface shows none of it.
-    fiscalization: { enabled: false },
+    fiscalization: { enabled: receipts !== null, ...(receipts && { provider: receipts.provider }) },
     name,
     itn: '0000000000',
     payout_methods: [names.methodTypes.bank_card, names.methodTypes.wallet],

@@ -108,6 +108,8 @@ export class Stores {
     if (untestable.length > 0) {
       throw new ControlError(400, `A demo store cannot have ${untestable.join(', ')}`);
     }
+    if (receipts && !store.names.isPublic)
+      throw new ControlError(400, 'The interface has no receipts; the profile yookassa has them');
     if (cardApp === true && store.demo) throw new ControlError(400, 'A demo store cannot have the card app');
     store.status = status ?? store.status;
     store.methods = methods ?? store.methods;
