@@ -9,6 +9,7 @@ const quiet: Backlog = {
   notifications: nothing,
   deliveries: nothing,
   parkedDeliveries: nothing,
+  receiptProblems: nothing,
   flaggedHolds: nothing,
   waitingForOwners: nothing,
   unannouncedChanges: nothing,

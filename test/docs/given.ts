@@ -5,6 +5,8 @@ import type {
   PaymentsModuleOptions,
   PaymentsOperator,
   PaymentsService,
+  ReceiptInput,
+  ReceiptProblem,
 } from '@holdfast/payments';
 import type { CardPaymentsService } from '@holdfast/payments/card-data';
 import type { PaymentsApi } from '@holdfast/payments/client';
@@ -32,6 +34,8 @@ export declare const options: PaymentsModuleOptions;
 
 export declare const payment: Payment;
 export declare const paymentId: string;
+export declare const problem: ReceiptProblem;
+export declare const receipt: ReceiptInput;
 export declare const paymentMethodId: string;
 export declare const store: Store;
 export declare const order: { reference: string };

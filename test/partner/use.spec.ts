@@ -83,7 +83,9 @@ describe('one store’s payments', () => {
         'backlog',
         'foreignNotifications',
         'parkedDeliveries',
+        'receiptProblems',
         'refusedSenders',
+        'resolveReceipt',
         'retireHandler',
         'retryAll',
         'retryDelivery',
@@ -342,6 +344,8 @@ describe('a pool of one connection', () => {
       retireHandler: () => operator.retireHandler('none'),
       foreignNotifications: () => operator.foreignNotifications(),
       refusedSenders: () => Promise.resolve(operator.refusedSenders()),
+      receiptProblems: () => operator.receiptProblems(),
+      resolveReceipt: () => operator.resolveReceipt(paid, { by: 'anna', note: 'none' }),
       audit: () => drained(operator.audit(period)),
       rotateTokens: () => drained(operator.rotateTokens()),
     };

@@ -271,6 +271,7 @@ describe('an operator', () => {
       deliveries: empty,
       parkedDeliveries: empty,
       flaggedHolds: empty,
+      receiptProblems: empty,
       waitingForOwners: empty,
       unannouncedChanges: empty,
     });

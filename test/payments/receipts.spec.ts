@@ -1,10 +1,16 @@
 import {
+  OnPaymentEvent,
   PaymentOutcomeUnknownError,
+  PaymentsOperator,
   receiptOfCart,
   receiptOfPart,
+  receiptTotal,
   yookassaProfile,
+  type HandlerContext,
+  type ReceiptEvent,
   type ReceiptInput,
 } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -23,6 +29,31 @@ const cups: ReceiptInput = receiptOfCart(
   rub('100.00'),
 );
 
+/** Leaves a row for each run that it commits. */
+@Injectable()
+class ReceiptHandlers {
+  @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
+  succeeded(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  @OnPaymentEvent('receipt.failed', { id: 'receipt.failed' })
+  failed(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  @OnPaymentEvent('receipt.late', { id: 'receipt.late' })
+  late(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return this.#record(event, context);
+  }
+
+  async #record({ name, payment, refund }: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
+    const { receiptStatus } = refund ?? payment;
+    const what = `${name}${refund ? ' of a refund' : ''}: ${receiptStatus}`;
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [what, payment.id]);
+  }
+}
+
 let bench: Bench;
 let host: PaymentsHost;
 beforeAll(async () => {
@@ -30,7 +61,10 @@ beforeAll(async () => {
     profile: 'yookassa',
     receipts: { scenario: 'with_payment', provider: 'atol' },
   });
-  host = await bench.startHost({ profile: yookassaProfile, fiscalization: { register: 'third_party' } });
+  const options = { profile: yookassaProfile, fiscalization: { register: 'third_party' } } as const;
+  host = await bench.startHost(options, [ReceiptHandlers]);
+  // Two replicas see the same registration.
+  await bench.startHost(options, [ReceiptHandlers]);
 });
 afterAll(() => bench.close());
 
@@ -83,6 +117,7 @@ describe('a receipt', () => {
   it('goes with each partial refund, until nothing is left', async () => {
     const { id, serviceId } = await paid();
     const first = receiptOfPart(cups, { lines: [{ line: 0, quantity: 1 }] });
+    expect(receiptTotal(first)).toEqual(rub('33.33'));
     const rest = receiptOfPart(cups, { amount: rub('66.67') }, [first]);
     const refund = (refundKey: string, value: string, receipt: ReceiptInput) =>
       host.payments.refund(id, { refundKey, amount: rub(value), receipt });
@@ -178,5 +213,156 @@ describe('who gets a receipt', () => {
       ([first]) => first?.status === 'succeeded',
     );
     expect(made?.refundKey).toBe('cup');
+  });
+});
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const emitted = (paymentId: string, events: readonly string[]): Promise<string[]> =>
+  eventually(
+    () => bench.effects(host, paymentId),
+    ({ length }) => length >= events.length,
+  );
+const problemsOf = async (paymentId: string) =>
+  (await host.app.get(PaymentsOperator).receiptProblems()).filter(
+    (problem) => problem.paymentId === paymentId,
+  );
+const isDue = async (paymentId: string): Promise<boolean> =>
+  (await host.dataSource.query<object[]>('SELECT FROM payments_due WHERE payment_id = $1', [paymentId]))
+    .length > 0;
+
+describe('the registration of a receipt', () => {
+  it('is followed by polls, since nothing is sent of it, and emitted once by two replicas', async () => {
+    const { id, receiptStatus } = await paid();
+    expect(receiptStatus).toBe('pending');
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    const events = ['receipt.succeeded: succeeded'];
+    expect(await emitted(id, events)).toEqual(events);
+    expect(await host.payments.get(id)).toMatchObject({ receiptStatus: 'succeeded' });
+    expect(await isDue(id)).toBe(false);
+    await host.payments.refresh(id);
+    expect(await bench.effects(host, id)).toEqual(events);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
+  it('that failed is listed until a person has resolved it, with who and why', async () => {
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id, store } = await paid();
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    const events = ['receipt.failed: canceled'];
+    expect(await emitted(id, events)).toEqual(events);
+    const operator = host.app.get(PaymentsOperator);
+    const [problem] = await problemsOf(id);
+    expect(problem).toEqual({
+      id: expect.any(String),
+      store,
+      paymentId: id,
+      refundId: null,
+      kind: 'failed',
+      since: expect.any(Date),
+      remedy: 'make_by_hand',
+    });
+    expect((await operator.backlog()).receiptProblems).toMatchObject({ count: 1, more: false });
+    const resolution = { by: 'anna', note: 'Receipt 4711 made in the register' };
+    expect(await operator.resolveReceipt(problem?.id ?? '', resolution)).toBe(true);
+    expect(await operator.resolveReceipt(problem?.id ?? '', resolution)).toBe(false);
+    expect(await problemsOf(id)).toEqual([]);
+    const last = (await host.payments.timeline(id)).at(-1);
+    expect(last).toMatchObject({ name: 'receipt.resolved', evidence: { refundId: null, ...resolution } });
+  });
+
+  it('that takes too long is late once, and no problem any more when it succeeds at last', async () => {
+    bench.sandbox.receipts.next({ status: 'pending' });
+    const { id, serviceId } = await paid();
+    await bench.sandbox.clock.advance(25 * HOUR_MS);
+    expect(await emitted(id, ['late'])).toEqual(['receipt.late: pending']);
+    await bench.sandbox.clock.advance(HOUR_MS);
+    await host.payments.refresh(id);
+    expect(await problemsOf(id)).toMatchObject([{ kind: 'late' }]);
+    const [receipt] = bench.sandbox.receipts.list().filter(({ payment_id: of }) => of === serviceId);
+    bench.sandbox.receipts.finish(receipt?.id ?? '', 'succeeded');
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect(await emitted(id, ['late', 'succeeded'])).toEqual([
+      'receipt.late: pending',
+      'receipt.succeeded: succeeded',
+    ]);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
+  it('of a refund is followed likewise, and its failure is its own', async () => {
+    const { id } = await paid();
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await emitted(id, ['succeeded']);
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    // The notification would have the refunds listed once more; polls must do without.
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    const { id: refundId } = await host.payments.refund(id, { refundKey: 'whole' });
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    expect(await emitted(id, ['succeeded', 'failed'])).toEqual([
+      'receipt.failed of a refund: canceled',
+      'receipt.succeeded: succeeded',
+    ]);
+    expect(await problemsOf(id)).toMatchObject([{ refundId, kind: 'failed' }]);
+    expect(await host.payments.refunds(id)).toMatchObject([{ receiptStatus: 'canceled' }]);
+    expect(await isDue(id)).toBe(false);
+  });
+
+  it('of a hold and then of the part that was captured are two', async () => {
+    const { id } = await paid(false);
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await emitted(id, ['succeeded']);
+    const amount = rub('40.00');
+    await host.payments.capture(id, { amount, receipt: receiptOfPart(cups, { amount }) });
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    expect(await emitted(id, ['succeeded', 'succeeded'])).toHaveLength(2);
+  });
+});
+
+describe('a shop whose receipts come before the payment', () => {
+  let first: Bench;
+  let shop: PaymentsHost;
+  beforeAll(async () => {
+    first = await openBench(testAccount, {
+      profile: 'yookassa',
+      receipts: { scenario: 'before_payment', provider: 'atol' },
+    });
+    shop = await first.startHost(
+      {
+        profile: yookassaProfile,
+        fiscalization: { register: 'third_party', scenario: 'before_payment', lateAfterMs: HOUR_MS },
+      },
+      [ReceiptHandlers],
+    );
+  });
+  afterAll(() => first.close());
+
+  const pay = async () => {
+    const payment = await shop.payments.create({ ...orderInput(), receipt: cups });
+    first.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    return payment;
+  };
+
+  it('waits with a payment that was paid until its receipt is registered', async () => {
+    const { id } = await pay();
+    await shop.payments.refresh(id);
+    expect(await shop.payments.get(id)).toMatchObject({ status: 'pending', receiptStatus: 'pending' });
+    await first.sandbox.clock.advance(MINUTE_MS);
+    const payment = await eventually(
+      () => shop.payments.get(id),
+      ({ status }) => status === 'succeeded',
+    );
+    expect(payment).toMatchObject({ receiptStatus: 'succeeded' });
+  });
+
+  it('learns that a register does not answer while the payment is still pending', async () => {
+    first.sandbox.receipts.next({ status: 'pending' });
+    const { id } = await pay();
+    await first.sandbox.clock.advance(2 * HOUR_MS);
+    await eventually(
+      () => first.effects(shop, id),
+      (events) => events.includes('receipt.late: pending'),
+    );
+    expect(await shop.payments.get(id)).toMatchObject({ status: 'pending' });
   });
 });

@@ -149,7 +149,25 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.store_id = $n) AND (RefundEntity.service_id = $n)) …',
   ),
   few('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.payment_id = $n)…'),
+  few(
+    'SELECT … FROM payments_refunds RefundEntity WHERE ((((RefundEntity.payment_id = $n) AND (RefundEntity.status IN ($n)))) OR …',
+  ),
   one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
+
+  // Receipts that need a person.
+  one(
+    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.payment_id = $n) AND …',
+  ),
+  one('INSERT INTO payments_receipt_problems(…) VALUES …'),
+  one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND refund_id IS NULL)'),
+  atMost(
+    3 * LISTED,
+    'SELECT open.id, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_receipt_problems …',
+  ),
+  one(
+    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.id = $n) AND …',
+  ),
+  one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),

@@ -15,6 +15,7 @@ const TABLES = [
   'payments',
   'due',
   'refunds',
+  'receipt_problems',
   'operations',
   'events',
   'deliveries',
@@ -60,6 +61,11 @@ const loads: readonly string[] = [
    SELECT ${id('a000')}, ${STORE}, ${id('8000')}, 'bulk', 'refund-' || i, CASE WHEN ${K} = 31 THEN 'pending' ELSE 'succeeded' END,
      100, 'RUB', ${AT}, ${AT}
    FROM generate_series(1, $1, 10) i WHERE ${SETTLED} AND ${STATUS} = 'succeeded'`,
+
+  // One receipt in fifty was late or failed; a person has still to look after one of ten of those.
+  `INSERT INTO payments_receipt_problems (id, store_id, payment_id, refund_id, status, is_open, since)
+   SELECT ${id('d000')}, ${STORE}, ${id('8000')}, NULL, CASE WHEN i % 100 = 1 THEN 'canceled' ELSE 'succeeded' END, i % 500 = 1, ${AT}
+   FROM generate_series(1, $1, 50) i`,
 
   `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, fingerprint, outcome, attempts,
      recorded_at, first_sent_at, last_sent_at, settled_at)

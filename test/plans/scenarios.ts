@@ -1,6 +1,9 @@
 import { OnPaymentEvent, runRetention, paymentsEntities } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Database } from '../../libs/payments/src/database/database.js';
+import { lockPayment } from '../../libs/payments/src/payment/locks.js';
+import { reportReceipt } from '../../libs/payments/src/payment/receipt-status.js';
 import {
   anotherStore,
   connect,
@@ -286,8 +289,30 @@ const alone: Play = async (scene) => {
   await host.close();
 };
 
+/** A receipt that failed, one that is late and then registered, and what a person does about them. */
+const receipts: Play = async (scene) => {
+  const { host } = scene;
+  const database = host.app.get(Database);
+  for (const steps of [['canceled'], ['pending', 'succeeded']] as const) {
+    const { id } = await paid(scene);
+    await database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, database, id);
+      for (const after of steps)
+        await reportReceipt(
+          manager,
+          database,
+          { payment, refund: null },
+          { before: null, after, isLate: true, cause: 'sweep' },
+        );
+    });
+  }
+  const [problem] = await host.operator.receiptProblems();
+  await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
+};
+
 const scenes: readonly Play[] = [
   payments,
+  receipts,
   operator,
   finishes,
   refunds,

@@ -10,6 +10,7 @@ const TABLES = [
   'payments',
   'due',
   'refunds',
+  'receipt_problems',
   'operations',
   'events',
   'deliveries',

@@ -60,6 +60,7 @@ const writtenOnce: Record<string, string[]> = {
     'metadata',
     'created_at',
   ],
+  payments_receipt_problems: ['id', 'store_id', 'payment_id', 'refund_id'],
   payments_operations: [
     'id',
     'store_id',
@@ -228,7 +229,6 @@ describe('under a role that owns nothing', () => {
       description: null,
       metadata: {},
       receipt: null,
-      extra: {},
       refundId,
       profile: documentedProfile,
     });

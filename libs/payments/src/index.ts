@@ -33,6 +33,7 @@ export type { Order, Payment } from './views/payment.view.js';
 export type { PaymentConfirmation } from './api/objects/confirmation.js';
 export type { StoreScope } from './common/store.scope.js';
 export { receiptOfCart, receiptOfPart, type ReceiptPart } from './receipts/receipt-builder.js';
+export { receiptTotal } from './receipts/receipt-sums.js';
 export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
 export type { RefundInput } from './payment/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
@@ -58,6 +59,8 @@ export type {
   PaymentMethodEventName,
   PayoutEvent,
   PayoutEventName,
+  ReceiptEvent,
+  ReceiptEventName,
   RefundEvent,
   RefundEventName,
 } from './views/events.js';
@@ -66,6 +69,7 @@ export { PaymentsOperator } from './operator/payments-operator.service.js';
 export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
+export type { ReceiptProblem } from './operator/receipt-problems.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/refused-senders.js';
 export type { RefusalAdvice } from './notifications/refusal-advice.js';

@@ -36,6 +36,7 @@ import { BacklogReader } from './operator/backlog.js';
 import { ForeignNotificationReader } from './operator/foreign-notification.js';
 import { ParkedDeliveries } from './operator/parked-deliveries.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
+import { ReceiptProblems } from './operator/receipt-problems.js';
 import {
   ASYNC_OPTIONS_TYPE,
   CARD_DATA,
@@ -179,6 +180,7 @@ import { WorkSignal } from './work/work-signal.js';
     PaymentsBootstrap,
     PaymentsService,
     ParkedDeliveries,
+    ReceiptProblems,
     BacklogReader,
     ForeignNotificationReader,
     Audit,

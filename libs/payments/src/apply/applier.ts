@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
+import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import { isSentNoMore } from '../operations/key-age.js';
@@ -11,6 +11,8 @@ import { sumOf } from '../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { NextLook } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { openRefunds } from '../payment/open-refunds.js';
+import { reportReceipt } from '../payment/receipt-status.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { transition } from '../payment/status-writer.js';
 import type { DueEntity } from '../schema/due.entity.js';
@@ -24,6 +26,7 @@ import { changeOf } from './change-of.js';
 import type { ListedRefunds } from './judge-refunds.js';
 import { judge, type Verdict } from './judge.js';
 import { nextCheckAt } from './poll-plan.js';
+import { isReceiptLate } from './receipt-news.js';
 import { RefundApplier } from './refund-applier.js';
 
 /** An object of the service, and the cause of the request. */
@@ -67,6 +70,7 @@ export class Applier {
     const { payment } = locked;
     const { checks: checksBefore, refundSignals } = due ?? { checks: 0, refundSignals: 0 };
     const { object } = reading;
+    const { receiptStatus: before } = payment;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const verdict = judge(
@@ -112,10 +116,23 @@ export class Applier {
       Object.assign(payment, fields);
     }
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
+    if (fits) await this.#reportReceipt(manager, locked.payment, before, now, reading.cause);
     const refundsOpen =
       locked.payment.status === 'succeeded' &&
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
+  }
+
+  #reportReceipt(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    before: PaymentEntity['receiptStatus'],
+    now: Date,
+    cause: Cause,
+  ): Promise<void> {
+    const isLate = isReceiptLate(payment, { now, lateMs: this.options.receiptLateMs });
+    const registration = { before, after: payment.receiptStatus, isLate, cause };
+    return reportReceipt(manager, this.database, { payment, refund: null }, registration);
   }
 
   /** If the service definitely refused it, or its key is too old, what is captured was captured elsewhere. */
@@ -162,7 +179,8 @@ export class Applier {
     if (fits && refunds) await this.refunds.applyReading(manager, locked, refunds, cause);
     const { payment } = locked;
     const { refundedMinor } = payment;
-    const unsettled = await this.#unsettledRefunds(manager, payment);
+    const open = await this.#openRefunds(manager, payment);
+    const unsettled = open.filter(({ status }) => isRefundUnsettled(status));
     // The service may already count pending ones; those in flight too, unless the list, read after the object, does not show
     // them.
     const inFlight = unsettled.filter(({ status }) => !refunds?.listed || status === 'pending');
@@ -173,10 +191,11 @@ export class Applier {
       const reason = `the service reports ${object.refundedMinor} minor units as refunded, and the refunds add up to ${refundedMinor}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
-    return differs || refundSignals > (refunds?.signals ?? 0) || unsettled.length > 0;
+    return differs || refundSignals > (refunds?.signals ?? 0) || open.length > 0;
   }
 
-  #unsettledRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
-    return manager.findBy(RefundEntity, { paymentId, status: In([...unsettledRefundStatuses]) });
+  /** Whose money or receipt is on its way. */
+  #openRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
+    return manager.findBy(RefundEntity, openRefunds(paymentId));
   }
 }

@@ -10,6 +10,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { changeOf } from './change-of.js';
 import { judge } from './judge.js';
 import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
+import { isReceiptNews } from './receipt-news.js';
 
 /** The result of a re-read of a payment with nothing special about it. */
 export interface PlainChange {
@@ -39,29 +40,31 @@ interface KnownPayment {
 interface Circumstances {
   readonly now: Date;
   readonly leadTimeMs: number;
+  readonly receiptLateMs: number;
   readonly cause: Cause;
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The result of the object; null if it cannot be determined without the locks: a refund made elsewhere, a hold that is due or
- * expired, more money than is due, anything odd.
+ * expired, a receipt to be reported, more money than is due, anything odd.
  */
 export function plainChange(
   { payment, order, accountId, isTest, checks, notified, askedMinor = null }: KnownPayment,
   object: ServicePayment,
-  { now, leadTimeMs, cause, evidence }: Circumstances,
+  { now, leadTimeMs, receiptLateMs, cause, evidence }: Circumstances,
 ): PlainChange | null {
   const { status: from, refundedMinor, holdDueAt, createdAt } = payment;
   const isDue = holdDueAt !== null && holdDueAt <= now;
   if (isDue || object.refundedMinor !== refundedMinor || isExpiredHold(payment, object, now)) return null;
+  if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;
   const expected = { ...expectationOf(payment), askedMinor, accountId, test: payment.test ?? isTest };
   const verdict = judge(expected, object);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
   const status = verdict.kind === 'move' ? verdict.to : from;
   const fields = changeOf(payment, object, { status, now, leadTimeMs });
   const look = (looks: number): NextLook => ({
-    at: nextCheckAt({ status, createdAt, holdDueAt: fields.holdDueAt }, now, { checks: looks }),
+    at: nextCheckAt({ ...fields, status, createdAt }, now, { checks: looks }),
     checks: looks,
   });
   if (verdict.kind === 'unchanged') {

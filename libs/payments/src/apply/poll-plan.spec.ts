@@ -35,6 +35,16 @@ describe('polling', () => {
     ]);
   });
 
+  it('of a final payment goes on until its receipt is registered, up to an hour, and to six hours after four days', () => {
+    const receiptOpen = (checks: number, ageMs: number) =>
+      nextCheckDelayMs({ status: 'succeeded', checks, ageMs, receiptOpen: true });
+    expect(seconds(first(16).map((checks) => receiptOpen(checks, 0)))).toEqual([
+      10, 10, 20, 30, 50, 80, 130, 210, 340, 550, 890, 1440, 2330, 3600, 3600, 3600,
+    ]);
+    expect(receiptOpen(40, 4 * 86_400_000 - 1)).toBe(3_600_000);
+    expect(receiptOpen(40, 4 * 86_400_000)).toBe(6 * 3_600_000);
+  });
+
   it.each([
     ['which ends before the next look would come', 55 * 60_000, 310_000],
     ['which ends this second', 3_600_000 - 1, 10_001],
@@ -47,7 +57,7 @@ describe('polling', () => {
   it('looks no later than a hold must be handled', () => {
     const createdAt = new Date('2030-01-01T00:00:00.000Z');
     const at = (ms: number) => new Date(createdAt.getTime() + ms);
-    const held = { status: 'waiting_for_capture', checks: 40, createdAt } as const;
+    const held = { status: 'waiting_for_capture', checks: 40, createdAt, receiptStatus: null } as const;
     expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000), { checks: held.checks })).toEqual(
       at(5_000),
     );

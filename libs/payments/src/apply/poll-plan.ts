@@ -7,6 +7,9 @@ const PENDING_CAP_MS = 600_000;
 const HELD_CAP_MS = 3_600_000;
 /** Issuers take up to three days for a refund. */
 const REFUND_CAP_MS = 3_600_000;
+const RECEIPT_CAP_MS = 3_600_000;
+const RECEIPT_WATCH_MS = 4 * 24 * 3_600_000;
+const LATE_RECEIPT_CAP_MS = 6 * 3_600_000;
 const FAILURE_CAP_MS = 60_000;
 /** A notification that is not acknowledged comes some eight times in its 24 h. */
 const REPEATS_OF_THE_SERVICE = 8;
@@ -23,6 +26,8 @@ interface Pollable {
   readonly ageMs: number;
   /** Not all is known of its refunds. */
   readonly refundsOpen?: boolean;
+  /** Its receipt is being registered: there is no notification of that. */
+  readonly receiptOpen?: boolean;
 }
 
 /**
@@ -30,15 +35,27 @@ interface Pollable {
  * 50 s …), as the service asks of those who poll, and is dense again around the end of the payment term, when most unpaid
  * payments are canceled.
  */
-export function nextCheckDelayMs({ status, checks, ageMs, refundsOpen = false }: Pollable): number | null {
-  if (isFinal(status) && !refundsOpen) return null;
-  const delayMs = Math.min(FIRST_MS * fibonacci(checks), capMs(status, refundsOpen));
+export function nextCheckDelayMs({
+  status,
+  checks,
+  ageMs,
+  refundsOpen = false,
+  receiptOpen = false,
+}: Pollable): number | null {
+  if (isFinal(status) && !refundsOpen && !receiptOpen) return null;
+  const capMs = refundsOpen ? REFUND_CAP_MS : isFinal(status) ? receiptCapMs(ageMs) : openCapMs(status);
+  const delayMs = Math.min(FIRST_MS * fibonacci(checks), capMs);
   return status === 'pending' ? Math.min(delayMs, termDelayMs(ageMs)) : delayMs;
 }
 
 /** As a moment, and no later than a hold must be handled. */
 export function nextCheckAt(
-  { status, createdAt, holdDueAt }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt'>,
+  {
+    status,
+    createdAt,
+    holdDueAt,
+    receiptStatus,
+  }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus'>,
   now: Date,
   { checks, refundsOpen = false }: Pick<Pollable, 'checks' | 'refundsOpen'>,
 ): Date | null {
@@ -46,6 +63,7 @@ export function nextCheckAt(
     status,
     checks,
     refundsOpen,
+    receiptOpen: receiptStatus === 'pending',
     ageMs: now.getTime() - createdAt.getTime(),
   });
   if (delayMs === null) return null;
@@ -63,9 +81,13 @@ function termDelayMs(ageMs: number): number {
   return overMs < TERM_WATCH_MS ? TERM_STEP_MS : Infinity;
 }
 
-function capMs(status: PaymentStatus, refundsOpen: boolean): number {
-  if (refundsOpen) return REFUND_CAP_MS;
+function openCapMs(status: PaymentStatus): number {
   return status === 'waiting_for_capture' ? HELD_CAP_MS : PENDING_CAP_MS;
+}
+
+/** Most are registered within seconds, the others within three days; what takes longer waits for a person. */
+function receiptCapMs(ageMs: number): number {
+  return ageMs < RECEIPT_WATCH_MS ? RECEIPT_CAP_MS : LATE_RECEIPT_CAP_MS;
 }
 
 /** After a re-read that failed, in ms of the database's time: 1, 2, 4 … 60 s, whatever else is requested. */

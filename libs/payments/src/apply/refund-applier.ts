@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
 import type { Cause } from '../common/cause.js';
 import { Database } from '../database/database.js';
 import { settleOperation } from '../operations/operation-recorder.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { reportReceipt } from '../payment/receipt-status.js';
 import {
   fieldsOf,
   moveRefund,
@@ -17,11 +19,15 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { raiseAnomaly } from './anomaly.js';
 import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
+import { isReceiptLate } from './receipt-news.js';
 
 /** Applies the service's view of a locked payment's refunds, whether in a list or in the answer to a POST. */
 @Injectable()
 export class RefundApplier {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
 
   /** Applies a list of all of them, including what an absence proves of a request that can no longer arrive (G3). */
   async applyReading(
@@ -58,14 +64,18 @@ export class RefundApplier {
     const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     const { changes, anomalies } = judgeRefunds(payment, known, seen);
+    const receipts = new Map(known.map(({ id, receiptStatus }) => [id, receiptStatus]));
     for (const change of changes) {
       const { object } = change;
       const decided = {
         cause,
         evidence: { serviceStatus: object.status, serviceId: object.id, ...evidence },
       };
-      if (change.kind === 'receipt') await manager.update(RefundEntity, change.refund.id, fieldsOf(object));
-      else if (change.kind === 'open')
+      if (change.kind === 'receipt') {
+        const fields = fieldsOf(object);
+        await manager.update(RefundEntity, change.refund.id, fields);
+        Object.assign(change.refund, fields);
+      } else if (change.kind === 'open')
         known.push(await this.#openOutside(manager, payment, change.status, object, decided));
       else {
         await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
@@ -74,8 +84,30 @@ export class RefundApplier {
       }
     }
     if (changes.length > 0) await updateRefundSums(manager, this.database, locked, known, cause);
+    await this.#reportReceipts(manager, payment, known, receipts, cause);
     for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
     return { known, anomalies };
+  }
+
+  async #reportReceipts(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    refunds: readonly RefundEntity[],
+    before: ReadonlyMap<string, RefundEntity['receiptStatus']>,
+    cause: Cause,
+  ): Promise<void> {
+    if (refunds.every(({ receiptStatus }) => receiptStatus === null)) return;
+    const now = await this.database.businessTime(manager);
+    for (const refund of refunds) {
+      const isLate = isReceiptLate(refund, { now, lateMs: this.options.receiptLateMs });
+      const registration = {
+        before: before.get(refund.id) ?? null,
+        after: refund.receiptStatus,
+        isLate,
+        cause,
+      };
+      await reportReceipt(manager, this.database, { payment, refund }, registration);
+    }
   }
 
   /** The service refused it for good, or never received it: its money is free again. */

@@ -9,5 +9,6 @@ export type Cause =
   | 'sweep'
   | 'refresh'
   | 'audit'
+  | 'operator'
   | 'connect'
   | 'disconnect';

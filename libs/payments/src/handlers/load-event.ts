@@ -12,6 +12,7 @@ import {
   paymentEventNames,
   paymentMethodEventNames,
   payoutEventNames,
+  receiptEventNames,
   refundEventNames,
   storeEventNames,
   type EventName,
@@ -43,6 +44,11 @@ export async function loadEvent(
   if (isOneOf(refundEventNames, name)) {
     const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
     return { ...base, name, payment: payment(), refund: refundView(refund) };
+  }
+  if (isOneOf(receiptEventNames, name)) {
+    const ofRefund = event.subjectType === 'refund';
+    const refund = ofRefund ? await manager.findOneByOrFail(RefundEntity, { id: event.subjectId }) : null;
+    return { ...base, name, payment: payment(), refund: refund && refundView(refund) };
   }
   if (isOneOf(payoutEventNames, name) && isPayoutObject(object)) return { ...base, name, payout: object };
   if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };

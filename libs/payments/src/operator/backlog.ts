@@ -8,6 +8,7 @@ import { HandlerEntity } from '../schema/handler.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
@@ -38,6 +39,8 @@ export interface Backlog {
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
+  /** Receipts that failed or are late, and that nobody has resolved. */
+  readonly receiptProblems: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
   /** Consecutive changes that polls found without a notification: with three or more, notifications do not arrive. */
@@ -153,6 +156,13 @@ export class BacklogReader {
         table: payments,
         since: 'updated_at',
         waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+      },
+      {
+        name: 'receiptProblems',
+        lanes: managed,
+        table: this.database.table(ReceiptProblemEntity),
+        since: 'since',
+        waits: 'waiting.store_id = lane.id AND is_open',
       },
       {
         name: 'waitingForOwners',

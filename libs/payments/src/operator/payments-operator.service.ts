@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
+import { isText } from '../common/text.js';
+import { isUuid } from '../common/uuid.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
@@ -9,6 +11,7 @@ import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+import { ReceiptProblems, type ReceiptProblem } from './receipt-problems.js';
 
 const LIST_LIMIT = 100;
 
@@ -22,6 +25,7 @@ export class PaymentsOperator {
     private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
     private readonly refused: RefusedSenders,
+    private readonly receipts: ReceiptProblems,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
   ) {}
@@ -88,6 +92,39 @@ export class PaymentsOperator {
         'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent first',
       );
     return this.parked.retire(handlerId);
+  }
+
+  /**
+   * Receipts whose registration failed or takes too long, the oldest first, at most 100. The service does not register a failed
+   * one again: `remedy` says who can help. A late one is followed on, and leaves the list once it is registered.
+   * @example
+   * for (const { paymentId, kind, remedy } of await this.operator.receiptProblems()) console.log(paymentId, kind, remedy);
+   */
+  receiptProblems(): Promise<ReceiptProblem[]> {
+    return this.receipts.list(LIST_LIMIT);
+  }
+
+  /**
+   * Records that a person has taken care of a receipt, e.g. made it by hand in the register; it leaves the list, and the payment's
+   * timeline has it.
+   * @param resolution.by who, 1 to 128 characters
+   * @param resolution.note what was done, 1 to 1,000 characters
+   * @returns false if it is not in the list any more
+   * @throws PaymentInputError
+   * @example await this.operator.resolveReceipt(problem.id, { by: 'anna', note: 'Receipt 4711 made in the register' });
+   */
+  async resolveReceipt(
+    problemId: string,
+    resolution: { readonly by: string; readonly note: string },
+  ): Promise<boolean> {
+    mustBeName('problemId', problemId);
+    mustBeOptions(resolution);
+    if (!isUuid(problemId)) throw new PaymentInputError('problemId', 'must be the id of a receipt problem');
+    const { by, note } = resolution;
+    if (!isText(by, 1, 128)) throw new PaymentInputError('by', 'must be a string of 1 to 128 characters');
+    if (!isText(note, 1, 1_000))
+      throw new PaymentInputError('note', 'must be a string of 1 to 1000 characters');
+    return this.receipts.resolve(problemId, { by, note });
   }
 
   /**

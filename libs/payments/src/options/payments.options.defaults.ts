@@ -8,13 +8,7 @@ import { systemClock, type Clock } from '../common/clock.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { Ms, Unless, Whole } from '../common/option-rules.js';
 import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/validation.js';
-import {
-  fiscalScenarios,
-  registers,
-  type FiscalScenario,
-  type Fiscalization,
-  type Register,
-} from '../receipts/fiscalization.js';
+import { fiscalScenarios, registers, type FiscalScenario, type Register } from '../receipts/fiscalization.js';
 import { solutions, type Solution } from './events-by-solution.js';
 import { partnerShape, type PartnerOptions } from './partner.options.js';
 import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } from './payments.options.js';
@@ -47,7 +41,7 @@ class HoldOptionsShape {
   readonly leadTimeMs: number = 86_400_000;
 }
 
-class FiscalizationShape implements Fiscalization {
+class FiscalizationShape {
   @OneOf(registers)
   readonly register!: Register;
 
@@ -56,6 +50,10 @@ class FiscalizationShape implements Fiscalization {
 
   @IsFlag()
   readonly requireReceipt: boolean = true;
+
+  @Given()
+  @Ms(60_000, 2_592_000_000, ', thirty days')
+  readonly lateAfterMs?: number;
 }
 
 /** Of the shop's credentials: both or, if an app is given, neither. */

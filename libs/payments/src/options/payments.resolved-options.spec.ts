@@ -50,6 +50,7 @@ describe('the options', () => {
       rereadsPerSecond: 20,
       rereadBurst: 100,
       fiscalization: null,
+      receiptLateMs: 86_400_000,
       foreignAfterMs: 3_600_000,
       retentionMs: 31_536_000_000,
       holdPolicy: 'flag',

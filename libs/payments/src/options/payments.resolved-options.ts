@@ -10,7 +10,7 @@ import type { HoldPolicy } from '../common/hold-policy.js';
 import { isRecord } from '../common/is-record.js';
 import { filledWith, optionFaults } from '../common/option-rules.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
-import type { Fiscalization } from '../receipts/fiscalization.js';
+import { LATE_AFTER_MS, type Fiscalization } from '../receipts/fiscalization.js';
 import type { Solution } from './events-by-solution.js';
 import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { moduleOptionsShape } from './payments.options.defaults.js';
@@ -55,6 +55,8 @@ export interface ResolvedPaymentsOptions {
   readonly holdLeadTimeMs: number;
   /** null: not said; receipts are taken as they come, and none is required. */
   readonly fiscalization: Fiscalization | null;
+  /** Of {@link fiscalization}, or its default. */
+  readonly receiptLateMs: number;
   readonly circuit: CircuitOptions | false;
   readonly hooks: RequestHooks;
   readonly solution: Solution;
@@ -76,7 +78,18 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
   const faults = optionFaults(shape, filled, 'PaymentsModuleOptions');
   if (faults.length === 0) faults.push(...contradictions(filled));
   if (faults.length > 0) throw new PaymentsConfigurationError(faults);
-  const { serviceUrl, shopId, secretKey, tokenKeys, partner, sweeps, rereads, holds, ...options } = filled;
+  const {
+    serviceUrl,
+    shopId,
+    secretKey,
+    tokenKeys,
+    partner,
+    sweeps,
+    rereads,
+    holds,
+    fiscalization,
+    ...options
+  } = filled;
   const { callDeadlineMs, handlerTimeoutMs, retentionMs } = options;
   const hasShop = shopId !== undefined && secretKey !== undefined;
   return {
@@ -94,7 +107,8 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     retentionMs: retentionMs === false ? null : retentionMs,
     holdPolicy: holds.policy,
     holdLeadTimeMs: holds.leadTimeMs,
-    fiscalization: options.fiscalization ?? null,
+    fiscalization: fiscalization ?? null,
+    receiptLateMs: fiscalization?.lateAfterMs ?? LATE_AFTER_MS[fiscalization?.register ?? 'third_party'],
     partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,
   };
 }

@@ -10,7 +10,6 @@ const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   description: null,
   metadata: {},
   receipt: null,
-  extra: {},
   ...fields,
 });
 

@@ -20,6 +20,10 @@ export interface Fiscalization {
   readonly requireReceipt: boolean;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+/** The service asks for so many days before support is called; it waits a day for the answer of a third party's register. */
+export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * DAY_MS, third_party: DAY_MS };
+
 /** What a money request says of its receipt, in the words of its caller. */
 interface Asked {
   readonly receipt: ReceiptInput | null;

@@ -1,4 +1,4 @@
-import { parseAmount, valueFromMinor } from '../common/money.js';
+import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { lineTotalMinor } from './priced-lines.js';
 import { parseQuantity } from './quantity.js';
@@ -12,6 +12,11 @@ export function itemTotalMinor({ amount, quantity }: ReceiptItem): number {
 /** What a receipt's lines add up to, in minor units. */
 export function receiptTotalMinor({ items }: Pick<ReceiptInput, 'items'>): number {
   return items.reduce((total, item) => total + itemTotalMinor(item), 0);
+}
+
+/** What a receipt's lines add up to, e.g. of a part that is to be refunded. */
+export function receiptTotal(receipt: ReceiptInput): Amount {
+  return formatAmount(receiptTotalMinor(receipt), receipt.items[0]?.amount.currency);
 }
 
 /**

@@ -229,7 +229,7 @@ export class Claims {
          ) operation WHERE outcome IS NULL OR outcome = 'unknown'
          UNION ALL
          SELECT payment_id FROM ${database.table(RefundEntity)}
-         WHERE payment_id = ${anyOf('payment_id', claimed)} AND status IN (${unsettled})
+         WHERE payment_id = ${anyOf('payment_id', claimed)} AND (status IN (${unsettled}) OR receipt_status = 'pending')
        ), notified AS MATERIALIZED (
          SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
            SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}

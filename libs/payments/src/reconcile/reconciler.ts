@@ -163,8 +163,8 @@ export class Reconciler {
       notified: Math.max(0, ...seen.map(({ count }) => count)),
     };
     const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
-    const leadTimeMs = this.options.holdLeadTimeMs;
-    const change = plainChange(known, object, { now, leadTimeMs, cause, evidence });
+    const { holdLeadTimeMs: leadTimeMs, receiptLateMs } = this.options;
+    const change = plainChange(known, object, { now, leadTimeMs, receiptLateMs, cause, evidence });
     if (change === null) return null;
     const written = await this.plain.write({ claim, change });
     return written && { movedTo: change.moved?.to ?? null, isReady: written.isReady };
@@ -261,12 +261,12 @@ export class Reconciler {
   /** Still no answer to the create: look again later. */
   async #postpone(claim: Claim): Promise<void> {
     const { payment, due } = claim;
-    const { createdAt, holdDueAt } = payment;
+    const { createdAt, holdDueAt, receiptStatus } = payment;
     const checks = due.checks + 1;
     await this.database.transaction(async (manager) => {
       const { status } = await manager.findOneByOrFail(PaymentEntity, { id: payment.id });
       const now = await this.database.businessTime(manager);
-      const at = nextCheckAt({ status, createdAt, holdDueAt }, now, { checks: due.checks });
+      const at = nextCheckAt({ status, createdAt, holdDueAt, receiptStatus }, now, { checks: due.checks });
       await this.claims.release(manager, claim, { at, checks });
     });
   }

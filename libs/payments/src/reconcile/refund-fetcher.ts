@@ -4,10 +4,10 @@ import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import type { ListedRefunds, SentRefund, SeenRefund } from '../apply/judge-refunds.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { openRefunds } from '../payment/open-refunds.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
@@ -37,15 +37,12 @@ export class RefundFetcher {
   ): Promise<ListedRefunds> {
     const unlisted = { signals: 0, listed: null, lost: [] };
     if (object.status !== 'succeeded') return unlisted;
-    const status = In([...unsettledRefundStatuses]);
-    const unsettled = await this.database.read((from) =>
-      from.findBy(RefundEntity, { paymentId: payment.id, status }),
-    );
-    const unsure = await this.#unsure(unsettled);
+    const open = await this.database.read((from) => from.findBy(RefundEntity, openRefunds(payment.id)));
+    const unsure = await this.#unsure(open);
     const asked =
       object.refundedMinor !== payment.refundedMinor ||
       signals > 0 ||
-      unsettled.some((refund) => refund.status === 'pending') ||
+      open.some(({ status, receiptStatus }) => status === 'pending' || receiptStatus === 'pending') ||
       unsure.length > 0;
     if (!asked) return unlisted;
     const now = await this.database.businessTime();

@@ -7,6 +7,7 @@ import { OAuthStateEntity } from './oauth-state.entity.js';
 import { OperationEntity } from './operation.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+import { ReceiptProblemEntity } from './receipt-problem.entity.js';
 import { RefundEntity } from './refund.entity.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreEntity } from './store.entity.js';
@@ -23,6 +24,7 @@ export const paymentsEntities: (new () => object)[] = [
   PaymentEntity,
   DueEntity,
   RefundEntity,
+  ReceiptProblemEntity,
   OperationEntity,
   NotificationEntity,
   EventEntity,

@@ -76,6 +76,7 @@ export class PlainAnswers {
         operation.recordedAt.getTime() + Date.now() - (claim.leaseEndsAtMs - this.options.leaseMs),
       ),
       leadTimeMs: this.options.holdLeadTimeMs,
+      receiptLateMs: this.options.receiptLateMs,
       cause: operation.kind,
       evidence: { attempt: attempts },
     });

@@ -18,6 +18,7 @@ export const paymentEventNames = [
 ] as const;
 export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
 export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
+export const receiptEventNames = ['receipt.succeeded', 'receipt.failed', 'receipt.late'] as const;
 export const payoutEventNames = ['payout.succeeded', 'payout.canceled'] as const;
 export const dealEventNames = ['deal.closed'] as const;
 export const storeEventNames = [
@@ -31,6 +32,7 @@ export const paymentMethodEventNames = ['payment_method.active'] as const;
 export type PaymentEventName = (typeof paymentEventNames)[number];
 export type HoldEventName = (typeof holdEventNames)[number];
 export type RefundEventName = (typeof refundEventNames)[number];
+export type ReceiptEventName = (typeof receiptEventNames)[number];
 export type PayoutEventName = (typeof payoutEventNames)[number];
 export type DealEventName = (typeof dealEventNames)[number];
 export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
@@ -41,6 +43,7 @@ export const eventNames = [
   ...paymentEventNames,
   ...holdEventNames,
   ...refundEventNames,
+  ...receiptEventNames,
   ...payoutEventNames,
   ...dealEventNames,
   ...paymentMethodEventNames,
@@ -86,6 +89,14 @@ export interface RefundEvent extends BaseEvent<RefundEventName> {
   readonly refund: Refund;
 }
 
+/** How the registration of a receipt goes on: registered, failed, or pending for too long. */
+export interface ReceiptEvent extends BaseEvent<ReceiptEventName> {
+  /** Both as they are when the handler runs. */
+  readonly payment: Payment;
+  /** The refund whose receipt it is; null: the payment's own. */
+  readonly refund: Refund | null;
+}
+
 /** A change of a payout. */
 export interface PayoutEvent extends BaseEvent<PayoutEventName> {
   /** As the service returned it to the re-read that found the change. */
@@ -114,6 +125,7 @@ export interface StoreEvent extends BaseEvent<StoreEventName> {
 export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentEvent> &
   Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &
+  Record<ReceiptEventName, ReceiptEvent> &
   Record<PayoutEventName, PayoutEvent> &
   Record<DealEventName, DealEvent> &
   Record<PaymentMethodEventName, PaymentMethodEvent> &

@@ -1,4 +1,5 @@
 import { knownConfirmation, type PaymentConfirmation } from '../api/objects/confirmation.js';
+import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { PaymentStatus } from '../common/payment-status.js';
@@ -37,6 +38,8 @@ export interface Payment extends PaidWith {
   /** When the module carries out the policy of the hold; null: not held, or left to a person already. */
   readonly holdDueAt: Date | null;
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
+  /** How far the registration of its receipt is; null: the service names none. */
+  readonly receiptStatus: ReceiptStatus | null;
   /** true for a demo store's payment; null until the service's first answer. */
   readonly test: boolean | null;
   /** A later create with `replace: true` took this payment's place. */
@@ -78,6 +81,7 @@ export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 're
     holdDueAt: payment.status === 'waiting_for_capture' ? payment.holdDueAt : null,
     cancellation: payment.cancellation,
     ...paidWith(payment.object),
+    receiptStatus: payment.receiptStatus,
     test: payment.test,
     superseded: payment.supersededAt !== null,
     createdAt: payment.createdAt,

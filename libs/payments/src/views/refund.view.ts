@@ -1,3 +1,4 @@
+import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { RefundStatus } from '../common/refund-status.js';
@@ -19,13 +20,15 @@ export interface Refund {
   readonly metadata: Metadata;
   /** Why the service canceled it; null unless `canceled`. */
   readonly cancellation: { readonly party: string; readonly reason: string } | null;
+  /** How far the registration of its receipt is; null: the service names none. */
+  readonly receiptStatus: ReceiptStatus | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 export function refundView(refund: RefundEntity): Refund {
   const { id, paymentId, refundKey, serviceId, status, description, metadata } = refund;
-  const { cancellation, createdAt, updatedAt } = refund;
+  const { cancellation, receiptStatus, createdAt, updatedAt } = refund;
   const amount = formatAmount(refund.amountMinor, refund.currency);
   return {
     id,
@@ -37,6 +40,7 @@ export function refundView(refund: RefundEntity): Refund {
     description,
     metadata,
     cancellation,
+    receiptStatus,
     createdAt,
     updatedAt,
   };

@@ -196,6 +196,27 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
     );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_receipt_problems" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "refund_id" uuid,
+        "status" text NOT NULL,
+        "is_open" boolean NOT NULL,
+        "since" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "resolution" jsonb,
+        CONSTRAINT "payments_receipt_problems_status_check" CHECK ("status" IN ('pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_receipt_problems_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_receipt_problems_payment_key" ON ${at}"payments_receipt_problems" ("payment_id") WHERE "refund_id" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_receipt_problems_refund_key" ON ${at}"payments_receipt_problems" ("refund_id") WHERE "refund_id" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_receipt_problems_open_idx" ON ${at}"payments_receipt_problems" ("store_id", "since") WHERE "is_open"`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
         "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
         "store_id" uuid NOT NULL,
@@ -381,6 +402,15 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_oauth_states" ADD CONSTRAINT "payments_oauth_states_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -391,6 +421,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'events',
       'notifications',
       'operations',
+      'receipt_problems',
       'refunds',
       'due',
       'payments',

@@ -1,0 +1,93 @@
+import { Logger } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { ReceiptStatus } from '../api/objects/fields.js';
+import type { Cause } from '../common/cause.js';
+import { newId } from '../common/uuid.js';
+import type { Database } from '../database/database.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
+import { aboutPayment, recordEvent } from './record-event.js';
+
+/** The money whose receipt it is: a locked payment, or one of its refunds. */
+export interface Receipted {
+  readonly payment: Pick<PaymentEntity, 'id' | 'storeId'>;
+  /** null: the payment itself. */
+  readonly refund: Pick<RefundEntity, 'id'> | null;
+}
+
+/** What is known of a registration. */
+interface Registration {
+  /** As last recorded, and as just read. */
+  readonly before: ReceiptStatus | null;
+  readonly after: ReceiptStatus | null;
+  /** It is pending for too long. */
+  readonly isLate: boolean;
+  readonly cause: Cause;
+}
+
+const logger = new Logger('Payments');
+
+/**
+ * Reports how the registration of a receipt has gone on, in the transaction that records its status and under the payment's lock:
+ * by an event, and what failed or is late also as a problem, so that no receipt is lost without a person knowing.
+ */
+export async function reportReceipt(
+  manager: EntityManager,
+  database: Database,
+  of: Receipted,
+  { before, after, isLate, cause }: Registration,
+): Promise<void> {
+  const isNew = after !== before;
+  if (after === 'succeeded' && isNew) {
+    await manager.update(ReceiptProblemEntity, whose(of), { status: after, isOpen: false });
+    await announce(manager, database, of, 'receipt.succeeded', cause);
+  } else if (after === 'canceled' && isNew) {
+    await openProblem(manager, database, of, after);
+    await announce(manager, database, of, 'receipt.failed', cause);
+    logger.error(`The receipt of ${nameOf(of)} was not registered: it needs a person.`);
+  } else if (after === 'pending' && isLate && (await openProblem(manager, database, of, after))) {
+    await announce(manager, database, of, 'receipt.late', cause);
+    logger.warn(`The receipt of ${nameOf(of)} is still not registered.`);
+  }
+}
+
+/** False if it is known already. */
+async function openProblem(
+  manager: EntityManager,
+  database: Database,
+  of: Receipted,
+  status: 'pending' | 'canceled',
+): Promise<boolean> {
+  const known = await manager.findOneBy(ReceiptProblemEntity, whose(of));
+  if (known?.status === status) return false;
+  const problem = { status, isOpen: true, since: () => database.now, resolution: null };
+  if (known) await manager.update(ReceiptProblemEntity, known.id, problem);
+  else {
+    const { payment, refund } = of;
+    const ids = { storeId: payment.storeId, paymentId: payment.id, refundId: refund?.id ?? null };
+    await manager.insert(ReceiptProblemEntity, { id: newId(), ...ids, ...problem });
+  }
+  return true;
+}
+
+function announce(
+  manager: EntityManager,
+  database: Database,
+  { payment, refund }: Receipted,
+  name: string,
+  cause: Cause,
+): Promise<void> {
+  const about = aboutPayment(payment);
+  const subject = refund === null ? about.subject : ({ type: 'refund', id: refund.id } as const);
+  const evidence = { refundId: refund?.id ?? null };
+  return recordEvent(manager, database, { ...about, subject }, { name, cause, evidence });
+}
+
+function whose({ payment, refund }: Receipted) {
+  return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id };
+}
+
+function nameOf({ payment, refund }: Receipted): string {
+  return refund === null ? `payment ${payment.id}` : `refund ${refund.id} of payment ${payment.id}`;
+}

@@ -1,0 +1,65 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { PaymentEntity } from './payment.entity.js';
+import { RefundEntity } from './refund.entity.js';
+import { StoreEntity } from './store.entity.js';
+
+/** How a person ended it. */
+export interface ReceiptResolution {
+  readonly by: string;
+  readonly note: string;
+  readonly at: string;
+}
+
+/**
+ * A receipt that is a matter for a person: its registration failed, or takes too long. Most receipts never get here. Only
+ * payment/receipt-status.ts and operator/receipt-problems.ts write it.
+ */
+@Entity({ name: 'payments_receipt_problems' })
+@Index('payments_receipt_problems_payment_key', ['paymentId'], { unique: true, where: '"refund_id" IS NULL' })
+@Index('payments_receipt_problems_refund_key', ['refundId'], {
+  unique: true,
+  where: '"refund_id" IS NOT NULL',
+})
+@Index('payments_receipt_problems_open_idx', ['storeId', 'since'], { where: '"is_open"' })
+@Check('payments_receipt_problems_status_check', `"status" IN ('pending', 'succeeded', 'canceled')`)
+export class ReceiptProblemEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_receipt_problems_pkey' })
+  id!: string;
+
+  @Column({ type: 'uuid', name: 'store_id' })
+  storeId!: string;
+
+  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_receipt_problems_store_fkey' })
+  store?: Relation<StoreEntity>;
+
+  @Column({ type: 'uuid', name: 'payment_id' })
+  paymentId!: string;
+
+  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_receipt_problems_payment_fkey' })
+  payment?: Relation<PaymentEntity>;
+
+  /** The refund whose receipt it is; null: the payment's own. */
+  @Column({ type: 'uuid', name: 'refund_id', nullable: true })
+  refundId!: string | null;
+
+  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_receipt_problems_refund_fkey' })
+  refund?: Relation<RefundEntity> | null;
+
+  /** `pending`: late; `canceled`: failed; `succeeded`: registered after all. */
+  @Column({ type: 'text' })
+  status!: 'pending' | 'succeeded' | 'canceled';
+
+  /** Nobody has resolved it, and it is not registered. */
+  @Column({ type: 'boolean', name: 'is_open' })
+  isOpen!: boolean;
+
+  /** When it became one, in business time. */
+  @Column({ type: 'timestamptz' })
+  since!: Date;
+
+  @Column({ type: 'jsonb', nullable: true })
+  resolution!: ReceiptResolution | null;
+}
