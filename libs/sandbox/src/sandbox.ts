@@ -145,7 +145,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
   app.use('/sandbox', controlRouter(sandbox, stores));
-  app.use('/checkout', checkoutRouter({ book: payments, clock }));
+  app.use('/checkout', checkoutRouter({ book: payments, clock, url }));
   const endpoints = [
     ...paymentEndpoints({
       book: payments,

@@ -1,10 +1,19 @@
+import type { SandboxClock } from '../clock/clock.js';
 import { partyBehind } from '../payments/cancellation-party.js';
+import { loanDetails, thinkingTimeMs, type Loan } from '../payments/loans.js';
 import { rulesOf } from '../payments/method-checks.js';
 import { isWithin } from '../payments/methods.js';
 import type { PaymentBook } from '../payments/payment-book.js';
-import { merchantSentCard, type Card, type Payment, type PaymentMethod } from '../payments/payment.js';
+import {
+  merchantSentCard,
+  type Card,
+  type HowPaid,
+  type Payment,
+  type PaymentMethod,
+} from '../payments/payment.js';
 import { testCardBehind } from '../payments/test-cards.js';
 import { usedMethod } from '../payments/used-method.js';
+import type { Way } from './ways.js';
 
 /** The result of a try for the buyer. */
 export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
@@ -14,37 +23,61 @@ export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
  * if the merchant sent the card data, the payment itself has it.
  */
 export class BuyerTries {
-  readonly #awaiting3ds = new Map<string, Card>();
+  readonly #awaiting3ds = new Map<string, { readonly card: Card; readonly saves: boolean }>();
 
-  constructor(private readonly book: PaymentBook) {}
+  constructor(
+    private readonly book: PaymentBook,
+    private readonly clock: Pick<SandboxClock, 'now'>,
+  ) {}
+
+  /** On the payment page. Only the public service shows a method before it has paid (assumed). */
+  choose({ id, methodFixed, store }: Payment, way: Way): void {
+    if (store.names.isPublic && !methodFixed) this.book.choose(id, way);
+  }
 
   /** By a card, typed or from the phone. Its bank or the merchant may require 3-D Secure first. */
-  byCard(payment: Payment, card: Card): Standing {
+  byCard(payment: Payment, card: Card, saves = false): Standing {
     if (!isPossible(payment, 'bank_card')) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {
-      this.#awaiting3ds.set(payment.id, card);
+      this.#awaiting3ds.set(payment.id, { card, saves });
       return 'needs 3-D Secure';
     }
-    return this.#charge(payment, card, false);
+    return this.#charge(payment, card, { saves });
   }
 
   /** By a method without further steps; `failure` is the reason it fails with. */
-  byMethod(payment: Payment, method: PaymentMethod, failure: string | null): Standing {
+  byMethod(
+    payment: Payment,
+    method: PaymentMethod,
+    failure: string | null,
+    how: Partial<HowPaid> = {},
+  ): Standing {
     this.#awaiting3ds.delete(payment.id);
     if (!isPossible(payment, method.type)) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (failure !== null) return this.#fail(payment, failure);
-    this.book.confirm(payment.id, method);
+    this.book.confirm(payment.id, method, how);
+    return 'finished';
+  }
+
+  /** By a credit that the bank grants; `thinks`: it is paid out once the time to think it over is up. */
+  byLoan(payment: Payment, loan: Loan, thinks: boolean): Standing {
+    const method = usedMethod(payment, 'sber_loan', null, loanDetails(loan));
+    const timeMs = thinks ? thinkingTimeMs(payment.amountMinor) : null;
+    const { discountMinor } = loan;
+    if (timeMs === null) return this.byMethod(payment, method, null, { discountMinor });
+    this.book.suspend(payment.id, method, new Date(this.clock.now().getTime() + timeMs), { discountMinor });
     return 'finished';
   }
 
   /** The card that waits for 3-D Secure. */
   cardAwaiting3ds({ id, method }: Payment): Card | null {
-    return method?.card ?? this.#awaiting3ds.get(id) ?? null;
+    return method?.card ?? this.#awaiting3ds.get(id)?.card ?? null;
   }
 
   passed3ds(payment: Payment, card: Card): Standing {
+    const saves = this.#awaiting3ds.get(payment.id)?.saves ?? false;
     this.#awaiting3ds.delete(payment.id);
-    return this.#charge(payment, card, true);
+    return this.#charge(payment, card, { threeDSecureApplied: true, saves });
   }
 
   failed3ds(payment: Payment): Standing {
@@ -61,10 +94,10 @@ export class BuyerTries {
     else this.book.decline(id, partyBehind(lastFailure), lastFailure);
   }
 
-  #charge(payment: Payment, card: Card, threeDSecureApplied: boolean): Standing {
+  #charge(payment: Payment, card: Card, how: Partial<HowPaid>): Standing {
     const failure = testCardBehind(card)?.failure ?? null;
     if (failure !== null) return this.#fail(payment, failure);
-    this.book.confirm(payment.id, usedMethod(payment, 'bank_card', card), { threeDSecureApplied });
+    this.book.confirm(payment.id, usedMethod(payment, 'bank_card', card), how);
     return 'finished';
   }
 

@@ -1,13 +1,14 @@
 import { html, type Html } from '../pages/html.js';
 import type { CardErrors, CardField } from './card-form.js';
 
-/** The fields for a card, each error beside its field. */
-export function cardFields(errors: CardErrors): Html {
+/** The fields for a card, each error beside its field; `more` below them. */
+export function cardFields(errors: CardErrors, more: Html | null): Html {
   return html`<div class="card-fields">
     ${cardField('number', 'Card number', '5555 5555 5555 4444', errors)}
     <div class="pair">
       ${cardField('expiry', 'Expiry', 'MM/YY', errors)} ${cardField('csc', 'CSC', '123', errors)}
     </div>
+    ${more}
   </div>`;
 }
 

@@ -16,21 +16,23 @@ import { offerFor, type Offer } from './ways.js';
 interface Surroundings {
   readonly book: PaymentBook;
   readonly clock: SandboxClock;
+  /** The sandbox's own address. */
+  readonly url: string;
 }
 
 type PageWork = (payment: Payment, request: Request, response: Response) => void;
 
 /** The payment page and the pages behind it: where `confirmation_url` leads the buyer. */
-export function checkoutRouter({ book, clock }: Surroundings): Router {
-  const tries = new BuyerTries(book);
-  const pages = wayPages(tries);
+export function checkoutRouter({ book, clock, url }: Surroundings): Router {
+  const tries = new BuyerTries(book, clock);
+  const pages = wayPages(tries, url);
   const router = Router();
   router.use(express.urlencoded({ extended: false, limit: '10kb' }), pageHeaders());
 
   /** Serves what the buyer can still decide; a finished or unknown payment only gets a page that says so. */
   const undecided = (work: PageWork) => (request: Request, response: Response) => {
     const payment = book.find(String(request.params['id']));
-    if (payment?.status === 'pending') work(payment, request, response);
+    if (payment && isUndecided(payment)) work(payment, request, response);
     else if (payment) show(response, 200, finishedPage(payment));
     else show(response, 404, unknownPage());
   };
@@ -52,16 +54,18 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
   router.post(
     '/:id/pay',
     choosing((payment, { body }, response) => {
-      const { method, number = '', expiry = '', csc = '' } = formFields(body);
-      const way = offerTo(response.req, payment).ways.find((offered) => offered === method);
-      const page = pages.find((candidate) => candidate.way === way);
+      const { method, number = '', expiry = '', csc = '', save } = formFields(body);
+      const offer = offerTo(response.req, payment);
+      const way = offer.ways.find((offered) => offered === method);
       if (!way)
         return showChoice(response, 422, payment, { way: null, alert: 'Choose how to pay.', errors: {} });
+      tries.choose(payment, way);
+      const page = pages.find((candidate) => candidate.way === way && candidate.isOffered(offer, payment));
       if (page) return response.redirect(303, `/checkout/${payment.id}/${page.path}`);
 
       const { errors, card } = checkCard({ number, expiry, csc }, clock.now());
       if (errors) return showChoice(response, 422, payment, { way, alert: null, errors });
-      const standing = tries.byCard(payment, card);
+      const standing = tries.byCard(payment, card, save !== undefined);
       // Not a redirect: the page is the answer to what was typed.
       if (standing === 'may try again') return showChoice(response, 422, payment, null);
       return goOn(response, payment, standing);
@@ -71,13 +75,17 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
   for (const page of pages) {
     const offered = (work: PageWork) =>
       choosing((payment, request, response) => {
-        if (page.isOffered(offerTo(request, payment))) work(payment, request, response);
+        if (page.isOffered(offerTo(request, payment), payment)) work(payment, request, response);
         else response.redirect(303, `/checkout/${payment.id}`);
       });
-    router.get(
-      `/:id/${page.path}`,
-      offered((payment, _request, response) => show(response, 200, page.show(payment))),
+    const shown = offered((payment, { query }, response) =>
+      show(response, 200, page.show(payment, formFields(query))),
     );
+    router.get(`/:id/${page.path}`, (request, response) => {
+      const payment = book.find(request.params.id);
+      if (page.waits && payment && !isUndecided(payment)) goOn(response, payment, 'finished');
+      else shown(request, response);
+    });
     router.post(
       `/:id/${page.path}`,
       offered((payment, { body, originalUrl }, response) => {
@@ -116,6 +124,11 @@ export function checkoutRouter({ book, clock }: Surroundings): Router {
     }),
   );
   return router;
+}
+
+/** Whether the buyer can still do anything: what is paid or granted already only waits. */
+function isUndecided({ status, awaited, suspended }: Payment): boolean {
+  return status === 'pending' && !awaited && !suspended;
 }
 
 /** What this browser is offered. */

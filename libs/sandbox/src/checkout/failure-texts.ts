@@ -13,7 +13,9 @@ const texts: Readonly<Record<string, string>> = {
   issuer_unavailable: 'The bank does not answer.',
   payment_method_limit_exceeded: 'This amount is beyond the limits of this way to pay.',
   payment_method_restricted: 'The bank allows no such payment with this card.',
+  loan_declined: 'The bank grants no credit for this purchase.',
   permission_revoked: 'The owner has withdrawn the permission to pay.',
+  unsupported_mobile_operator: 'This operator does not pay for purchases.',
 };
 
 /** The text for the reason of a failed try. */

@@ -1,11 +1,11 @@
 import { html, type Html } from '../pages/html.js';
+import { momentText } from '../pages/spans.js';
 import type { Payment } from '../payments/payment.js';
 import { barePage, checkoutPage } from './checkout-layout.js';
 
 /** The page of a payment on which nothing is left to do. */
 export function finishedPage(payment: Payment): Html {
-  const text =
-    payment.status === 'canceled' ? 'This payment was canceled.' : 'This payment is made. Thank you.';
+  const text = words(payment);
   return checkoutPage(
     'Payment finished',
     payment,
@@ -16,6 +16,14 @@ export function finishedPage(payment: Payment): Html {
       ${payment.returnUrl === null ? null : html`<p><a class="button" href="${payment.returnUrl}" id="back" data-testid="back">Back to the shop</a></p>`}
     `,
   );
+}
+
+function words({ status, suspended }: Payment): string {
+  if (status === 'canceled') return 'This payment was canceled.';
+  if (suspended) return `The credit is granted, and pays on ${momentText(suspended.until)} UTC.`;
+  return status === 'pending'
+    ? 'This payment is made, and waits for its receipt.'
+    : 'This payment is made. Thank you.';
 }
 
 export function unknownPage(): Html {

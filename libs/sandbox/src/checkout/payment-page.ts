@@ -4,8 +4,9 @@ import { cardFields } from './card-fields.js';
 import type { CardErrors } from './card-form.js';
 import { alert, checkoutPage, paymentAmount, wayOut } from './checkout-layout.js';
 import { failureText } from './failure-texts.js';
+import { saveChoice } from './save-choice.js';
 import { testCardTable } from './test-card-table.js';
-import { wayNames } from './way-names.js';
+import { wayName } from './way-names.js';
 import type { Offer, Way } from './ways.js';
 
 /** The message after invalid input. */
@@ -34,9 +35,9 @@ export function paymentPage(payment: Payment, offer: Offer, complaint: Complaint
       >
         <fieldset>
           <legend>Pay by</legend>
-          ${offer.ways.map((way) => wayChoice(way, way === chosen))}
+          ${offer.ways.map((way) => wayChoice(way, wayName(way, payment.store), way === chosen))}
         </fieldset>
-        ${offer.ways.includes('bank_card') ? cardFields(complaint?.errors ?? {}) : null}
+        ${offer.ways.includes('bank_card') ? cardFields(complaint?.errors ?? {}, saveChoice(payment)) : null}
         <button type="submit" id="pay" data-testid="pay">Pay ${paymentAmount(payment)}</button>
       </form>
       ${offer.cardApp ? cardAppButton(payment) : null} ${wayOut(payment)}
@@ -45,7 +46,7 @@ export function paymentPage(payment: Payment, offer: Offer, complaint: Complaint
   );
 }
 
-function wayChoice(way: Way, checked: boolean): Html {
+function wayChoice(way: Way, name: string, checked: boolean): Html {
   return html`<label class="choice">
     <input
       type="radio"
@@ -55,7 +56,7 @@ function wayChoice(way: Way, checked: boolean): Html {
       data-testid="method-${way}"
       ${checked ? html`checked` : null}
     />
-    ${wayNames[way]}
+    ${name}
   </label>`;
 }
 

@@ -29,6 +29,9 @@ export const style = new Html(`
     text-decoration: none; color: #fff; background: #1c5fd4; border: 1px solid transparent;
     border-radius: .6rem; cursor: pointer; }
   .quiet { margin-top: .75rem; color: var(--ink); background: transparent; border-color: var(--line); }
+  .code { display: block; width: 100%; max-width: 17rem; margin: 0 auto; border-radius: .6rem; }
+  .number { font-size: 1.6rem; font-weight: 600; text-align: center; font-variant-numeric: tabular-nums; }
+  .save { margin: 0 0 .9rem; font-size: .95rem; }
   .or { margin: .75rem 0 0; text-align: center; color: var(--soft); }
   .aside, details { color: var(--soft); font-size: .9rem; }
   summary { cursor: pointer; }

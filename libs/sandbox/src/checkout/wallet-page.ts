@@ -1,6 +1,7 @@
 import { html, type Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
 import { checkoutPage, otherWays, paymentAmount, wayOut } from './checkout-layout.js';
+import { saveChoice } from './save-choice.js';
 import { testWallets } from './wallets.js';
 
 /** The page of the e-wallet: the buyer signs in to one and confirms. */
@@ -27,6 +28,7 @@ export function walletPage(payment: Payment): Html {
               </label>`,
           )}
         </fieldset>
+        ${saveChoice(payment)}
         <button type="submit" id="confirm" data-testid="confirm">Pay ${paymentAmount(payment)}</button>
       </form>
       ${otherWays(payment)} ${wayOut(payment)}

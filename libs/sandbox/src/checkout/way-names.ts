@@ -1,7 +1,8 @@
+import type { Store } from '../store/store.js';
 import type { Way } from './ways.js';
 
 /** What buyers call them. */
-export const wayNames: Readonly<Record<Way, string>> = {
+const wayNames: Readonly<Record<Way, string>> = {
   bank_card: 'Bank card',
   wallet: 'E-wallet',
   sbp: 'SBP',
@@ -15,3 +16,7 @@ export const wayNames: Readonly<Record<Way, string>> = {
   b2b_sberbank: 'SberBank Business',
   electronic_certificate: 'Electronic certificate',
 };
+
+export function wayName(way: Way, { names }: Pick<Store, 'names'>): string {
+  return way === 'bank_app_pay' && names.isPublic ? 'SberPay' : wayNames[way];
+}

@@ -1,10 +1,27 @@
 import type { Html } from '../pages/html.js';
+import { loanOffers } from '../payments/loans.js';
 import type { Payment } from '../payments/payment.js';
 import { cardInCardApp } from '../payments/test-cards.js';
 import { usedMethod } from '../payments/used-method.js';
 import type { BuyerTries, Standing } from './buyer-tries.js';
-import { otherApps } from './other-apps.js';
-import { bankApp, cardApp, phoneAnswers, phonePage } from './phone-page.js';
+import { cashPage } from './cash-page.js';
+import { codePage } from './code-page.js';
+import { creditPage } from './credit-page.js';
+import { instalments } from './instalments-page.js';
+import {
+  alfaPay,
+  answerOf,
+  bankApp,
+  business,
+  cardApp,
+  certificate,
+  mobileBalance,
+  phonePage,
+  sbpBank,
+  tPay,
+  type PhoneApp,
+} from './phone-page.js';
+import { sberPayPage } from './sber-pay-page.js';
 import { walletPage } from './wallet-page.js';
 import { testWallets } from './wallets.js';
 import type { Offer, Way } from './ways.js';
@@ -12,56 +29,114 @@ import type { Offer, Way } from './ways.js';
 type Form = Readonly<Partial<Record<string, string>>>;
 
 /** The page of one way to pay, under `/checkout/{id}/{path}`. */
-interface WayPage {
+export interface WayPage {
   readonly path: string;
-  /** The choice on the payment page that leads here; null if another button does. */
+  /** The choice on the payment page that leads here; null if another page does. */
   readonly way: Way | null;
-  readonly isOffered: (offer: Offer) => boolean;
-  readonly show: (payment: Payment) => Html;
+  readonly isOffered: (offer: Offer, payment: Payment) => boolean;
+  readonly show: (payment: Payment, form: Form) => Html;
   /** Tries to pay with the submitted form; null if its values are not on the page. */
   readonly pay: (payment: Payment, form: Form) => Standing | null;
+  /** The buyer waits here for what they do elsewhere, and is led on once it is done. */
+  readonly waits?: true;
 }
 
-/** Every way that has a page of its own; the bank card is typed on the payment page. */
-export function wayPages(tries: BuyerTries): readonly WayPage[] {
+function on(way: Way): (offer: Offer) => boolean {
+  return (offer) => offer.ways.includes(way);
+}
+
+/** What is decided elsewhere. */
+function nothing(): null {
+  return null;
+}
+
+/** Every way that has a page of its own; the bank card is typed on the payment page. `url`: the sandbox's own address. */
+export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
+  const app = (way: Way, phone: PhoneApp, leads = true): WayPage => ({
+    path: phone.path,
+    way: leads ? way : null,
+    isOffered: on(way),
+    show: (payment) => phonePage(payment, phone),
+    pay: (payment, form) => {
+      const answer = answerOf(phone, form);
+      return answer ? tries.byMethod(payment, usedMethod(payment, way), answer.failure) : null;
+    },
+  });
+  const addressOf = ({ id }: Payment, { path }: PhoneApp) => `${url}/checkout/${id}/${path}`;
+
   return [
     {
       path: 'wallet',
       way: 'wallet',
-      isOffered: ({ ways }) => ways.includes('wallet'),
+      isOffered: on('wallet'),
       show: walletPage,
       pay: (payment, form) => {
         const wallet = testWallets.find(({ number }) => number === form['wallet']);
-        return wallet ? tries.byMethod(payment, usedMethod(payment, 'wallet'), wallet.failure) : null;
+        const saves = form['save'] !== undefined;
+        return wallet
+          ? tries.byMethod(payment, usedMethod(payment, 'wallet'), wallet.failure, { saves })
+          : null;
       },
     },
     {
-      path: bankApp.path,
+      path: 'sbp',
+      way: 'sbp',
+      waits: true,
+      isOffered: on('sbp'),
+      show: (payment) =>
+        codePage(payment, {
+          title: 'Pay by SBP',
+          says: 'Scan the code with the application of your bank.',
+          address: addressOf(payment, sbpBank),
+          link: "Open the bank's application",
+        }),
+      pay: nothing,
+    },
+    app('sbp', sbpBank, false),
+    {
+      path: 'sberpay',
       way: 'bank_app_pay',
-      isOffered: ({ ways }) => ways.includes('bank_app_pay'),
-      show: (payment) => phonePage(payment, bankApp),
-      pay: (payment, form) => {
-        const answer = phoneAnswer(form);
-        return answer ? tries.byMethod(payment, usedMethod(payment, 'bank_app_pay'), answer.failure) : null;
+      waits: true,
+      // The interface knows no more of it than an application that has been opened.
+      isOffered: (offer, { store }) => store.names.isPublic && on('bank_app_pay')(offer),
+      show: (payment, form) => sberPayPage(payment, addressOf(payment, bankApp), form['phone']),
+      pay: nothing,
+    },
+    app('bank_app_pay', bankApp),
+    app('tinkoff_bank', tPay),
+    app('alfa_pay', alfaPay),
+    app('sber_bnpl', instalments),
+    app('mobile_balance', mobileBalance),
+    app('b2b_sberbank', business),
+    app('electronic_certificate', certificate),
+    {
+      path: 'credit',
+      way: 'sber_loan',
+      isOffered: on('sber_loan'),
+      show: creditPage,
+      pay: (payment, { loan: option, answer }) => {
+        const loan = loanOffers(payment.amountMinor).find((offered) => offered.option === option);
+        if (!loan || !['approve', 'suspend', 'refuse'].some((known) => known === answer)) return null;
+        return answer === 'refuse'
+          ? tries.byMethod(payment, usedMethod(payment, 'sber_loan'), 'loan_declined')
+          : tries.byLoan(payment, loan, answer === 'suspend');
       },
     },
-    ...otherApps.map((app): WayPage => ({
-      path: app.path,
-      way: app.way,
-      isOffered: ({ ways }) => ways.includes(app.way),
-      show: (payment) => phonePage(payment, app),
-      pay: (payment, form) => {
-        const answer = phoneAnswer(form);
-        return answer ? tries.byMethod(payment, usedMethod(payment, app.way), answer.failure) : null;
-      },
-    })),
+    {
+      path: 'cash',
+      way: 'cash',
+      isOffered: on('cash'),
+      show: cashPage,
+      pay: (payment, { answer }) =>
+        answer === 'paid' ? tries.byMethod(payment, usedMethod(payment, 'cash'), null) : null,
+    },
     {
       path: cardApp.path,
       way: null,
       isOffered: (offer) => offer.cardApp,
       show: (payment) => phonePage(payment, cardApp),
       pay: (payment, form) => {
-        const answer = phoneAnswer(form);
+        const answer = answerOf(cardApp, form);
         if (!answer) return null;
         return answer.failure === null
           ? tries.byCard(payment, cardInCardApp)
@@ -69,8 +144,4 @@ export function wayPages(tries: BuyerTries): readonly WayPage[] {
       },
     },
   ];
-}
-
-function phoneAnswer(form: Form): (typeof phoneAnswers)[number] | undefined {
-  return phoneAnswers.find(({ value }) => value === form['answer']);
 }

@@ -1,4 +1,5 @@
 import type { Payment } from '../payments/payment.js';
+import { isOwnRegister } from '../receipts/fiscalization.js';
 import type { MethodType } from '../wire-names.js';
 
 /** What the buyer can choose on the payment page, in its order; a wallet's cryptogram comes without one. */
@@ -43,5 +44,6 @@ export function offerFor(payment: Payment, onAndroid: boolean): Offer {
 
 function suits({ capture, saving, store }: Payment, way: Way): boolean {
   const rules = store.rules[way];
+  if (way === 'sber_bnpl' && store.receipts && isOwnRegister(store.receipts)) return false;
   return (capture || rules?.hold !== null) && (saving !== 'wanted' || rules?.saving !== 'none');
 }

@@ -1,4 +1,4 @@
-import { wayNames } from '../checkout/way-names.js';
+import { wayName } from '../checkout/way-names.js';
 import { ways, type Way } from '../checkout/ways.js';
 import { formatMinor, parseMinor } from '../money.js';
 import { html, type Html } from '../pages/html.js';
@@ -146,7 +146,7 @@ function forPending(
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">
       ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url ?? `/checkout/${id}`}">Open the payment page</a>` : null}
-      ${offered.map((way) => actionButton('pay', { id, method: way }, payLabels[way] ?? `Pay by ${wayNames[way]}`, `pay-${way}`))}
+      ${offered.map((way) => actionButton('pay', { id, method: way }, payLabels[way] ?? `Pay by ${wayName(way, store)}`, `pay-${way}`))}
       ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
       ${others.length > 0 ? actionForm('pay', { id }, html`${select('By', 'method', others)}<button data-testid="pay-other">Pay</button>`) : null}
     </div>

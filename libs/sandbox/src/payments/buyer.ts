@@ -3,7 +3,7 @@ import { ControlError } from '../control/control-error.js';
 import { knownFields, oneOf, reasonName, trueOrFalse } from '../control/input.js';
 import { methodsOf, type CardSource, type MethodType, type WireNames } from '../wire-names.js';
 import { partyBehind } from './cancellation-party.js';
-import { loanDetails, parseLoan, thinkingUntil, type Loan } from './loans.js';
+import { loanDetails, parseLoan, thinkingTimeMs, type Loan } from './loans.js';
 import { rulesOf } from './method-checks.js';
 import { isWithin } from './methods.js';
 import type { PaymentBook } from './payment-book.js';
@@ -101,7 +101,8 @@ function borrow(book: PaymentBook, payment: Payment, loan: Loan, suspendedAt: Da
     throw new ControlError(409, `Payment ${payment.id} is not above the discount`);
   const method = usedMethod(payment, 'sber_loan', null, loanDetails(loan));
   if (!suspendedAt) return book.confirm(payment.id, method, { discountMinor });
-  const until = thinkingUntil(payment.amountMinor, suspendedAt);
-  if (!until) throw new ControlError(409, 'A credit of at most 50000.00 is not suspended');
+  const timeMs = thinkingTimeMs(payment.amountMinor);
+  if (timeMs === null) throw new ControlError(409, 'A credit of at most 50000.00 is not suspended');
+  const until = new Date(suspendedAt.getTime() + timeMs);
   return book.suspend(payment.id, method, until, { discountMinor });
 }

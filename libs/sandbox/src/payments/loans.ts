@@ -30,8 +30,18 @@ export function loanDetails({ option, discountMinor }: Loan): Fields {
   };
 }
 
-/** Until when the buyer may still change their mind; null: no time is prescribed (assumed, from the law of 2025). */
-export function thinkingUntil(amountMinor: number, now: Date): Date | null {
+/** What the bank's page offers for a purchase (assumed). */
+export function loanOffers(amountMinor: number): readonly Loan[] {
+  const discount = (percent: number) => Math.floor((amountMinor * percent) / 100);
+  return [
+    { option: 'loan', discountMinor: 0 },
+    { option: 'installments_3', discountMinor: discount(3) },
+    { option: 'installments_6', discountMinor: discount(5) },
+  ];
+}
+
+/** How long the buyer may still change their mind; null: no time is prescribed (assumed, from the law of 2025). */
+export function thinkingTimeMs(amountMinor: number): number | null {
   if (amountMinor <= 50_000_00) return null;
-  return new Date(now.getTime() + (amountMinor <= 200_000_00 ? 4 : 48) * HOUR_MS);
+  return (amountMinor <= 200_000_00 ? 4 : 48) * HOUR_MS;
 }

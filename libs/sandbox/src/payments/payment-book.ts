@@ -5,7 +5,7 @@ import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
 import type { Store } from '../store/store.js';
-import type { CancellationParty } from '../wire-names.js';
+import type { CancellationParty, MethodType } from '../wire-names.js';
 import type { Airline } from './airline.js';
 import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
 import { canceled, captured, confirmed, created, endsAt } from './transitions.js';
@@ -57,6 +57,14 @@ export class PaymentBook {
   restore(payments: readonly Payment[]): void {
     for (const payment of payments) this.#payments.set(payment.id, payment);
     for (const payment of payments) this.#expect(payment);
+  }
+
+  /** The buyer has chosen how to pay, and may still choose otherwise: the time to pay is that of this method now. */
+  choose(id: string, type: MethodType): Payment {
+    const payment: Payment = { ...this.#in(id, 'pending'), method: { type, card: null, details: {} } };
+    this.#put(payment);
+    this.#expect(payment);
+    return payment;
   }
 
   /** The buyer paid with this method. */

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { discounted } from '../receipts/discounted.js';
 import { rulesOf } from './method-checks.js';
-import { UNCHOSEN_TERM_MS } from './methods.js';
+import { UNCHOSEN_TERM_MS, type MethodRules } from './methods.js';
 import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
 
 type Origin = Pick<Payment, 'sequence' | 'store' | 'createdBy' | 'createKey' | 'createdAt'>;
@@ -43,7 +43,7 @@ export function confirmed(
     receipt: payment.receipt && discounted(payment.receipt, amountMinor),
     awaited: null,
     suspended: null,
-    methodSaved: payment.methodSaved || isToBeSaved(payment, saves),
+    methodSaved: payment.methodSaved || isToBeSaved(payment, rules, saves),
     authorization:
       rules.authorized === 'none' ? null : { rrn: digits(12), authCode: digits(6), threeDSecureApplied },
     lastFailure: null,
@@ -72,8 +72,9 @@ export function endsAt({
   return termMs === null ? null : new Date(createdAt.getTime() + termMs);
 }
 
-function isToBeSaved({ saving, savedMethodId }: Payment, saves: boolean): boolean {
-  return savedMethodId === null && (saving === 'wanted' || (saving === 'chosen' && saves));
+function isToBeSaved({ saving, savedMethodId }: Payment, rules: MethodRules, saves: boolean): boolean {
+  if (savedMethodId !== null) return false;
+  return saving === 'wanted' || (saving === 'chosen' && saves && rules.saving === 'asked or chosen');
 }
 
 /** The rest of the hold, if there is one, goes back to the buyer. */

@@ -1,0 +1,38 @@
+import { html, type Html } from '../pages/html.js';
+import { qrSvg } from '../pages/qr-svg.js';
+import type { Payment } from '../payments/payment.js';
+import { checkoutPage, otherWays, waitingScreen, wayOut } from './checkout-layout.js';
+
+interface Code {
+  readonly title: string;
+  readonly says: string;
+  /** What the code says: scanning it is opening this address. */
+  readonly address: string;
+  /** The words of the link for who is on the phone already. */
+  readonly link: string;
+  /** Default: true. What the buyer types would be lost. */
+  readonly waits?: boolean;
+}
+
+/** A code to scan with the phone. A page that waits looks again by itself, and goes on once the phone has paid. */
+export function codePage(
+  payment: Payment,
+  { title, says, address, link, waits = true }: Code,
+  more: Html | null = null,
+): Html {
+  return checkoutPage(
+    title,
+    payment,
+    html`
+      ${waits ? waitingScreen : null}
+      <section class="bank">
+        <h2>${title}</h2>
+        <p>${says}</p>
+        ${qrSvg(address, 'qr-code')}
+        <p><a class="button" href="${address}" id="open-app" data-testid="open-app">${link}</a></p>
+        ${more}
+      </section>
+      ${otherWays(payment)} ${wayOut(payment)}
+    `,
+  );
+}

@@ -1,0 +1,71 @@
+import { formatMinor } from '../money.js';
+import { html, type Html } from '../pages/html.js';
+import { roubles } from '../pages/roubles.js';
+import { loanOffers, thinkingTimeMs, type Loan } from '../payments/loans.js';
+import type { Payment } from '../payments/payment.js';
+import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
+
+/** The bank's page of a credit: what it offers, and what it decides. */
+export function creditPage(payment: Payment): Html {
+  const { amountMinor } = payment;
+  return checkoutPage(
+    'SberBank credit',
+    payment,
+    html`
+      <form method="post" action="/checkout/${payment.id}/credit" id="credit-form">
+        <fieldset class="list">
+          <legend>Apply for</legend>
+          ${loanOffers(amountMinor).map(
+            (loan, index) =>
+              html`<label class="choice">
+                <input
+                  type="radio"
+                  name="loan"
+                  value="${loan.option}"
+                  data-testid="loan-${loan.option}"
+                  ${index === 0 ? html`checked` : null}
+                />
+                ${loanName(loan)}
+                <small>${terms(loan, amountMinor)}</small>
+              </label>`,
+          )}
+        </fieldset>
+        <section class="bank">
+          <h2>The bank decides</h2>
+          <button type="submit" name="answer" value="approve" id="approve" data-testid="approve">
+            Approve
+          </button>
+          ${
+            thinkingTimeMs(amountMinor) === null
+              ? null
+              : html`<button
+                  type="submit"
+                  name="answer"
+                  value="suspend"
+                  class="quiet"
+                  id="suspend"
+                  data-testid="suspend"
+                >
+                  Approve, and pay once the time to think it over is up
+                </button>`
+          }
+          <button type="submit" name="answer" value="refuse" class="quiet" id="refuse" data-testid="refuse">
+            Refuse
+          </button>
+        </section>
+      </form>
+      ${otherWays(payment)} ${wayOut(payment)}
+    `,
+  );
+}
+
+function loanName({ option }: Loan): string {
+  const [, months] = option.split('_');
+  return months === undefined ? 'A credit' : `Instalments for ${months} months`;
+}
+
+function terms({ discountMinor }: Loan, amountMinor: number): string {
+  return discountMinor === 0
+    ? 'the whole amount'
+    : `${roubles(formatMinor(amountMinor - discountMinor))}, a discount of ${roubles(formatMinor(discountMinor))}`;
+}
