@@ -37,6 +37,7 @@ import { StateKeeper } from './state/state-keeper.js';
 import { storeEndpoints } from './store/store.endpoints.js';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
 import { Webhooks } from './webhooks/webhooks.js';
+import { widgetRouter } from './widget/widget.router.js';
 
 /** One of the documented notification senders. */
 const SENDER_ADDRESS = '185.71.76.1';
@@ -145,6 +146,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
   app.use('/sandbox', controlRouter(sandbox, stores));
+  if (store.names.isPublic) app.use('/checkout-widget', widgetRouter());
   app.use('/checkout', checkoutRouter({ book: payments, clock, url }));
   const endpoints = [
     ...paymentEndpoints({

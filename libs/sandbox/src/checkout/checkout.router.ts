@@ -8,6 +8,7 @@ import { merchantSentCard, type Payment } from '../payments/payment.js';
 import { BuyerTries, type Standing } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';
+import { outcomeScriptPolicy, tokenError } from './outcome-script.js';
 import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
@@ -27,7 +28,16 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
   const tries = new BuyerTries(book, clock);
   const pages = wayPages(tries, url);
   const router = Router();
-  router.use(express.urlencoded({ extended: false, limit: '10kb' }), pageHeaders());
+  const [headers, framedHeaders] = [
+    pageHeaders(),
+    pageHeaders({ framed: true, alsoAllowed: outcomeScriptPolicy }),
+  ];
+  router.use(express.urlencoded({ extended: false, limit: '10kb' }));
+  router.use('/:id', (request, response, next) => {
+    const { id } = request.params;
+    const isFramed = id === 'embedded' || book.find(id)?.confirmation === 'embedded';
+    (isFramed ? framedHeaders : headers)(request, response, next);
+  });
 
   /** Serves what the buyer can still decide; a finished or unknown payment only gets a page that says so. */
   const undecided = (work: PageWork) => (request: Request, response: Response) => {
@@ -47,6 +57,12 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
     if (payment) show(response, status, paymentPage(payment, offerTo(response.req, payment), complaint));
   };
 
+  router.get('/embedded/:token', (request, response) => {
+    const { token } = request.params;
+    const payment = book.withToken(token);
+    if (payment) response.redirect(303, `/checkout/${payment.id}`);
+    else show(response, 404, unknownPage(tokenError(token)));
+  });
   router.get(
     '/:id',
     choosing((payment, _request, response) => showChoice(response, 200, payment, null)),

@@ -24,6 +24,7 @@ export const style = new Html(`
   .alert { padding: .75rem; color: var(--bad); background: var(--bad-ground); border-radius: .6rem; }
   .badge { margin: 0; color: var(--soft); font-size: .85rem; }
   .bank { margin: 1.25rem 0; padding: 1.1rem; border: 1px solid var(--line); border-radius: .8rem; }
+  .bank h2 + button { margin-top: .9rem; }
   .bank p { margin: .5rem 0 1rem; }
   button, .button { display: block; width: 100%; padding: .85rem; font-weight: 600; text-align: center;
     text-decoration: none; color: #fff; background: #1c5fd4; border: 1px solid transparent;

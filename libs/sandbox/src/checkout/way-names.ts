@@ -9,7 +9,7 @@ const wayNames: Readonly<Record<Way, string>> = {
   bank_app_pay: 'Bank application',
   tinkoff_bank: 'T-Pay',
   alfa_pay: 'Alfa Pay',
-  sber_loan: 'SberBank credit or instalments',
+  sber_loan: 'SberBank credit',
   sber_bnpl: 'In instalments',
   cash: 'Cash',
   mobile_balance: 'Mobile balance',

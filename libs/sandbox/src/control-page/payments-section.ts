@@ -14,12 +14,15 @@ import { methodTypeFromWire } from '../wire-names.js';
 import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
 
 /** Ways to pay with a button of their own. */
-const payLabels: Readonly<Partial<Record<Way, string>>> = {
-  bank_card: 'Pay by card',
-  wallet: 'Pay by wallet',
-  bank_app_pay: 'Pay by bank application',
-  sbp: 'Pay by SBP',
-};
+const buttons: readonly Way[] = ['bank_card', 'wallet', 'bank_app_pay', 'sbp'];
+
+function payLabel(way: Way, store: Store): string {
+  if (way === 'bank_card') return 'Pay by card';
+  if (way === 'wallet') return 'Pay by wallet';
+  return way === 'bank_app_pay' && !store.names.isPublic
+    ? 'Pay by bank application'
+    : `Pay by ${wayName(way, store)}`;
+}
 
 /** As many as a person reads; the rest is in the JSON. */
 const MOST_SHOWN = 100;
@@ -139,14 +142,14 @@ function forPending(
   const possibleWays = ways.filter(
     (way) => store.methods.includes(way) && (fixed === undefined || fixed === way),
   );
-  const offered = possibleWays.filter((way) => fixed === way || payLabels[way] !== undefined);
+  const offered = possibleWays.filter((way) => fixed === way || buttons.includes(way));
   const others = possibleWays.filter((way) => !offered.includes(way));
   const byPhone = store.cardApp && offered.includes('bank_card');
   const decline = html`${select('Reason', 'reason', declineReasons)}
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">
       ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url ?? `/checkout/${id}`}">Open the payment page</a>` : null}
-      ${offered.map((way) => actionButton('pay', { id, method: way }, payLabels[way] ?? `Pay by ${wayName(way, store)}`, `pay-${way}`))}
+      ${offered.map((way) => actionButton('pay', { id, method: way }, payLabel(way, store), `pay-${way}`))}
       ${byPhone ? actionButton('pay', { id, method: 'bank_card', source: 'card_app_pay' }, "Pay by the phone's card app", 'pay-card_app_pay') : null}
       ${others.length > 0 ? actionForm('pay', { id }, html`${select('By', 'method', others)}<button data-testid="pay-other">Pay</button>`) : null}
     </div>

@@ -39,6 +39,13 @@ export class PaymentBook {
     return this.#payments.get(id);
   }
 
+  /** The one that a form inside a shop's page is for. */
+  withToken(token: string): Payment | undefined {
+    return this.newestFirst().find(
+      ({ confirmation, confirmationToken }) => confirmation === 'embedded' && confirmationToken === token,
+    );
+  }
+
   /** Of one store, or of all of them. */
   newestFirst(store?: Store): Payment[] {
     const all = [...this.#payments.values()].toReversed();
