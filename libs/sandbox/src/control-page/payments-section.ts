@@ -145,7 +145,7 @@ function forPending(
   const offered = possibleWays.filter((way) => fixed === way || buttons.includes(way));
   const others = possibleWays.filter((way) => !offered.includes(way));
   const byPhone = store.cardApp && offered.includes('bank_card');
-  const decline = html`${select('Reason', 'reason', declineReasons)}
+  const decline = html`${select('Reason', 'reason', declineReasons(store))}
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">
       ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url ?? `/checkout/${id}`}">Open the payment page</a>` : null}
