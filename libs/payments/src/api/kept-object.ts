@@ -30,6 +30,14 @@ const method = shapeOf({
   // assumed, of a saved method: the interface does not show them
   status: plain,
   holder: store,
+  // of methods that the public service alone has
+  phone: maskedPhone,
+  sbp_operation_id: exact,
+  payer_bank_details: fields({ bank_id: exact, bic: exact }),
+  loan_option: plain,
+  discount_amount: amount,
+  suspended_until: exact,
+  electronic_certificate: fields({ amount, basket_id: exact }),
 });
 
 /** The fields that the interface names and, where it leaves them open, those assumed. */
@@ -128,6 +136,11 @@ export function isKeptType(type: string): type is KeptType {
 /** An identifier, an address, an amount or a time, which is kept unchanged. */
 function exact(value: unknown): unknown {
   return typeof value === 'string' ? value : plain(value);
+}
+
+/** All of it but the last four digits: the buyer recognizes it, and nobody can call. */
+function maskedPhone(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\d(?=(?:\D*\d){4})/g, '*') : undefined;
 }
 
 /** Any other text, a number or a flag. */

@@ -40,6 +40,8 @@ describe('a payment object', () => {
       cancellation: { party: 'merchant', reason: 'canceled_by_merchant' },
       cardLast4: '4477',
       receiptStatus: 'pending',
+      method: 'bank_card',
+      discountMinor: null,
       metadata: { basket: '7' },
       kept: body,
     });
@@ -60,6 +62,8 @@ describe('a payment object', () => {
       cancellation: null,
       cardLast4: null,
       receiptStatus: null,
+      method: null,
+      discountMinor: null,
       metadata: {},
       kept: required,
     });
@@ -116,6 +120,12 @@ describe('a payment object', () => {
     ['a refund that is no amount', { refunded_amount: { value: 'all' } }, { refundedMinor: 0 }],
     ['a confirmation that is a text', { confirmation: 'https://x' }, { confirmation: null }],
     ['a confirmation without an address', { confirmation: { type: 'redirect' } }, { confirmation: null }],
+    [
+      'a discount',
+      { payment_method: { type: 'sber_loan', discount_amount: { value: '1.50', currency: 'RUB' } } },
+      { method: 'sber_loan', discountMinor: 150 },
+    ],
+    ['an odd discount', { payment_method: { discount_amount: '1.50' } }, { discountMinor: null }],
     ['a widget without a token', { confirmation: { type: 'embedded' } }, { confirmation: null }],
     [
       'a code without its data',

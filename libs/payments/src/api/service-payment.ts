@@ -34,6 +34,10 @@ export interface ServicePayment {
   /** The last four digits of the card it was paid with; null if the answer does not say. */
   readonly cardLast4: string | null;
   readonly receiptStatus: ReceiptStatus | null;
+  /** By the interface's name or the service's; null: not chosen yet. */
+  readonly method: string | null;
+  /** What the service took off the amount; null: nothing. */
+  readonly discountMinor: number | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly kept: Record<string, unknown>;
 }
@@ -45,6 +49,7 @@ export function parseServicePayment(answer: unknown): ServicePayment | null {
   const body = isRecord(answer) ? keptOf('payment', answer) : null;
   const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isPaymentObject(body) || amount === null) return null;
+  const method: Readonly<Record<string, unknown>> = isRecord(body.payment_method) ? body.payment_method : {};
   const recipient = isRecord(body.recipient) ? body.recipient : {};
   return {
     id: body.id,
@@ -60,6 +65,8 @@ export function parseServicePayment(answer: unknown): ServicePayment | null {
     cancellation: parseCancellation(body.cancellation_details),
     cardLast4: parseLast4(body.payment_method),
     receiptStatus: parseReceiptStatus(body.receipt_registration),
+    method: textOrNull(method['type']),
+    discountMinor: parseAmount(method['discount_amount'])?.amountMinor ?? null,
     metadata: isRecord(body.metadata) ? body.metadata : {},
     kept: body,
   };

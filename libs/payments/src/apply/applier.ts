@@ -25,7 +25,7 @@ import { raiseAnomaly } from './anomaly.js';
 import { changeOf } from './change-of.js';
 import type { ListedRefunds } from './judge-refunds.js';
 import { judge, type Verdict } from './judge.js';
-import { nextCheckAt } from './poll-plan.js';
+import { nextCheckAt, termMsOf } from './poll-plan.js';
 import { isReceiptLate } from './receipt-news.js';
 import { RefundApplier } from './refund-applier.js';
 
@@ -78,6 +78,7 @@ export class Applier {
         status: payment.status,
         serviceId: payment.serviceId,
         amountMinor: payment.amountMinor,
+        authorizedMinor: payment.authorizedMinor,
         capture: payment.capture,
         capturedMinor: payment.capturedMinor,
         askedMinor: await this.#askedMinor(manager, payment, object, now),
@@ -87,14 +88,12 @@ export class Applier {
       },
       object,
     );
+    const { profile, holdLeadTimeMs: leadTimeMs } = this.options;
+    const terms = { now, leadTimeMs, profile };
     let checks = checksBefore + 1;
     if (verdict.kind === 'move') {
       checks = 0;
-      const fields = changeOf(payment, object, {
-        status: verdict.to,
-        now,
-        leadTimeMs: this.options.holdLeadTimeMs,
-      });
+      const fields = changeOf(payment, object, { status: verdict.to, ...terms });
       const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
       await transition(manager, this.database, locked, verdict.to, fields, {
         cause: reading.cause,
@@ -107,11 +106,7 @@ export class Applier {
     } else if (verdict.kind === 'unchanged') {
       // A buyer who reloads the return page must not make the sweep look less often.
       if (reading.cause === 'refresh') checks = checksBefore;
-      const fields = changeOf(payment, object, {
-        status: payment.status,
-        now,
-        leadTimeMs: this.options.holdLeadTimeMs,
-      });
+      const fields = changeOf(payment, object, { status: payment.status, ...terms });
       await manager.update(PaymentEntity, payment.id, fields);
       Object.assign(payment, fields);
     }
@@ -120,7 +115,9 @@ export class Applier {
     const refundsOpen =
       locked.payment.status === 'succeeded' &&
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
-    return { verdict, next: { at: nextCheckAt(locked.payment, now, { checks, refundsOpen }), checks } };
+    const termMs = termMsOf(locked.payment, profile);
+    const at = nextCheckAt(locked.payment, now, { checks, refundsOpen, termMs });
+    return { verdict, next: { at, checks } };
   }
 
   #reportReceipt(

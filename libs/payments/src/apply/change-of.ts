@@ -1,29 +1,36 @@
 import type { ServicePayment } from '../api/service-payment.js';
+import type { ServiceProfile } from '../api/service-profile.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { holdDueAt } from '../holds/hold-plan.js';
+import { agreedMinor } from '../payment/discount.js';
+import { rulesOf } from '../payment/paid-by.js';
 import type { PaymentChange } from '../payment/status-writer-of-many.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-interface Circumstances {
-  /** The status that it has from now on. */
-  readonly status: PaymentStatus;
+/** How changes are planned. */
+export interface PlanTerms {
   /** In business time. */
   readonly now: Date;
   readonly leadTimeMs: number;
+  readonly profile: Pick<ServiceProfile, 'methods'>;
+}
+
+interface Circumstances extends PlanTerms {
+  /** The status that it has from now on. */
+  readonly status: PaymentStatus;
 }
 
 export function changeOf(
   payment: PaymentEntity,
   object: ServicePayment,
-  { status, now, leadTimeMs }: Circumstances,
+  circumstances: Circumstances,
 ): PaymentChange {
-  const dueAt = planHold(payment, object, { status, now, leadTimeMs });
-  const held = status === 'waiting_for_capture';
-  const taken = status === 'succeeded';
+  const dueAt = planHold(payment, object, circumstances);
+  const taken = circumstances.status === 'succeeded';
   return {
     serviceId: object.id,
     test: object.test ?? payment.test,
-    authorizedMinor: held || taken ? payment.amountMinor : payment.authorizedMinor,
+    authorizedMinor: authorizedOf(payment, object, circumstances.status),
     capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
     // The service shows it only while the buyer has something to do.
     confirmation: object.confirmation,
@@ -38,15 +45,32 @@ export function changeOf(
   };
 }
 
+/** What the buyer has paid, before a part of it was captured. */
+function authorizedOf(payment: PaymentEntity, object: ServicePayment, status: PaymentStatus): number {
+  if (status === 'waiting_for_capture') return object.amountMinor;
+  if (status !== 'succeeded' || payment.authorizedMinor > 0) return payment.authorizedMinor;
+  return payment.capture ? object.amountMinor : agreedMinor(payment.amountMinor, object);
+}
+
 /** Planned once, when it is found, and again if the service names another end. */
 function planHold(
   payment: PaymentEntity,
-  { expiresAt }: ServicePayment,
-  { status, now, leadTimeMs }: Circumstances,
+  { expiresAt, kept }: ServicePayment,
+  { status, now, leadTimeMs, profile }: Circumstances,
 ): Date | null {
   if (status !== 'waiting_for_capture') return null;
   const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
   if (payment.status === status && !moved) return payment.holdDueAt;
   if (payment.supersededAt !== null) return now;
-  return holdDueAt(expiresAt, now, leadTimeMs);
+  return holdDueAt(expiresAt ?? shortestEnd(payment, kept, profile), now, leadTimeMs);
+}
+
+/** Where the service names no end: its method's length from the create on, since nobody knows when the buyer paid. */
+function shortestEnd(
+  { method, createdAt }: PaymentEntity,
+  object: object,
+  profile: PlanTerms['profile'],
+): Date | null {
+  const hold = rulesOf(profile, { method, object })?.hold;
+  return hold ? new Date(createdAt.getTime() + hold.lengthMs) : null;
 }

@@ -13,6 +13,7 @@ const expected = (fields: Partial<Expectation> = {}): Expectation => ({
   status: 'pending',
   serviceId: 'service-1',
   amountMinor: 10_000,
+  authorizedMinor: fields.status === 'waiting_for_capture' ? 10_000 : 0,
   capture: false,
   capturedMinor: fields.status === 'succeeded' ? 10_000 : 0,
   askedMinor: null,
@@ -36,6 +37,8 @@ const object = (fields: Partial<ServicePayment> = {}): ServicePayment => ({
   cancellation: null,
   cardLast4: null,
   receiptStatus: null,
+  method: null,
+  discountMinor: null,
   metadata: {},
   kept: {},
   ...fields,
@@ -177,6 +180,49 @@ describe('an object that does not match its intent', () => {
   });
 });
 
+describe('an amount that a credit lowered', () => {
+  const lowered = (fields: Partial<ServicePayment> = {}) =>
+    object({ method: 'sber_loan', discountMinor: 1_000, amountMinor: 9_000, ...fields });
+  const anomaly = { kind: 'anomaly' };
+
+  it.each<[string, Partial<Expectation>, Partial<ServicePayment>, object]>([
+    [
+      'is applied where the discount makes it up',
+      {},
+      { status: 'waiting_for_capture' },
+      moves('waiting_for_capture'),
+    ],
+    [
+      'is applied at once where nothing is held',
+      { capture: true },
+      { status: 'succeeded' },
+      moves('succeeded'),
+    ],
+    ['is applied while the credit is thought over', {}, {}, unchanged],
+    ['is captured in part', {}, { status: 'succeeded', amountMinor: 4_000 }, moves('succeeded')],
+    ['is not captured for more', {}, { status: 'succeeded', amountMinor: 9_001 }, anomaly],
+    ['is refused a kopeck further', { capture: true }, { status: 'succeeded', amountMinor: 8_999 }, anomaly],
+    ['is refused with another discount', {}, { discountMinor: 999 }, anomaly],
+    ['is refused without one', {}, { discountMinor: null }, anomaly],
+    ['is refused by another method', {}, { method: 'sber_bnpl' }, anomaly],
+    ['is refused while the method is not known', {}, { method: null }, anomaly],
+    ['is not below zero', {}, { discountMinor: 10_000, amountMinor: 0 }, anomaly],
+  ])('%s', (_name, fields, said, verdict) => {
+    expect(judge(expected(fields), lowered(said))).toMatchObject(verdict);
+  });
+
+  it('is the whole of a hold from then on', () => {
+    const held = expected({ status: 'waiting_for_capture', authorizedMinor: 9_000 });
+    const said = (fields: Partial<ServicePayment>) => judge(held, lowered(fields));
+    expect(said({ status: 'waiting_for_capture' })).toEqual(unchanged);
+    expect(said({ status: 'waiting_for_capture', amountMinor: 10_000 })).toMatchObject(anomaly);
+    expect(said({ status: 'succeeded' })).toEqual(moves('succeeded'));
+    expect(said({ status: 'succeeded', discountMinor: null, amountMinor: 9_001 })).toMatchObject(anomaly);
+    expect(said({ status: 'canceled' })).toEqual(moves('canceled'));
+    expect(said({ status: 'pending', amountMinor: 10_000 })).toEqual(stale('pending'));
+  });
+});
+
 describe('whatever we know and the service says', () => {
   const known = fc
     .record({
@@ -190,7 +236,11 @@ describe('whatever we know and the service says', () => {
       accountId: fc.constantFrom('a', 'b'),
       test: fc.boolean(),
     })
-    .map((given) => ({ ...given, capturedMinor: Math.min(given.capturedMinor, given.amountMinor) }));
+    .map((given) => ({
+      ...given,
+      authorizedMinor: given.status === 'waiting_for_capture' ? given.amountMinor : 0,
+      capturedMinor: Math.min(given.capturedMinor, given.amountMinor),
+    }));
   const said = fc
     .record({
       id: fc.constantFrom('a', 'b'),

@@ -5,12 +5,15 @@ import {
   type PaymentStatus,
   type ServiceStatus,
 } from '../common/payment-status.js';
+import { agreedMinor } from '../payment/discount.js';
 
 /** What the object is compared with: the intent and what is known so far. */
 export interface Expectation {
   readonly status: PaymentStatus;
   readonly serviceId: string | null;
   readonly amountMinor: number;
+  /** What is held, or was. */
+  readonly authorizedMinor: number;
   /** true: one-stage, so that nothing can be captured in part. */
   readonly capture: boolean;
   /** What is captured already; it never changes again. */
@@ -71,15 +74,21 @@ function findMismatch(expected: Expectation, object: ServicePayment): string | n
   }
   if (object.test !== null && object.test !== expected.test)
     return `test ${object.test} instead of ${expected.test}`;
-  // Only a hold can be captured in part, and then the service may answer with the captured sum.
-  const fits =
-    object.status !== 'succeeded' || expected.capture
-      ? object.amountMinor === expected.amountMinor
-      : expected.status === 'succeeded'
-        ? object.amountMinor === expected.capturedMinor
-        : object.amountMinor <= expected.amountMinor;
-  if (!fits) return `amount of ${object.amountMinor} minor units instead of ${expected.amountMinor}`;
+  if (!isSumOf(expected, object))
+    return `amount of ${object.amountMinor} minor units instead of ${expected.amountMinor}`;
   if (object.refundedMinor > object.amountMinor)
     return `${object.refundedMinor} minor units refunded of ${object.amountMinor}`;
   return null;
+}
+
+/** The intent, less a credit's discount; once that is known, it stays. Only a hold can be captured in part. */
+function isSumOf(expected: Expectation, object: ServicePayment): boolean {
+  const { status, capture, amountMinor: intentMinor, authorizedMinor, capturedMinor } = expected;
+  const { amountMinor } = object;
+  const isHeld = status === 'waiting_for_capture';
+  const wholeMinor = isHeld ? authorizedMinor : agreedMinor(intentMinor, object);
+  if (object.status === 'succeeded' && status === 'succeeded') return amountMinor === capturedMinor;
+  if (object.status === 'succeeded' && !capture) return amountMinor <= wholeMinor;
+  if (amountMinor === wholeMinor) return true;
+  return amountMinor === intentMinor && !(isHeld && object.status === status);
 }

@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
+import { discountOf } from '../payment/discount.js';
 import type { NextLook } from '../payment/due.js';
 import { orderState } from '../payment/order-totals.js';
 import type { Moved, PaymentChange } from '../payment/status-writer-of-many.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
-import { changeOf } from './change-of.js';
+import { changeOf, type PlanTerms } from './change-of.js';
 import { judge } from './judge.js';
-import { fruitlessDelayMs, nextCheckAt } from './poll-plan.js';
+import { fruitlessDelayMs, nextCheckAt, termMsOf } from './poll-plan.js';
 import { isReceiptNews } from './receipt-news.js';
 
 /** The result of a re-read of a payment with nothing special about it. */
@@ -37,9 +38,7 @@ interface KnownPayment {
   readonly askedMinor?: number | null;
 }
 
-interface Circumstances {
-  readonly now: Date;
-  readonly leadTimeMs: number;
+interface Circumstances extends PlanTerms {
   readonly receiptLateMs: number;
   readonly cause: Cause;
   readonly evidence: Readonly<Record<string, unknown>>;
@@ -52,9 +51,10 @@ interface Circumstances {
 export function plainChange(
   { payment, order, accountId, isTest, checks, notified, askedMinor = null }: KnownPayment,
   object: ServicePayment,
-  { now, leadTimeMs, receiptLateMs, cause, evidence }: Circumstances,
+  { receiptLateMs, cause, evidence, ...terms }: Circumstances,
 ): PlainChange | null {
-  const { status: from, refundedMinor, holdDueAt, createdAt } = payment;
+  const { now, profile } = terms;
+  const { status: from, refundedMinor, holdDueAt } = payment;
   const isDue = holdDueAt !== null && holdDueAt <= now;
   if (isDue || object.refundedMinor !== refundedMinor || isExpiredHold(payment, object, now)) return null;
   if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;
@@ -62,9 +62,11 @@ export function plainChange(
   const verdict = judge(expected, object);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
   const status = verdict.kind === 'move' ? verdict.to : from;
-  const fields = changeOf(payment, object, { status, now, leadTimeMs });
+  const fields = changeOf(payment, object, { status, ...terms });
+  const { method, amountMinor, createdAt, capture } = payment;
+  const changed = { method, amountMinor, refundedMinor, createdAt, capture, ...fields, status };
   const look = (looks: number): NextLook => ({
-    at: nextCheckAt({ ...fields, status, createdAt }, now, { checks: looks }),
+    at: nextCheckAt(changed, now, { checks: looks, termMs: termMsOf(changed, profile) }),
     checks: looks,
   });
   if (verdict.kind === 'unchanged') {
@@ -79,15 +81,16 @@ export function plainChange(
     heldMinor: status === 'waiting_for_capture' ? fields.authorizedMinor : 0,
     refundedMinor,
   };
-  const state = orderState(totals);
+  const state = orderState(totals, discountOf(changed));
   if (state === 'overpaid') return null;
   const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
   const moved = { from, to: verdict.to, totals: { ...totals, state }, cause, evidence: seen };
   return { moved, fields, next: look(0), restMs: 0 };
 }
 
-function expectationOf({ status, serviceId, amountMinor, capture, capturedMinor, currency }: PaymentEntity) {
-  return { status, serviceId, amountMinor, capture, capturedMinor, currency };
+function expectationOf(payment: PaymentEntity) {
+  const { status, serviceId, amountMinor, authorizedMinor, capture, capturedMinor, currency } = payment;
+  return { status, serviceId, amountMinor, authorizedMinor, capture, capturedMinor, currency };
 }
 
 /** Whether one of these fields has changed. */

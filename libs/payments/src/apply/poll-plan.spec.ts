@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { yookassaProfile } from '../api/yookassa-profile.js';
 import { paymentStatuses, type PaymentStatus } from '../common/payment-status.js';
-import { fruitlessDelayMs, nextCheckAt, nextCheckDelayMs, retryDelayMs } from './poll-plan.js';
+import { fruitlessDelayMs, nextCheckAt, nextCheckDelayMs, retryDelayMs, termMsOf } from './poll-plan.js';
+
+const HOUR_MS = 3_600_000;
 
 const seconds = (delays: (number | null)[]) => delays.map((ms) => (ms === null ? null : ms / 1_000));
 const first = (count: number) => Array.from({ length: count }, (_, checks) => checks);
@@ -54,27 +57,55 @@ describe('polling', () => {
     expect(nextCheckDelayMs({ status: 'pending', checks: 40, ageMs })).toBe(ms);
   });
 
+  it.each([
+    ['before its end', 8 * HOUR_MS, 7.9 * HOUR_MS, 0.1 * HOUR_MS + 10_000],
+    ['after its end', 8 * HOUR_MS, 8 * HOUR_MS, 60_000],
+    ['long before its end', 72 * HOUR_MS, 2 * HOUR_MS, HOUR_MS],
+    ['long after its end', 72 * HOUR_MS, 80 * HOUR_MS, HOUR_MS],
+  ])('goes by the term of the method, %s', (_name, termMs, ageMs, ms) => {
+    expect(nextCheckDelayMs({ status: 'pending', checks: 40, ageMs, termMs })).toBe(ms);
+  });
+
+  it.each([
+    ['on its first day', true, 0, HOUR_MS],
+    ['that is a day old', true, 24, HOUR_MS],
+    ['that is ten days old', true, 240, 10 * HOUR_MS],
+    ['that is ten days old and would be held for hours', false, 240, HOUR_MS],
+  ])('of a payment without a term, %s, never ends and becomes rare', (_name, capture, hours, ms) => {
+    const old = { status: 'pending', checks: 40, ageMs: hours * HOUR_MS, termMs: null } as const;
+    expect(nextCheckDelayMs({ ...old, capture })).toBe(ms);
+  });
+
+  it.each<[string, string | null, object | null, number | null]>([
+    ['requested', 'cash', null, null],
+    ['chosen on the page', null, { payment_method: { type: 'cash' } }, null],
+    ['chosen, of which the amount decides', null, { payment_method: { type: 'sber_loan' } }, 28 * HOUR_MS],
+    ['that nobody knows yet', null, null, HOUR_MS],
+    ['that this library does not know', null, { payment_method: { type: 'hologram' } }, HOUR_MS],
+  ])('knows the term of a method %s', (_name, method, object, ms) => {
+    expect(termMsOf({ method, object, amountMinor: 5_000_000 }, yookassaProfile)).toBe(ms);
+  });
+
   it('looks no later than a hold must be handled', () => {
     const createdAt = new Date('2030-01-01T00:00:00.000Z');
     const at = (ms: number) => new Date(createdAt.getTime() + ms);
-    const held = { status: 'waiting_for_capture', checks: 40, createdAt, receiptStatus: null } as const;
-    expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000), { checks: held.checks })).toEqual(
-      at(5_000),
-    );
-    expect(nextCheckAt({ ...held, holdDueAt: at(9_000_000) }, at(1_000), { checks: held.checks })).toEqual(
-      at(3_601_000),
-    );
-    expect(nextCheckAt({ ...held, holdDueAt: null }, at(1_000), { checks: held.checks })).toEqual(
-      at(3_601_000),
-    );
+    const held = {
+      status: 'waiting_for_capture',
+      checks: 40,
+      createdAt,
+      receiptStatus: null,
+      capture: false,
+    } as const;
+    const look = { checks: held.checks, termMs: null };
+    expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000), look)).toEqual(at(5_000));
+    expect(nextCheckAt({ ...held, holdDueAt: at(9_000_000) }, at(1_000), look)).toEqual(at(3_601_000));
+    expect(nextCheckAt({ ...held, holdDueAt: null }, at(1_000), look)).toEqual(at(3_601_000));
     // A hold that is due and cannot be handled is looked at once a minute, not without a pause.
-    expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), { checks: held.checks })).toEqual(
-      at(61_000),
+    expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), look)).toEqual(at(61_000));
+    expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), { ...look, checks: 0 })).toEqual(
+      at(11_000),
     );
-    expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), { checks: 0 })).toEqual(at(11_000));
-    expect(
-      nextCheckAt({ ...held, status: 'canceled', holdDueAt: null }, at(1_000), { checks: held.checks }),
-    ).toBeNull();
+    expect(nextCheckAt({ ...held, status: 'canceled', holdDueAt: null }, at(1_000), look)).toBeNull();
   });
 
   it('stays whole milliseconds within the caps after any number of checks', () => {

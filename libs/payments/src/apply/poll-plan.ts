@@ -1,9 +1,15 @@
 import { limits } from '../api/limits.js';
+import type { ServiceProfile } from '../api/service-profile.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
+import { rulesOf } from '../payment/paid-by.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;
+/** Of methods that leave their buyer more than an hour. */
+const LONG_TERM_CAP_MS = 3_600_000;
+/** One without a term is looked at once in this part of its age. */
+const AGE_SHARE = 24;
 const HELD_CAP_MS = 3_600_000;
 /** Issuers take up to three days for a refund. */
 const REFUND_CAP_MS = 3_600_000;
@@ -28,6 +34,10 @@ interface Pollable {
   readonly refundsOpen?: boolean;
   /** Its receipt is being registered: there is no notification of that. */
   readonly receiptOpen?: boolean;
+  /** How long its buyer may take; null: as long as they like. Default: as by card. */
+  readonly termMs?: number | null;
+  /** false: it will be held, and holds are short. */
+  readonly capture?: boolean;
 }
 
 /**
@@ -35,17 +45,21 @@ interface Pollable {
  * 50 s …), as the service asks of those who poll, and is dense again around the end of the payment term, when most unpaid
  * payments are canceled.
  */
-export function nextCheckDelayMs({
-  status,
-  checks,
-  ageMs,
-  refundsOpen = false,
-  receiptOpen = false,
-}: Pollable): number | null {
+export function nextCheckDelayMs(payment: Pollable): number | null {
+  const { status, checks, ageMs, refundsOpen = false, receiptOpen = false } = payment;
   if (isFinal(status) && !refundsOpen && !receiptOpen) return null;
-  const capMs = refundsOpen ? REFUND_CAP_MS : isFinal(status) ? receiptCapMs(ageMs) : openCapMs(status);
-  const delayMs = Math.min(FIRST_MS * fibonacci(checks), capMs);
-  return status === 'pending' ? Math.min(delayMs, termDelayMs(ageMs)) : delayMs;
+  const { termMs = limits.cardPaymentTermMs.value } = payment;
+  const delayMs = Math.min(FIRST_MS * fibonacci(checks), capMs(payment));
+  return status === 'pending' && termMs !== null ? Math.min(delayMs, termDelayMs(ageMs - termMs)) : delayMs;
+}
+
+/** By its method, as the service last said or as it was requested; while nobody knows it, and by unknown methods, as by card. */
+export function termMsOf(
+  payment: Pick<PaymentEntity, 'method' | 'object' | 'amountMinor'>,
+  profile: Pick<ServiceProfile, 'methods'>,
+): number | null {
+  const rules = rulesOf(profile, payment);
+  return rules ? rules.termMs(payment.amountMinor) : limits.cardPaymentTermMs.value;
 }
 
 /** As a moment, and no later than a hold must be handled. */
@@ -55,15 +69,22 @@ export function nextCheckAt(
     createdAt,
     holdDueAt,
     receiptStatus,
-  }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus'>,
+    capture,
+  }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus' | 'capture'>,
   now: Date,
-  { checks, refundsOpen = false }: Pick<Pollable, 'checks' | 'refundsOpen'>,
+  {
+    checks,
+    refundsOpen = false,
+    termMs,
+  }: Pick<Pollable, 'checks' | 'refundsOpen'> & { termMs: number | null },
 ): Date | null {
   const delayMs = nextCheckDelayMs({
     status,
     checks,
     refundsOpen,
     receiptOpen: receiptStatus === 'pending',
+    termMs,
+    capture,
     ageMs: now.getTime() - createdAt.getTime(),
   });
   if (delayMs === null) return null;
@@ -75,14 +96,19 @@ export function nextCheckAt(
 }
 
 /** No later than just after the term, and then once a minute until its end is certainly recorded. */
-function termDelayMs(ageMs: number): number {
-  const overMs = ageMs - limits.cardPaymentTermMs.value;
+function termDelayMs(overMs: number): number {
   if (overMs < 0) return FIRST_MS - overMs;
   return overMs < TERM_WATCH_MS ? TERM_STEP_MS : Infinity;
 }
 
-function openCapMs(status: PaymentStatus): number {
-  return status === 'waiting_for_capture' ? HELD_CAP_MS : PENDING_CAP_MS;
+function capMs({ status, ageMs, refundsOpen, termMs = 0, capture = true }: Pollable): number {
+  if (refundsOpen) return REFUND_CAP_MS;
+  if (isFinal(status)) return receiptCapMs(ageMs);
+  if (status === 'waiting_for_capture') return HELD_CAP_MS;
+  if (status !== 'pending') return PENDING_CAP_MS;
+  // Notifications come at once, and polls make up for lost ones; but a payment that nobody ever makes is polled for ever.
+  if (termMs === null && capture) return Math.max(LONG_TERM_CAP_MS, Math.floor(ageMs / AGE_SHARE));
+  return termMs === null || termMs > limits.cardPaymentTermMs.value ? LONG_TERM_CAP_MS : PENDING_CAP_MS;
 }
 
 /** Most are registered within seconds, the others within three days; what takes longer waits for a person. */

@@ -10,6 +10,7 @@ describe('a hold', () => {
   it.each<[string, number, number, number]>([
     ['of seven days', 7 * DAY_MS, DAY_MS, 6 * DAY_MS],
     ['of six hours: a quarter of it is less than a day', 6 * HOUR_MS, DAY_MS, 4.5 * HOUR_MS],
+    ['of two hours: likewise', 2 * HOUR_MS, DAY_MS, 1.5 * HOUR_MS],
     ['of seven days found with an hour left', HOUR_MS, DAY_MS, 0.75 * HOUR_MS],
     ['of seven days, with a lead of an hour', 7 * DAY_MS, HOUR_MS, 7 * DAY_MS - HOUR_MS],
     ['that is over already', -HOUR_MS, DAY_MS, 0],

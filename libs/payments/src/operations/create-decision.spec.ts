@@ -90,6 +90,7 @@ const byPhone = {
   confirmation: { type: 'external' },
 } as const;
 
+const lowered = { authorizedMinor: 60, capturedMinor: 60 };
 const pending = {};
 const waitsForPhone = { method: 'mobile_balance', confirmation: { type: 'external' } } as const;
 const submitting = { status: 'submitting' } as const;
@@ -153,6 +154,20 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
     [paidByPhone],
     paid('p1', 'succeeded'),
   ],
+
+  [
+    'of what a credit took off, the rest being held',
+    rest,
+    [{ ...held, authorizedMinor: 60 }],
+    exceeds(100, null),
+  ],
+  [
+    'of what a credit took off, the rest being paid',
+    rest,
+    [{ ...succeeded, ...lowered }],
+    exceeds(100, null),
+  ],
+  ['after a credit that was returned', {}, [{ ...succeeded, ...lowered, refundedMinor: 60 }], opens()],
 
   ['again after it replaced', { ...replace, ...dearer }, [superseded, { id: 'p2', ...dearer }], same('p2')],
   ['of the old cart after it was replaced', {}, [superseded, { id: 'p2', ...dearer }], exceeds(150, 'p2')],

@@ -1,6 +1,7 @@
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import { discountOf } from '../payment/discount.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
@@ -129,6 +130,7 @@ function isAlive(payment: ExistingPayment): boolean {
 
 function claimed(payment: ExistingPayment): number {
   if (isOpen(payment.status)) return payment.amountMinor;
-  if (payment.status === 'waiting_for_capture') return payment.authorizedMinor;
-  return payment.capturedMinor - payment.refundedMinor;
+  const discountMinor = discountOf(payment);
+  if (payment.status === 'waiting_for_capture') return payment.authorizedMinor + discountMinor;
+  return payment.capturedMinor - payment.refundedMinor + discountMinor;
 }

@@ -58,7 +58,10 @@ function refundRecord(refund: ServiceRefund): AuditRecord {
 
 export function ourPayment(row: PaymentEntity): Omit<AuditRecord, 'serviceId'> {
   const { id, status, currency, refundedMinor } = row;
-  const amountMinor = status === 'succeeded' ? row.capturedMinor : row.amountMinor;
+  // A credit's discount lowers what is held, and what is canceled after that.
+  const wasHeld = (status === 'waiting_for_capture' || status === 'canceled') && row.authorizedMinor > 0;
+  const wholeMinor = wasHeld ? row.authorizedMinor : row.amountMinor;
+  const amountMinor = status === 'succeeded' ? row.capturedMinor : wholeMinor;
   return { paymentId: id, audited: { status, amountMinor, refundedMinor, currency } };
 }
 

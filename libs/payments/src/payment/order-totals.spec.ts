@@ -35,6 +35,18 @@ describe('an order of which 100.00 is due', () => {
   });
 });
 
+describe('an order of which a credit took a discount of 10.00 off', () => {
+  it.each<[string, OrderTotals, OrderState]>([
+    ['held', totals(0, 9_000, 0), 'authorized'],
+    ['held for less', totals(0, 8_999, 0), 'unpaid'],
+    ['paid', totals(9_000, 0, 0), 'paid'],
+    ['paid as if there were none', totals(10_000, 0, 0), 'overpaid'],
+    ['paid, a kopeck returned', totals(9_000, 0, 1), 'partially_refunded'],
+  ])('%s: %o is %s', (_name, given, state) => {
+    expect(orderState(given, 1_000)).toBe(state);
+  });
+});
+
 describe('an order of any totals', () => {
   const anyTotals = fc
     .record({

@@ -4,6 +4,7 @@ import type { Cause } from '../common/cause.js';
 import type { Database } from '../database/database.js';
 import { OrderEntity, type OrderState } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { discountOf } from './discount.js';
 import { recordEvent } from './record-event.js';
 
 const logger = new Logger('Payments');
@@ -15,8 +16,15 @@ export interface OrderTotals {
   readonly refundedMinor: number;
 }
 
-/** The order's state follows from its totals alone. `paidMinor` is everything captured, refunds not deducted. */
-export function orderState({ totalDueMinor, paidMinor, heldMinor, refundedMinor }: OrderTotals): OrderState {
+/**
+ * The order's state follows from its totals alone, and from what the shop granted as a discount. `paidMinor` is everything
+ * captured, refunds not deducted.
+ */
+export function orderState(
+  { totalDueMinor: askedMinor, paidMinor, heldMinor, refundedMinor }: OrderTotals,
+  discountMinor = 0,
+): OrderState {
+  const totalDueMinor = askedMinor - discountMinor;
   const keptMinor = paidMinor - refundedMinor;
   if (keptMinor > totalDueMinor) return 'overpaid';
   if (keptMinor === totalDueMinor) return 'paid';
@@ -54,7 +62,7 @@ export async function updateOrderTotals(
     heldMinor: sum((payment) => (payment.status === 'waiting_for_capture' ? payment.authorizedMinor : 0)),
     refundedMinor: sum((payment) => payment.refundedMinor),
   };
-  const state = orderState(totals);
+  const state = orderState(totals, sum(discountOf));
   await manager.update(OrderEntity, order.id, { ...totals, state, updatedAt: () => database.now });
   const reason = supersededPaid
     ? 'a superseded payment was paid'

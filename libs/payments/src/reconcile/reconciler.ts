@@ -8,7 +8,7 @@ import { Applier, type Reading } from '../apply/applier.js';
 import type { ListedRefunds } from '../apply/judge-refunds.js';
 import type { Verdict } from '../apply/judge.js';
 import { plainChange } from '../apply/plain-change.js';
-import { fruitlessDelayMs, nextCheckAt } from '../apply/poll-plan.js';
+import { fruitlessDelayMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
 import type { Cause } from '../common/cause.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
@@ -163,8 +163,9 @@ export class Reconciler {
       notified: Math.max(0, ...seen.map(({ count }) => count)),
     };
     const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
-    const { holdLeadTimeMs: leadTimeMs, receiptLateMs } = this.options;
-    const change = plainChange(known, object, { now, leadTimeMs, receiptLateMs, cause, evidence });
+    const { profile, holdLeadTimeMs: leadTimeMs, receiptLateMs } = this.options;
+    const terms = { now, leadTimeMs, profile, receiptLateMs };
+    const change = plainChange(known, object, { ...terms, cause, evidence });
     if (change === null) return null;
     const written = await this.plain.write({ claim, change });
     return written && { movedTo: change.moved?.to ?? null, isReady: written.isReady };
@@ -261,12 +262,14 @@ export class Reconciler {
   /** Still no answer to the create: look again later. */
   async #postpone(claim: Claim): Promise<void> {
     const { payment, due } = claim;
-    const { createdAt, holdDueAt, receiptStatus } = payment;
+    const { createdAt, holdDueAt, receiptStatus, capture } = payment;
+    const termMs = termMsOf(payment, this.options.profile);
     const checks = due.checks + 1;
     await this.database.transaction(async (manager) => {
       const { status } = await manager.findOneByOrFail(PaymentEntity, { id: payment.id });
       const now = await this.database.businessTime(manager);
-      const at = nextCheckAt({ status, createdAt, holdDueAt, receiptStatus }, now, { checks: due.checks });
+      const planned = { status, createdAt, holdDueAt, receiptStatus, capture };
+      const at = nextCheckAt(planned, now, { checks: due.checks, termMs });
       await this.claims.release(manager, claim, { at, checks });
     });
   }

@@ -77,6 +77,7 @@ export class PlainAnswers {
       ),
       leadTimeMs: this.options.holdLeadTimeMs,
       receiptLateMs: this.options.receiptLateMs,
+      profile: this.options.profile,
       cause: operation.kind,
       evidence: { attempt: attempts },
     });

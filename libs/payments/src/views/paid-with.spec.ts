@@ -2,12 +2,16 @@ import { paidWith } from './paid-with.js';
 
 const nothing = {
   paymentMethod: null,
+  discount: null,
   incomeAmount: null,
   authorization: null,
   capturedAt: null,
   recipient: null,
   refundable: false,
 };
+
+const ofOthers = { phone: null, sbp: null, loan: null, certificateAmount: null };
+const plain = (type: string) => ({ type, id: null, saved: false, title: null, card: null, ...ofOthers });
 
 describe('how a payment was paid', () => {
   it('is read from the object as last applied', () => {
@@ -58,7 +62,9 @@ describe('how a payment was paid', () => {
           issuerName: 'Bank',
           source: 'card_app_pay',
         },
+        ...ofOthers,
       },
+      discount: null,
       authorization: { rrn: '1', authCode: '2', threeDSecureApplied: false },
     });
   });
@@ -81,7 +87,64 @@ describe('how a payment was paid', () => {
     [
       'a method nobody knows',
       { payment_method: { type: 'shells', card: 7, saved: null } },
-      { ...nothing, paymentMethod: { type: 'shells', id: null, saved: false, title: null, card: null } },
+      { ...nothing, paymentMethod: plain('shells') },
+    ],
+    [
+      'SBP',
+      {
+        payment_method: {
+          type: 'sbp',
+          sbp_operation_id: '1027088AE4CB48CB81287833347A8777',
+          payer_bank_details: { bank_id: '100000000111', bic: '044525225' },
+        },
+      },
+      {
+        ...nothing,
+        paymentMethod: {
+          ...plain('sbp'),
+          sbp: { operationId: '1027088AE4CB48CB81287833347A8777', bankId: '100000000111' },
+        },
+      },
+    ],
+    [
+      'a credit',
+      {
+        payment_method: {
+          type: 'sber_loan',
+          loan_option: 'installments_6',
+          discount_amount: { value: '150.00', currency: 'RUB' },
+          suspended_until: '2030-01-01T12:01:00.123Z',
+        },
+      },
+      {
+        ...nothing,
+        discount: { value: '150.00', currency: 'RUB' },
+        paymentMethod: {
+          ...plain('sber_loan'),
+          loan: { option: 'installments_6', suspendedUntil: new Date('2030-01-01T12:01:00.123Z') },
+        },
+      },
+    ],
+    [
+      'a phone',
+      { payment_method: { type: 'bank_app_pay', phone: '*******4567' } },
+      { ...nothing, paymentMethod: { ...plain('bank_app_pay'), phone: '*******4567' } },
+    ],
+    [
+      'an electronic certificate',
+      {
+        payment_method: {
+          type: 'electronic_certificate',
+          electronic_certificate: { amount: { value: '90.00', currency: 'RUB' } },
+        },
+      },
+      {
+        ...nothing,
+        paymentMethod: {
+          ...plain('electronic_certificate'),
+          certificateAmount: { value: '90.00', currency: 'RUB' },
+        },
+      },
     ],
     [
       'an authorization without 3-D Secure',

@@ -4,7 +4,7 @@ import { formatAmount, type Amount } from '../common/money.js';
 
 /** How a payment was paid. */
 export interface PaymentMethod {
-  /** `bank_card`, `wallet`, `wallet_pay`, `bank_app_pay`, or a name the interface does not know. */
+  /** `bank_card`, `wallet`, `wallet_pay`, a name of the public service, or one that this library does not know. */
   readonly type: string;
   /** Of a saved method: pass it as `paymentMethodId` to a later create. */
   readonly id: string | null;
@@ -13,6 +13,22 @@ export interface PaymentMethod {
   readonly title: string | null;
   /** null unless it is a method with a card. */
   readonly card: PaymentCard | null;
+  /** The buyer's, all but its last four digits masked; null unless the method asks for one. */
+  readonly phone: string | null;
+  /** By SBP, once it is paid: its number there, and the buyer's bank. */
+  readonly sbp: { readonly operationId: string | null; readonly bankId: string | null } | null;
+  /** By SberBank credit. */
+  readonly loan: PaymentLoan | null;
+  /** What an electronic certificate pays of it; null: there is none. */
+  readonly certificateAmount: Amount | null;
+}
+
+/** A credit that a payment is made by. */
+export interface PaymentLoan {
+  /** `loan`, or `installments_6` for six months; null: not known yet. */
+  readonly option: string | null;
+  /** The payment is pending until then, since the law gives its buyer time to think it over; null: it waits for nothing. */
+  readonly suspendedUntil: Date | null;
 }
 
 /** The card of a payment: never its whole number. null: the service does not say. */
@@ -50,6 +66,8 @@ export interface Recipient {
 /** What the last object of the service contains besides its status. */
 export interface PaidWith {
   readonly paymentMethod: PaymentMethod | null;
+  /** What an instalment credit took off the amount; captures and refunds go by what is left. null: nothing. */
+  readonly discount: Amount | null;
   /** What the store receives; null unless the payment succeeded. */
   readonly incomeAmount: Amount | null;
   readonly authorization: Authorization | null;
@@ -64,15 +82,21 @@ export interface PaidWith {
 /** Reads a stored object. It was only checked for id, status and amount, so anything else may be missing or odd. */
 export function paidWith(object: object | null): PaidWith {
   const fields = isRecord(object) ? object : {};
-  const income = parseAmount(fields['income_amount']);
+  const method = fields['payment_method'];
   return {
-    paymentMethod: parseMethod(fields['payment_method']),
-    incomeAmount: income && formatAmount(income.amountMinor, income.currency),
+    paymentMethod: parseMethod(method),
+    discount: isRecord(method) ? parseSum(method['discount_amount']) : null,
+    incomeAmount: parseSum(fields['income_amount']),
     authorization: parseAuthorization(fields['authorization_details']),
     capturedAt: dateOrNull(fields['captured_at']),
     recipient: parseRecipient(fields['recipient']),
     refundable: fields['refundable'] === true,
   };
+}
+
+function parseSum(value: unknown): Amount | null {
+  const sum = parseAmount(value);
+  return sum && formatAmount(sum.amountMinor, sum.currency);
 }
 
 function parseRecipient(value: unknown): Recipient | null {
@@ -88,7 +112,28 @@ function parseMethod(value: unknown): PaymentMethod | null {
     saved: value['saved'] === true,
     title: textOrNull(value['title']),
     card: parseCard(value['card']),
+    phone: textOrNull(value['phone']),
+    sbp: parseSbp(value),
+    loan: parseLoan(value),
+    certificateAmount: parseCertificate(value['electronic_certificate']),
   };
+}
+
+function parseSbp(method: Readonly<Record<string, unknown>>): PaymentMethod['sbp'] {
+  const operationId = textOrNull(method['sbp_operation_id']);
+  const payer = method['payer_bank_details'];
+  const bankId = isRecord(payer) ? textOrNull(payer['bank_id']) : null;
+  return operationId === null && bankId === null ? null : { operationId, bankId };
+}
+
+function parseLoan(method: Readonly<Record<string, unknown>>): PaymentLoan | null {
+  const option = textOrNull(method['loan_option']);
+  const suspendedUntil = dateOrNull(method['suspended_until']);
+  return option === null && suspendedUntil === null ? null : { option, suspendedUntil };
+}
+
+function parseCertificate(value: unknown): Amount | null {
+  return isRecord(value) ? parseSum(value['amount']) : null;
 }
 
 function parseCard(value: unknown): PaymentCard | null {

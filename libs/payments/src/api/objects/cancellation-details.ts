@@ -21,9 +21,11 @@ export interface CancellationDetailsObject extends OpenObject {
     | 'invalid_card_number'
     | 'invalid_csc'
     | 'issuer_unavailable'
+    | 'loan_declined'
     | 'payment_method_limit_exceeded'
     | 'payment_method_restricted'
     | 'permission_revoked'
+    | 'rejected_by_timeout'
     | 'unsupported_mobile_operator'
   >;
 }

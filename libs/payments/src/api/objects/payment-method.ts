@@ -1,4 +1,6 @@
 import { isRecord } from '../../common/is-record.js';
+import type { Amount } from '../../common/money.js';
+import type { MethodName } from '../method-rules.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
@@ -27,7 +29,7 @@ export interface CardObject extends OpenObject {
 /** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
 export interface PaymentMethodObject extends OpenObject {
   /** In the interface's neutral words, whatever the wire name. */
-  readonly type: OpenEnum<'bank_card' | 'wallet' | 'wallet_pay' | 'bank_app_pay'>;
+  readonly type: OpenEnum<MethodName | 'wallet_pay'>;
   readonly id: string;
   /** Whether it can be used for automatic payments. */
   readonly saved?: boolean;
@@ -38,6 +40,20 @@ export interface PaymentMethodObject extends OpenObject {
   readonly status?: OpenEnum<'pending' | 'active' | 'inactive'>;
   /** The store it is saved for (assumed). */
   readonly holder?: { readonly account_id?: string; readonly gateway_id?: string };
+  /** Of the buyer; by SberPay and mobile balance. */
+  readonly phone?: string;
+  /** By SBP, once it is paid. */
+  readonly sbp_operation_id?: string;
+  /** The buyer's bank; by SBP, once it is paid. */
+  readonly payer_bank_details?: { readonly bank_id?: string; readonly bic?: string };
+  /** By SberBank credit: `loan`, or `installments_6` for six months. */
+  readonly loan_option?: string;
+  /** By SberBank credit in instalments: the payment's amount is less by it. */
+  readonly discount_amount?: Amount;
+  /** By SberBank credit: pending until then, since the law gives its buyer time to think it over. ISO 8601. */
+  readonly suspended_until?: string;
+  /** What an electronic certificate pays of it. */
+  readonly electronic_certificate?: { readonly amount?: Amount; readonly basket_id?: string };
 }
 
 export function isPaymentMethodObject(body: unknown): body is PaymentMethodObject {

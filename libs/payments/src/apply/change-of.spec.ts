@@ -1,0 +1,110 @@
+import { parseServicePayment } from '../api/service-payment.js';
+import { yookassaProfile } from '../api/yookassa-profile.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { changeOf } from './change-of.js';
+
+const HOUR_MS = 3_600_000;
+const createdAt = new Date('2030-01-01T00:00:00.000Z');
+const after = (hours: number) => new Date(createdAt.getTime() + hours * HOUR_MS);
+
+const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
+  id: 'payment-1',
+  storeId: 'store-1',
+  orderId: 'order-1',
+  serviceId: 'service-1',
+  status: 'pending',
+  currency: 'RUB',
+  amountMinor: 500_000,
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  refundReservedMinor: 0,
+  capture: false,
+  method: null,
+  paymentMethodId: null,
+  cardData: false,
+  description: null,
+  metadata: {},
+  part: '',
+  supersededAt: null,
+  confirmation: { type: 'redirect', url: 'https://service.example/' },
+  test: null,
+  holdExpiresAt: null,
+  holdPolicy: null,
+  holdDueAt: null,
+  holdTries: 0,
+  cancellation: null,
+  cardLast4: null,
+  receiptStatus: null,
+  object: null,
+  createdAt,
+  updatedAt: createdAt,
+  ...fields,
+});
+
+const read = (fields: object) =>
+  parseServicePayment({
+    id: 'service-1',
+    status: 'waiting_for_capture',
+    amount: { value: '5000.00', currency: 'RUB' },
+    ...fields,
+  });
+
+function changed(fields: Partial<PaymentEntity>, said: object, foundAfterHours = 1) {
+  const object = read(said);
+  if (!object) throw new Error('It is a payment.');
+  const { status } = object;
+  if (status !== 'waiting_for_capture' && status !== 'succeeded') throw new Error('It is paid.');
+  const terms = { now: after(foundAfterHours), leadTimeMs: 24 * HOUR_MS, profile: yookassaProfile };
+  return changeOf(payment(fields), object, { status, ...terms });
+}
+
+describe('a hold that is found', () => {
+  const by = (type: string) => ({ payment_method: { type } });
+
+  it.each<[string, Partial<PaymentEntity>, object, number]>([
+    ['has a quarter of its time left', {}, { ...by('cash'), expires_at: after(5).toISOString() }, 4],
+    ['without an end has that of its method', {}, by('cash'), 1 + 5 * 0.75],
+    ['without an end has that of the method requested', { method: 'sber_loan' }, {}, 1 + 0.75],
+    ['without an end, of a method chosen in place of it', { method: 'bank_card' }, by('cash'), 1 + 5 * 0.75],
+    ['without an end, of an unknown method, is at once', {}, by('hologram'), 1],
+    ['without an end, of a method that nobody knows, is at once', {}, {}, 1],
+  ])('is due %s', (_name, fields, said, hours) => {
+    expect(changed(fields, said).holdDueAt).toEqual(after(hours));
+  });
+
+  it('is due at once where it may be over', () => {
+    expect(changed({}, by('sber_loan'), 3).holdDueAt).toEqual(after(3));
+  });
+});
+
+describe('what is paid', () => {
+  const lowered = {
+    amount: { value: '4850.00', currency: 'RUB' },
+    payment_method: { type: 'sber_loan', discount_amount: { value: '150.00', currency: 'RUB' } },
+  };
+  const succeeded = { status: 'succeeded' };
+  const part = { amount: { value: '3000.00', currency: 'RUB' } };
+
+  it.each<[string, Partial<PaymentEntity>, object, number, number]>([
+    ['is what was held', {}, {}, 500_000, 0],
+    ['is what was held after a discount', {}, lowered, 485_000, 0],
+    ['is all', { capture: true }, succeeded, 500_000, 500_000],
+    ['is all after a discount', { capture: true }, { ...lowered, ...succeeded }, 485_000, 485_000],
+    ['is captured in part', { authorizedMinor: 500_000 }, { ...succeeded, ...part }, 500_000, 300_000],
+    ['is captured in part, never seen held', {}, { ...succeeded, ...part }, 500_000, 300_000],
+    [
+      'is captured in part after a discount, never seen held',
+      {},
+      { ...lowered, ...succeeded, ...part },
+      485_000,
+      300_000,
+    ],
+  ])('%s', (_name, fields, said, authorizedMinor, capturedMinor) => {
+    expect(changed(fields, said)).toMatchObject({ authorizedMinor, capturedMinor });
+  });
+
+  it('has nothing more to confirm', () => {
+    expect(changed({}, {}).confirmation).toBeNull();
+  });
+});
