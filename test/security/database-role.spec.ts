@@ -229,6 +229,7 @@ describe('under a role that owns nothing', () => {
       description: null,
       metadata: {},
       receipt: null,
+      extra: {},
       refundId,
       profile: documentedProfile,
     });

@@ -11,6 +11,8 @@ export interface ServiceProxy {
   idle: boolean;
   /** Applied to every object and list in an answer; imitates a faulty service. */
   rewrite: Rewrite;
+  /** What was sent to it, the oldest first. */
+  readonly received: { readonly method: string; readonly url: string; readonly body: string }[];
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
     const { method = 'GET', url = '/', headers } = request;
     const { authorization = '', 'idempotence-key': key } = headers;
     const body = await text(request);
+    proxy.received.push({ method, url, body });
     const passed =
       proxy.idle && FINISH.test(url)
         ? await fetch(`${serviceUrl}${url.replace(FINISH, '/v3/payments/$1')}`, {
@@ -56,6 +59,7 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
     url: `http://127.0.0.1:${port}`,
     idle: false,
     rewrite: asItIs,
+    received: [],
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

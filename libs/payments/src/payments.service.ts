@@ -108,8 +108,9 @@ export class PaymentsService {
    *
    * @param options.receipt of a part: needed if the payment has one, and only then; {@link receiptOfPart} makes it
    * @param options.airline what is known of the air tickets by now; for bank card payments
+   * @param options.extra fields of a capture that this module does not know, by the service's names
    * @throws PaymentInputError for an amount that is not above zero and at most the held one, or that its method does not capture
-   * in part, or a field of the airline or receipt
+   * in part, or a field of the airline, receipt or extra
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token
@@ -128,6 +129,7 @@ export class PaymentsService {
       amount?: Amount;
       airline?: AirlineRequest;
       receipt?: ReceiptInput;
+      extra?: Readonly<Record<string, unknown>>;
       manager?: EntityManager;
     } = {},
   ): Promise<Payment> {
@@ -161,7 +163,7 @@ export class PaymentsService {
    * @throws RefundWindowClosedError if it is too old: three years, by some methods less
    * @throws PaymentWhollyRefundedError if nothing is left of it
    * @throws RefundAmountExceededError if less is left than asked for
-   * @throws RefundKeyReusedError if the key named another amount, description or metadata before
+   * @throws RefundKeyReusedError if the key named another amount, description, metadata or extra before
    * @throws OperationRefusedError if the service refused
    * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again with the same key to resume
    * @example

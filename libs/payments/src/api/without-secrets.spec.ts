@@ -55,6 +55,13 @@ describe('an error body', () => {
     });
   });
 
+  it('is kept without contacts that are anywhere in it', () => {
+    const request = JSON.stringify({ statements: [{ delivery_method: { email: 'anna@buyer.example' } }] });
+    expect(withoutSecrets({ description: 'No such anna@buyer.example' }, request, shop)).toEqual({
+      description: 'No such [redacted]',
+    });
+  });
+
   it.each([
     ['a token', tokenCredentials('AAEAAAADRw'), 'Token AAEAAAADRw is expired', 'Token [redacted] is expired'],
     ['a key', shop, 'No such key: live_Zk3vErYsEcReT', 'No such key: [redacted]'],

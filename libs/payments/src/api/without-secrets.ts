@@ -34,7 +34,8 @@ function secretsOf(credentials: Credentials): string[] {
 
 /** Card data, and who pays. A card's number is recognised however its digits are grouped. */
 function personalTextsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
-  const isSuspect = requestBody !== undefined && /"(?:payment_method_data|customer)"/.test(requestBody);
+  const isSuspect =
+    requestBody !== undefined && /"(?:payment_method_data|customer|email|phone)"/.test(requestBody);
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
@@ -45,10 +46,18 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
       card['csc'],
       card['cardholder'],
       data['payment_method_token'],
-      data['phone'],
       ...Object.values(customer),
+      ...contactsIn(request),
     ].filter(isText),
   };
+}
+
+/** Wherever they are: fields that this module does not know may contain them too. */
+function contactsIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
+    name === 'email' || name === 'phone' ? [field] : contactsIn(field),
+  );
 }
 
 function fieldsOf(object: unknown, name: string): Readonly<Record<string, unknown>> {

@@ -10,6 +10,7 @@ import { Given } from '../common/validation.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
+import { checkExtra, IsExtra } from '../payment/extra.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { checkPartReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
 import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
@@ -27,6 +28,10 @@ class CaptureExtrasShape {
   @Given()
   @IsReceipt()
   readonly receipt?: ReceiptInput;
+
+  @Given()
+  @IsExtra()
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** What a caller of capture or cancel waits for: a hold that is captured or released. */
@@ -47,17 +52,17 @@ export class CaptureCancelCalls {
       amount?: Amount;
       airline?: AirlineRequest;
       receipt?: ReceiptInput;
+      extra?: Readonly<Record<string, unknown>>;
       manager?: EntityManager;
     },
   ): Promise<Payment> {
     mustBeOptions(options);
-    const { amount, airline: given, receipt: asked, ...how } = options;
-    const { airline = null, receipt = null } = parseRequest(CaptureExtrasShape, {
-      airline: given,
-      receipt: asked,
-    });
+    const { amount, airline: given, receipt: asked, extra: added, ...how } = options;
+    const extras = parseRequest(CaptureExtrasShape, { airline: given, receipt: asked, extra: added });
+    const { airline = null, receipt = null, extra = {} } = extras;
     const { profile, fiscalization } = this.options;
     mustTakeReceipts(receipt, profile);
+    checkExtra(extra, 'capture');
     const { locked, settled } = await this.calls.act(paymentId, kind, how, (manager, held, caller) => {
       const { payment } = held;
       const { authorizedMinor: wholeMinor } = payment;
@@ -72,7 +77,7 @@ export class CaptureCancelCalls {
       return this.recorder.recordFinish(manager, held, {
         kind,
         amountMinor,
-        extras: { airline, receipt },
+        extras: { airline, receipt, extra },
         caller,
       });
     });

@@ -356,7 +356,7 @@ export class RefundKeyReusedError extends PaymentsError {
     readonly refundKey: string,
   ) {
     super(
-      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, description or metadata. ` +
+      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, description, metadata or extra. ` +
         'Repeat it with the same values to resume that refund, or pass a key of its own for a new one.',
     );
   }

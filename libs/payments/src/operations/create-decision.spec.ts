@@ -23,6 +23,7 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   merchantCustomerId: null,
   receipt: null,
   metadata: {},
+  extra: {},
   holdPolicy: null,
   replace: false,
   part: '',

@@ -3,7 +3,7 @@ import { isRecord } from '../common/is-record.js';
 /** A request as it is recorded. What it says of a person is stored apart, so that it can be erased. */
 export interface RecordedBody {
   readonly body: string;
-  /** JSON of the missing fields, in the objects that they belong to; null: there are none, or they were erased. */
+  /** JSON of the missing fields, whole ones or parts of an object; null: there are none, or they were erased. */
   readonly personal: string | null;
 }
 
@@ -13,16 +13,24 @@ const PERSONAL_FIELDS = [
   ['payment_method_data', 'phone'],
 ] as const;
 
+/** Fields of `extra` that are about a person as a whole. */
+const WHOLE_FIELDS = ['client_ip', 'receiver', 'statements'] as const;
+
 /** Splits a request for recording. */
 export function recordedBody(request: object): RecordedBody {
   const rest: Record<string, unknown> = { ...request };
-  const personal: Record<string, object> = {};
+  const personal: Record<string, unknown> = {};
   for (const [parent, field] of PERSONAL_FIELDS) {
     const object = rest[parent];
     if (!isRecord(object) || !Object.hasOwn(object, field)) continue;
     const { [field]: taken, ...others } = object;
     rest[parent] = others;
     personal[parent] = { [field]: taken };
+  }
+  for (const field of WHOLE_FIELDS) {
+    if (!Object.hasOwn(rest, field)) continue;
+    personal[field] = rest[field];
+    delete rest[field];
   }
   const isPersonal = Object.keys(personal).length > 0;
   return { body: JSON.stringify(rest), personal: isPersonal ? JSON.stringify(personal) : null };
@@ -32,9 +40,9 @@ export function recordedBody(request: object): RecordedBody {
 export function bodyToSend({ body, personal }: RecordedBody): string {
   if (personal === null) return body;
   const request: Record<string, unknown> = JSON.parse(body);
-  for (const [parent, fields] of Object.entries<object>(JSON.parse(personal))) {
-    const object = request[parent];
-    request[parent] = { ...(isRecord(object) && object), ...fields };
+  for (const [name, taken] of Object.entries<unknown>(JSON.parse(personal))) {
+    const left = request[name];
+    request[name] = isRecord(left) && isRecord(taken) ? { ...left, ...taken } : taken;
   }
   return JSON.stringify(request);
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { limits } from '../api/limits.js';
 import {
@@ -11,6 +12,7 @@ import {
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
+import { extraOfRefund, type Extra } from '../payment/extra.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { rulesOf } from '../payment/paid-by.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
@@ -20,6 +22,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
+import { recordedBody } from './personal-data.js';
 import { refundBody } from './request-body.js';
 
 interface RecordedRefund extends Recorded {
@@ -60,7 +63,10 @@ export class RefundRecorder {
     const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, request);
     if (decision.kind === 'same') {
       const { refund } = decision;
-      const { id: operationId } = await manager.findOneByOrFail(OperationEntity, { refundId: refund.id });
+      const { id: operationId, body } = await manager.findOneByOrFail(OperationEntity, {
+        refundId: refund.id,
+      });
+      if (!isSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
       return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
@@ -77,7 +83,7 @@ export class RefundRecorder {
   async #open(
     manager: EntityManager,
     locked: LockedPayment,
-    { refundKey, amountMinor: asked, description, metadata, receipt }: RefundRequest,
+    { refundKey, amountMinor: asked, description, metadata, receipt, extra }: RefundRequest,
     amountMinor: number,
   ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
     const { payment } = locked;
@@ -101,11 +107,19 @@ export class RefundRecorder {
       description,
       metadata,
       receipt,
+      extra,
       refundId,
       profile,
     });
     return { refund, operation: { refundId, kind: 'refund', request } };
   }
+}
+
+/** Compared without what it says of a person, which may be erased by now. */
+function isSameExtra(recorded: string, extra: Extra): boolean {
+  const earlier: Record<string, unknown> = JSON.parse(recorded);
+  const asked: unknown = JSON.parse(recordedBody(extra).body);
+  return isDeepStrictEqual(extraOfRefund(earlier), asked);
 }
 
 function refusal(

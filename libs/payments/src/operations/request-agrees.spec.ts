@@ -41,6 +41,7 @@ const intent = {
   merchantCustomerId: null,
   receipt: null,
   metadata: { basket: '7' },
+  extra: {},
   holdPolicy: null,
   replace: false,
   part: '',
@@ -60,6 +61,7 @@ const bodies = {
     description: null,
     metadata: { size: 'XL' },
     receipt: null,
+    extra: {},
     refundId: refund.id,
     profile,
   }),
@@ -88,6 +90,13 @@ describe('a recorded request', () => {
     expect(disagreement(recorded('create', body), yookassaProfile)).toBeNull();
   });
 
+  it('agrees with them by a method that the module does not know', () => {
+    const extra = { payment_method_data: { type: 'electronic_certificate' } };
+    const body = createBody({ ...intent, method: null, extra }, payment.id, yookassaProfile);
+    const request = { ...recorded('create', body), payment: { ...payment, method: null } };
+    expect(disagreement(request, yookassaProfile)).toBeNull();
+  });
+
   it("agrees with them although the profile's mark has changed meanwhile", () => {
     const later = { ...profile, metadataKey: 'other', refundMetadataKey: 'other' };
     expect(disagreement(recorded('create'), later)).toBeNull();
@@ -106,6 +115,7 @@ describe('a recorded request', () => {
     [rewritten('create', { amount: { value: '100.00', currency: 'USD' } }), 'its amount'],
     [rewritten('create', { capture: true }), 'whether it captures'],
     [rewritten('create', { payment_method_data: { type: 'bank_card' } }), 'its payment method'],
+    [{ ...rewritten('create', {}), payment: { ...payment, method: null } }, 'its payment method'],
     [rewritten('create', { payment_method_id: 'of another buyer' }), 'its saved payment method'],
     [rewritten('create', { description: 'Coffee' }), 'its description'],
     [rewritten('create', { metadata: { holdfast_payment_id: 'payment-2' } }), 'the payment it names'],

@@ -3,6 +3,7 @@ import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import { besides, type Metadata } from '../common/metadata.js';
+import { isOwnMethod } from '../payment/extra.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
@@ -66,11 +67,10 @@ function createRules(
   profile: ServiceProfile,
 ): readonly Rule[] {
   const data = isRecord(body['payment_method_data']) ? body['payment_method_data'] : {};
-  const method = payment.method === null ? null : methodToWire(profile, payment.method);
   return [
     [!isSum(body['amount'], payment), 'its amount'],
     [body['capture'] !== payment.capture, 'whether it captures'],
-    [(data['type'] ?? null) !== method, 'its payment method'],
+    [!isMethod(data['type'], payment, profile), 'its payment method'],
     [(body['payment_method_id'] ?? null) !== payment.paymentMethodId, 'its saved payment method'],
     [(body['description'] ?? null) !== payment.description, 'its description'],
     [!isMarked(body, profile.metadataKey, payment.id), 'the payment it names'],
@@ -103,6 +103,11 @@ function refundRules(
     [!isMarked(body, profile.refundMetadataKey, refund.id), 'the refund it names'],
     [!isMetadata(body, refund), 'its metadata'],
   ];
+}
+
+/** A payment without a method may be by one that this module does not know. */
+function isMethod(type: unknown, { method }: RecordedRequest['payment'], profile: ServiceProfile): boolean {
+  return method === null ? !isOwnMethod(profile, type) : type === methodToWire(profile, method);
 }
 
 function isSum(value: unknown, row: { readonly amountMinor: number; readonly currency: string }): boolean {

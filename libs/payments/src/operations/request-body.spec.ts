@@ -31,6 +31,7 @@ const plain: CreateIntent = {
   merchantCustomerId: null,
   receipt: null,
   metadata: {},
+  extra: {},
   holdPolicy: null,
   replace: false,
   part: '',
@@ -181,6 +182,7 @@ describe('the body of a refund', () => {
       description: 'one cup',
       metadata: { size: 'XL' },
       receipt: null,
+      extra: {},
       refundId: 'r-1',
     };
     expect(parsed(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
@@ -211,6 +213,7 @@ describe('a receipt', () => {
         description: null,
         metadata: {},
         receipt,
+        extra: {},
         refundId: 'r-1',
         profile: yookassaProfile,
       }),
@@ -225,6 +228,44 @@ describe('a receipt', () => {
 
   it('is sent in the same bytes every time', () => {
     for (const [, request] of requests) expect(bodyToSend({ ...request })).toBe(bodyToSend(request));
+  });
+});
+
+describe('what the module does not know', () => {
+  const about = { client_ip: '203.0.113.7', statements: [{ delivery_method: { email: 'a@b.example' } }] };
+  const transfers = [{ account_id: '7' }];
+  const extra = { transfers, ...about, payment_method_data: { note: 'x' } };
+
+  it('is sent beside the rest and never in its place, and what is about a person is recorded apart', () => {
+    const forged = { ...extra, amount: 1, payment_method_data: { note: 'x', type: 'forged' } };
+    const request = createBody({ ...plain, method: 'wallet', extra: forged }, 'payment-1', yookassaProfile);
+    expect(parsed(request)).toEqual({
+      ...about,
+      transfers,
+      amount: { value: '1234.50', currency: 'RUB' },
+      capture: true,
+      confirmation: { type: 'redirect', return_url: 'https://shop.example/return?order=7' },
+      payment_method_data: { note: 'x', type: 'yoo_money' },
+      metadata: { holdfast_payment_id: 'payment-1' },
+    });
+    expect(request.body).not.toMatch(/203\.0|a@b/);
+    expect(JSON.parse(request.personal ?? '')).toEqual(about);
+  });
+
+  it('goes with card data too', () => {
+    const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true, extra };
+    const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
+    const body = createBodyWithCardData(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    expect(JSON.parse(body)).toMatchObject({
+      transfers,
+      payment_method_data: { note: 'x', type: 'bank_card', card },
+    });
+  });
+
+  it('goes with a capture and a refund, and changes their fingerprint', () => {
+    const capture = captureBody(100, 'RUB', { extra: { transfers } });
+    expect(parsed(capture)).toEqual({ transfers, amount: { value: '1.00', currency: 'RUB' } });
+    expect(fingerprint('capture', capture)).not.toBe(fingerprint('capture', captureBody(100, 'RUB')));
   });
 });
 

@@ -12,6 +12,7 @@ import type { Metadata } from '../common/metadata.js';
 import { formatAmount } from '../common/money.js';
 import { confirmationToWire } from '../payment/confirmation.input.js';
 import type { CreateIntent } from '../payment/create-intent.js';
+import type { Extra } from '../payment/extra.js';
 import { methodDataToWire } from '../payment/method-data.input.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
@@ -20,7 +21,7 @@ import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js'
 
 /** A create as it is recorded: of card data and cryptograms it contains only the method's type. */
 type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
-  readonly payment_method_data?: Readonly<Record<string, unknown>>;
+  readonly payment_method_data?: object;
   readonly receipt?: object;
 };
 
@@ -37,9 +38,10 @@ export function createBodyWithCardData(
   data: BankCardData | WalletPayData,
 ): string {
   const type = methodToWire(profile, data.type);
+  const request = createRequest(intent, paymentId, profile);
   return JSON.stringify({
-    ...createRequest(intent, paymentId, profile),
-    payment_method_data: { ...data, type },
+    ...request,
+    payment_method_data: { ...request.payment_method_data, ...data, type },
   });
 }
 
@@ -47,13 +49,17 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
   const { confirmation, method, methodData, paymentMethodId } = intent;
   const { description, merchantCustomerId, airline, receipt } = intent;
   const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
+  const { payment_method_data: extraData, ...extra } = intent.extra;
+  const data = {
+    ...(isRecord(extraData) && extraData),
+    ...(method !== null && { type: methodToWire(profile, method), ...methodDataToWire(methodData ?? {}) }),
+  };
   return {
+    ...extra,
     amount: formatAmount(intent.amountMinor, intent.currency),
     capture: intent.capture,
     ...(confirmation !== null && { confirmation: confirmationToWire(confirmation) }),
-    ...(method !== null && {
-      payment_method_data: { type: methodToWire(profile, method), ...methodDataToWire(methodData ?? {}) },
-    }),
+    ...(Object.keys(data).length > 0 && { payment_method_data: data }),
     ...(paymentMethodId !== null && { payment_method_id: paymentMethodId }),
     ...(intent.savePaymentMethod && { save_payment_method: true }),
     ...(description !== null && { description }),
@@ -68,9 +74,10 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
 export function captureBody(
   amountMinor: number,
   currency: string,
-  { airline = null, receipt = null }: CaptureExtras = {},
+  { airline = null, receipt = null, extra = {} }: CaptureExtras = {},
 ): RecordedBody {
   const request: CapturePaymentRequest = {
+    ...extra,
     amount: formatAmount(amountMinor, currency),
     ...(airline !== null && { airline }),
     ...(receipt !== null && { receipt: receiptToWire(receipt) }),
@@ -82,6 +89,7 @@ export function captureBody(
 export interface CaptureExtras {
   readonly airline?: AirlineRequest | null;
   readonly receipt?: ReceiptInput | null;
+  readonly extra?: Extra;
 }
 
 /** The amount in minor units that a recorded body requests; null if it names none. */
@@ -102,6 +110,7 @@ interface RefundIntent {
   readonly description: string | null;
   readonly metadata: Metadata;
   readonly receipt: ReceiptInput | null;
+  readonly extra: Extra;
   /** Our own id, by which a lost refund is found. */
   readonly refundId: string;
   readonly profile: ServiceProfile;
@@ -115,10 +124,12 @@ export function refundBody({
   description,
   metadata,
   receipt,
+  extra,
   refundId,
   profile,
 }: RefundIntent): RecordedBody {
   const request: CreateRefundRequest = {
+    ...extra,
     payment_id: serviceId,
     amount: formatAmount(amountMinor, currency),
     ...(description !== null && { description }),

@@ -9,6 +9,7 @@ import type { ResolvedPaymentsOptions } from '../options/payments.resolved-optio
 import { checkReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { confirmationOf, type ConfirmationInput } from './confirmation.input.js';
+import { checkCreateExtra, type Extra } from './extra.js';
 import { methodDataToWire, type MethodData } from './method-data.input.js';
 import type { OrderPaymentInput } from './order-payment.input.js';
 import { mustLeaveMark } from './own-mark.js';
@@ -49,6 +50,8 @@ export interface CreateIntent extends IntendedMethod {
   readonly merchantCustomerId: string | null;
   readonly receipt: ReceiptInput | null;
   readonly metadata: Metadata;
+  /** What this module does not know: empty if there is nothing of it. */
+  readonly extra: Extra;
   /** null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
   readonly replace: boolean;
@@ -79,7 +82,7 @@ export function parseIntent(
   { profile, fiscalization }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
-  const { metadata = {}, returnUrl, enforce3dSecure, receipt = null } = input;
+  const { metadata = {}, extra = {}, returnUrl, enforce3dSecure, receipt = null } = input;
   const confirmation = confirmationOf({ confirmation: given, returnUrl, enforce3dSecure });
   if (methodData !== null && intended.method === null)
     throw new PaymentInputError('methodData', 'must be left out without method: it is about that one');
@@ -98,6 +101,7 @@ export function parseIntent(
   mustTakeReceipts(receipt, profile);
   checkReceipt({ receipt, amountMinor }, fiscalization);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
+  checkCreateExtra(extra, intended, profile);
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
   const { totalDue } = input.order;
@@ -120,6 +124,7 @@ export function parseIntent(
     merchantCustomerId: input.merchantCustomerId ?? null,
     receipt,
     metadata,
+    extra,
     holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,
     part: input.part ?? '',

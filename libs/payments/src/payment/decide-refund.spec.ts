@@ -10,6 +10,7 @@ const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   description: null,
   metadata: {},
   receipt: null,
+  extra: {},
   ...fields,
 });
 

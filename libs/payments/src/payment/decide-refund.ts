@@ -4,6 +4,7 @@ import { isRefundUnsettled } from '../common/refund-status.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
+import type { Extra } from './extra.js';
 
 /** A requested refund, after validation. */
 export interface RefundRequest {
@@ -14,6 +15,7 @@ export interface RefundRequest {
   readonly metadata: Metadata;
   /** null: it needs none, or the service has what it says. */
   readonly receipt: ReceiptInput | null;
+  readonly extra: Extra;
 }
 
 type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {

@@ -9,6 +9,7 @@ import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Nested, OneOf, Rule } from '../common/validation.js';
 import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
+import { IsExtra } from './extra.js';
 import { IsOwnMetadata } from './own-mark.js';
 
 /** The order a payment is for. */
@@ -87,6 +88,14 @@ export class OrderPaymentInput {
   @Given()
   @IsOwnMetadata()
   readonly metadata?: Metadata;
+
+  /**
+   * Fields of the service's request that this module does not know, such as `transfers` or `deal`, by the service's names: at most
+   * 16,384 bytes of JSON. They are stored, so card data and tokens are refused.
+   */
+  @Given()
+  @IsExtra()
+  readonly extra?: Readonly<Record<string, unknown>>;
 
   /** With `capture: false`: what happens to the hold before it ends, whatever the module's `holds` option says. */
   @Given()

@@ -10,6 +10,7 @@ import { mustTakeReceipts } from '../receipts/fiscalization.js';
 import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { InputTerms } from './create-intent.js';
 import type { RefundRequest } from './decide-refund.js';
+import { checkExtra, IsExtra } from './extra.js';
 import { IsOwnMetadata, mustLeaveMark } from './own-mark.js';
 
 class RefundInputShape {
@@ -41,6 +42,11 @@ class RefundInputShape {
   @Given()
   @IsOwnMetadata()
   readonly metadata?: Metadata;
+
+  /** As that of a create: fields of a refund that this module does not know, such as `sources`. */
+  @Given()
+  @IsExtra()
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** The input of {@link PaymentsService.refund}. */
@@ -54,8 +60,17 @@ export function parseRefundInput(input: RefundInput, profile: InputTerms['profil
     description = null,
     metadata = {},
     receipt = null,
+    extra = {},
   } = parseRequest(RefundInputShape, input);
   mustTakeReceipts(receipt, profile);
   mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
-  return { refundKey, amountMinor: amount ? parseAmount(amount) : null, description, metadata, receipt };
+  checkExtra(extra, 'refund');
+  return {
+    refundKey,
+    amountMinor: amount ? parseAmount(amount) : null,
+    description,
+    metadata,
+    receipt,
+    extra,
+  };
 }

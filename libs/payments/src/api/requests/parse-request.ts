@@ -50,7 +50,8 @@ function inputError({ path, message }: Fault): PaymentInputError {
   return new PaymentInputError(path.reduce(pathOf, ''), message ?? 'is not a field of this input');
 }
 
-function pathOf(parent: string, name: string): string {
+/** The path of a field within this one. */
+export function pathOf(parent: string, name: string): string {
   if (parent !== '' && /^\d{1,3}$/.test(name)) return `${parent}[${name}]`;
   // An unknown name may be anything, even a card number.
   const shown = /^[a-z_][\w.]{0,39}$/i.test(name) ? name : '?';
