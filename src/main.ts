@@ -25,10 +25,17 @@ async function start(): Promise<void> {
   }
 
   // After a restart the sandbox must still know the payments in the database.
-  const { shopId, stateFile } = await sandboxStore('.data/sandbox');
+  const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile, register } = environment;
+  const { shopId, stateFile } = await sandboxStore('.data/sandbox', profile);
   const credentials = { shopId, secretKey: 'test_secret' };
-  const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile } = environment;
-  const sandbox = await startSandbox({ port, profile, stateFile, ...credentials }).catch((error: unknown) => {
+  const provider = register === 'third_party' ? 'atol' : 'yoo_receipt';
+  const sandbox = await startSandbox({
+    port,
+    profile,
+    stateFile,
+    ...credentials,
+    ...(register && { receipts: { scenario: 'with_payment', provider } }),
+  }).catch((error: unknown) => {
     throw explainListenError(error, port, 'SANDBOX_PORT');
   });
   open.push(sandbox);

@@ -1,4 +1,4 @@
-import type { HoldPolicy } from '@holdfast/payments';
+import type { HoldPolicy, ReceiptItem } from '@holdfast/payments';
 
 export interface Product {
   slug: string;
@@ -7,6 +7,8 @@ export interface Product {
   description: string;
   size: string;
   priceMinor: number;
+  /** The VAT rate's code on receipts: 11 is 22 %. */
+  vatCode: ReceiptItem['vatCode'];
   /** `stock` is shipped and charged at once; the others are charged on the day they ship, the amount held until then. */
   sale: 'stock' | 'pre_order' | 'made_to_order';
   illustration: {
@@ -30,6 +32,7 @@ export const products: readonly Product[] = [
       'honey, resin and a long quiet finish. Brew at 95 °C for three minutes.',
     size: '80 g tin',
     priceMinor: 89_000,
+    vatCode: 11,
     sale: 'stock',
     illustration: { backdrop: '#e9ddcf', shape: 'tin', body: '#3b3a3a', label: '#d9b382', motif: 'smoke' },
   },
@@ -42,6 +45,7 @@ export const products: readonly Product[] = [
       'steepings, the third being the best of them.',
     size: '100 g tin',
     priceMinor: 123_450,
+    vatCode: 11,
     sale: 'stock',
     illustration: { backdrop: '#dfe7dd', shape: 'tin', body: '#4f7a6a', label: '#f4ecd8', motif: 'blossom' },
   },
@@ -54,6 +58,7 @@ export const products: readonly Product[] = [
       'smoke. An evening cup that lets you sleep.',
     size: '60 g pouch',
     priceMinor: 54_000,
+    vatCode: 11,
     sale: 'stock',
     illustration: { backdrop: '#ecdfe6', shape: 'pouch', body: '#b98aa5', label: '#fbf4f0', motif: 'leaf' },
   },
@@ -66,6 +71,7 @@ export const products: readonly Product[] = [
       'water at 75 °C.',
     size: '100 g pouch',
     priceMinor: 62_000,
+    vatCode: 11,
     sale: 'stock',
     illustration: { backdrop: '#e3e6d3', shape: 'pouch', body: '#7d8f4e', label: '#f6f2df', motif: 'pearls' },
   },
@@ -78,6 +84,7 @@ export const products: readonly Product[] = [
       'forty tins coming. Reserve one now: your bank holds the amount, and we charge it only when we ship.',
     size: '50 g tin',
     priceMinor: 248_000,
+    vatCode: 11,
     sale: 'pre_order',
     illustration: { backdrop: '#dbe4ea', shape: 'tin', body: '#c2813f', label: '#fdf3dd', motif: 'mountain' },
   },
@@ -90,6 +97,7 @@ export const products: readonly Product[] = [
       'days. Your bank holds the amount, and we charge it only when the pot is out of the kiln and on its way.',
     size: '0.5 l',
     priceMinor: 690_000,
+    vatCode: 11,
     sale: 'made_to_order',
     illustration: { backdrop: '#e8e2d8', shape: 'teapot', body: '#6f8791', label: '#e9ded0', motif: 'none' },
   },

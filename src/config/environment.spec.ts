@@ -48,6 +48,18 @@ describe('the environment', () => {
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(new Environment()).toSorted());
   });
 
+  it('sends receipts to the register that is named, and with a sandbox of its own wherever there are any', () => {
+    const registerOf = (variables: Record<string, string>) =>
+      serviceFromEnvironment(parseEnvironment(variables), 'postgres://db/shop').payments.fiscalization;
+    const PAYMENTS_PROFILE = 'yookassa';
+    expect(registerOf({})).toBeUndefined();
+    expect(registerOf({ PAYMENTS_PROFILE })).toEqual({ register: 'service' });
+    const account = { PAYMENTS_PROFILE, PAYMENTS_SHOP_ID: '4711', PAYMENTS_SECRET_KEY: 'key' };
+    expect(registerOf(account)).toBeUndefined();
+    expect(registerOf({ ...account, PAYMENTS_REGISTER: 'third_party' })).toEqual({ register: 'third_party' });
+    expect(() => parseEnvironment({ PAYMENTS_REGISTER: 'ours' })).toThrow(/PAYMENTS_REGISTER must be/);
+  });
+
   it('leaves the address of the service to a profile that knows it, and to no other', () => {
     const account = { PAYMENTS_SHOP_ID: 'test_1', PAYMENTS_SECRET_KEY: 'key' };
     const { payments } = serviceFromEnvironment(

@@ -1,5 +1,14 @@
 import type { TokenKeys } from '@holdfast/payments/partner';
-import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, MinLength, ValidateIf } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MinLength,
+  ValidateIf,
+} from 'class-validator';
 
 import {
   CommonEnvironment,
@@ -7,6 +16,9 @@ import {
   WholeNumber,
 } from '../../examples/shared/config/common-environment.js';
 import { parseVariables, variablesWith } from '../../examples/shared/config/parse-variables.js';
+
+const registers = ['service', 'third_party'] as const;
+export type Register = (typeof registers)[number];
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment extends CommonEnvironment {
@@ -39,6 +51,12 @@ export class Environment extends CommonEnvironment {
   })
   PAYMENTS_TOKEN_KEYS?: TokenKeys;
 
+  @IsOptional()
+  @IsIn(registers, {
+    message: `PAYMENTS_REGISTER must be ${registers.join(' or ')}: who registers the receipts; leave it out without any`,
+  })
+  PAYMENTS_REGISTER?: Register;
+
   @WholeNumber()
   @IsInt({ message: 'REQUEST_TIMEOUT_MS must be whole milliseconds, such as REQUEST_TIMEOUT_MS=30000' })
   REQUEST_TIMEOUT_MS: number = 30_000;
@@ -53,6 +71,12 @@ export class Environment extends CommonEnvironment {
 
   get usesService(): boolean {
     return this.PAYMENTS_SHOP_ID !== undefined;
+  }
+
+  /** Who registers the receipts; undefined: none are sent. With a sandbox of its own the shop sends them wherever there are any. */
+  get register(): Register | undefined {
+    const usual = this.usesService || this.PAYMENTS_PROFILE === 'documented' ? undefined : 'service';
+    return this.PAYMENTS_REGISTER ?? usual;
   }
 }
 

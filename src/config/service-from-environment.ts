@@ -19,6 +19,7 @@ function accountOf(environment: Environment): Account {
 
 /** The shop as its environment describes it, taking payments through this account. */
 export function shopOptions(environment: Environment, databaseUrl: string, account: Account): ShopOptions {
+  const { register } = environment;
   return {
     databaseUrl,
     host: environment.HOST,
@@ -31,6 +32,7 @@ export function shopOptions(environment: Environment, databaseUrl: string, accou
       requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
       callDeadlineMs: environment.CALL_DEADLINE_MS,
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
+      ...(register && { fiscalization: { register } }),
       ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
       clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },

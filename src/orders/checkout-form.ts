@@ -1,7 +1,26 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsEmail, IsInt, IsNotEmpty, Max, MaxLength, Min, validateSync } from 'class-validator';
+import {
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  validateSync,
+} from 'class-validator';
+
+import { waysToPay, type WayToPay } from './ways-to-pay.js';
 
 export const maxQuantity = 10;
+/** A receipt is sent to no longer address. */
+export const longestEmail = 254;
+
+/** Of a way that is not offered. */
+const wayRule = 'Please choose one of these.';
+
+const emailRule = { message: 'We need a working e-mail address, such as anna@example.com.' };
 
 /** What the buyer types at checkout, untrusted. */
 export class CheckoutForm {
@@ -14,7 +33,10 @@ export class CheckoutForm {
   name: string = '';
 
   @Text()
-  @IsEmail({}, { message: 'We need a working e-mail address, such as anna@example.com.' })
+  @IsEmail({ allow_utf8_local_part: false }, emailRule)
+  @MaxLength(longestEmail, emailRule)
+  // A quoted one may have anything in it, which no receipt takes.
+  @Matches(/^[^\s@,;<>"]+@/, emailRule)
   email: string = '';
 
   @Transform(({ value }: { value: unknown }) => Number(value))
@@ -22,6 +44,11 @@ export class CheckoutForm {
   @Min(1, { message: quantityRule })
   @Max(maxQuantity, { message: quantityRule })
   quantity: number = 1;
+
+  /** Empty: on the service's page. */
+  @Text()
+  @IsIn(['', ...waysToPay], { message: wayRule })
+  wayToPay: WayToPay | '' = '';
 }
 
 /** The first fault of each field, by the field's name. Empty if the form can be accepted. */
@@ -35,6 +62,11 @@ export function parseCheckoutForm(body: unknown): { form: CheckoutForm; faults: 
     Object.values(constraints ?? {}).at(-1) ?? 'Please check this.',
   ]);
   return { form, faults: Object.fromEntries(faults) };
+}
+
+/** A way that the product's checkout does not show. */
+export function faultOfWay({ wayToPay }: CheckoutForm, offered: readonly WayToPay[]): FormFaults {
+  return wayToPay === '' || offered.includes(wayToPay) ? {} : { wayToPay: wayRule };
 }
 
 /** A form can repeat a field, which arrives as a list: only text counts. */

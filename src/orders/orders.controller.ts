@@ -18,7 +18,7 @@ import { newReference } from '../../examples/shared/web/reference.js';
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
-import { CheckoutForm, parseCheckoutForm } from './checkout-form.js';
+import { CheckoutForm, faultOfWay, parseCheckoutForm } from './checkout-form.js';
 import { orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
 
@@ -41,6 +41,7 @@ export class OrdersController {
       reference: newReference(),
       form: new CheckoutForm(),
       faults: {},
+      offered: this.orders.waysOffered(product),
     });
   }
 
@@ -51,11 +52,13 @@ export class OrdersController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
-    const { form, faults } = parseCheckoutForm(body);
+    const { form, faults: found } = parseCheckoutForm(body);
     const product = getProduct(form.productSlug);
+    const offered = this.orders.waysOffered(product);
+    const faults = { ...faultOfWay(form, offered), ...found };
     if (Object.keys(faults).length > 0) {
       response.status(HttpStatus.UNPROCESSABLE_ENTITY);
-      return checkoutPage({ product, reference, form, faults });
+      return checkoutPage({ product, reference, form, faults, offered });
     }
     await this.orders.place(reference, product, form);
     response.redirect(HttpStatus.SEE_OTHER, await this.orders.pay(reference));

@@ -2,6 +2,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 import { minorColumn } from '../../examples/shared/database/minor-column.js';
 import { orderStates, type OrderState } from './order-state.js';
+import type { WayToPay } from './ways-to-pay.js';
 
 @Entity({ name: 'shop_orders' })
 @Check('shop_orders_state_check', `"state" IN (${orderStates.map((state) => `'${state}'`).join(', ')})`)
@@ -30,6 +31,10 @@ export class ShopOrder {
   /** How the order was sold: `true` charges at once, `false` holds the amount until the shop ships. */
   @Column({ type: 'boolean' })
   capture!: boolean;
+
+  /** How the buyer wants to pay; null: chosen on the service's page. */
+  @Column({ type: 'text', name: 'way_to_pay', nullable: true })
+  wayToPay!: WayToPay | null;
 
   @Column({ type: 'text', default: 'awaiting_payment' })
   state!: OrderState;

@@ -1,7 +1,8 @@
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
 import type { Product } from '../catalog/products.js';
-import { maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
+import { longestEmail, maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
+import type { WayToPay } from '../orders/ways-to-pay.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 
@@ -10,9 +11,17 @@ interface Checkout {
   reference: string;
   form: CheckoutForm;
   faults: FormFaults;
+  /** None: the service's page asks for it. */
+  offered: readonly WayToPay[];
 }
 
-export function checkoutPage({ product, reference, form, faults }: Checkout): string {
+const wayNames: Record<WayToPay, string> = {
+  bank_card: 'Bank card',
+  wallet: 'E-wallet',
+  sbp: 'SBP, in your bank’s application',
+};
+
+export function checkoutPage({ product, reference, form, faults, offered }: Checkout): string {
   const field = (name: 'name' | 'email' | 'quantity', label: string, attributes: Html): Html => html`
     <label>
       ${label}
@@ -38,8 +47,9 @@ export function checkoutPage({ product, reference, form, faults }: Checkout): st
         <form class="panel fields" method="post" action="/orders/${reference}" novalidate>
           <input type="hidden" name="productSlug" value="${product.slug}" />
           ${field('name', 'Name', html`autocomplete="name" maxlength="100" required`)}
-          ${field('email', 'E-mail', html`type="email" autocomplete="email" inputmode="email" required`)}
+          ${field('email', 'E-mail', html`type="email" autocomplete="email" inputmode="email" maxlength="${longestEmail}" required`)}
           ${field('quantity', 'Quantity', html`type="number" min="1" max="${maxQuantity}" step="1" required`)}
+          ${offered.length > 0 && waysField(offered, form, faults)}
           <p class="soft small">
             ${
               product.sale === 'stock'
@@ -53,6 +63,20 @@ export function checkoutPage({ product, reference, form, faults }: Checkout): st
     </div>
   `;
   return layout({ title: 'Checkout', body });
+}
+
+function waysField(offered: readonly WayToPay[], { wayToPay }: CheckoutForm, faults: FormFaults): Html {
+  const fault = faults.wayToPay;
+  return html`<label>
+    Pay by
+    <select name="wayToPay" ${fault && invalid('wayToPay')}>
+      <option value="">Choose on the next page</option>
+      ${offered.map(
+        (way) => html`<option value="${way}" ${way === wayToPay && html`selected`}>${wayNames[way]}</option>`,
+      )}
+    </select>
+    ${fault && html`<span class="fault" id="wayToPay-fault" role="alert">${fault}</span>`}
+  </label>`;
 }
 
 /** A quantity that was not a number is left for the buyer to type again. */

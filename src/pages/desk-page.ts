@@ -3,6 +3,7 @@ import {
   type Backlog,
   type ForeignNotification,
   type Payment,
+  type ReceiptProblem,
   type Waiting,
 } from '@holdfast/payments';
 import { button } from '../../examples/shared/pages/form.js';
@@ -10,13 +11,17 @@ import { age, moment, roubles } from '../../examples/shared/pages/format.js';
 import { holdEnd, holdOutlook } from '../../examples/shared/pages/hold-words.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
-import { troubles, type Desk, type ParkedAtDesk } from '../staff/desk.js';
+import { troubles, type Desk, type ParkedAtDesk, type ReceiptAtDesk } from '../staff/desk.js';
+import { longestName, longestNote } from '../staff/receipt-resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { layout } from './layout.js';
 
 const notices = new Map([
   ['runs_again', 'It runs again now. If it keeps failing, it comes back here.'],
   ['all_run_again', 'All of them run again now. Those that keep failing come back here.'],
+  ['receipt_resolved', 'Recorded. The order’s page has it too.'],
+  ['receipt_not_open', 'Nothing to do: that receipt is registered, or somebody has resolved it already.'],
+  ['who_and_what', 'Please say who did it and what was done, in a few words.'],
   ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
 ]);
 
@@ -38,6 +43,7 @@ export function deskPage(desk: Desk, notice?: string): string {
       </div>
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}
+        ${list('Receipts', desk.receipts.map(receiptRow), 'No receipt failed or is late.')}
         ${list('Holds', desk.holds.map(holdRow), 'No order is on hold.')}
         ${list(
           'Deliveries given up',
@@ -93,6 +99,32 @@ function holdRow(payment: Payment): Html {
   </li>`;
 }
 
+const remedyWords: Record<NonNullable<ReceiptProblem['remedy']> | 'unknown', string> = {
+  ask_service_support: 'Ask the payment service’s support to register it.',
+  make_by_hand: 'Make it by hand in the register.',
+  unknown: 'Make it by hand in the register, or ask the payment service’s support.',
+};
+
+function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
+  const { id, kind, refundId, since, remedy } = problem;
+  const what = `The receipt of ${refundId === null ? 'the payment' : 'a refund'}`;
+  const state = kind === 'failed' ? 'failed' : 'is late, and still being asked for';
+  return html`<li data-receipt="${kind}">
+    <div>
+      <p>${what} ${state}. ${remedyWords[remedy ?? 'unknown']}</p>
+      <p class="soft small">${orderLink(orderReference)} · since ${moment(since)}</p>
+      <form class="fields" method="post" action="/staff/receipts/${id}/resolved">
+        <label>Your name <input name="by" maxlength="${longestName}" autocomplete="name" required /></label>
+        <label>
+          What was done
+          <input name="note" maxlength="${longestNote}" autocomplete="off" required />
+        </label>
+        <div class="actions"><button class="button quiet" type="submit">Resolved by hand</button></div>
+      </form>
+    </div>
+  </li>`;
+}
+
 function parkedRow({ delivery, orderReference }: ParkedAtDesk): Html {
   const { eventId, handlerId, eventName, attempts, lastError, parkedAt } = delivery;
   const tries = attempts === 1 ? 'one try' : `${attempts} tries`;
@@ -125,6 +157,7 @@ function backlogPanel(backlog: Backlog): Html {
     ['Notifications to act on', backlog.notifications],
     ['Events to hand over', backlog.deliveries],
     ['Deliveries given up', backlog.parkedDeliveries],
+    ['Receipts that failed or are late', backlog.receiptProblems],
     ['Holds to decide about', backlog.flaggedHolds],
   ];
   return html`<section class="panel" aria-label="Backlog">

@@ -1,6 +1,6 @@
 import { parseAmount, type Amount } from '@holdfast/payments';
 import { button } from '../../examples/shared/pages/form.js';
-import { roubles } from '../../examples/shared/pages/format.js';
+import { maskedEmail, roubles } from '../../examples/shared/pages/format.js';
 import { waitingHeadlines, type Headline } from '../../examples/shared/pages/headline.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
 import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
@@ -116,7 +116,7 @@ function amounts({ order, money, payments }: OrderView): Html {
   const onTheirWay = refundsOnTheirWayMinor(payments);
   return html`<dl>
     <dt>Buyer</dt>
-    <dd>${order.buyerName}<br /><span class="small">${order.buyerEmail}</span></dd>
+    <dd>${order.buyerName}<br /><span class="small">${maskedEmail(order.buyerEmail)}</span></dd>
     ${
       held > 0 &&
       html`<dt>On hold</dt>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { button } from '../../examples/shared/pages/form.js';
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
@@ -28,7 +29,22 @@ function actions(view: StaffOrderView, sent: RefundForm | undefined): Html | nul
   const leftMinor = payment === undefined ? 0 : leftToRefundMinor(payment);
   // A page of an unsettled order reloads itself, and would discard what is being typed.
   const isOffered = leftMinor > 0 && (at !== 'settling' || sent !== undefined);
-  return isOffered ? refundFields(`${base}/refund`, leftMinor, sent) : null;
+  if (!isOffered) return null;
+  const { quantity } = view.order;
+  return html`${refundFields(`${base}/refund`, leftMinor, sent)}
+  ${quantity > 1 && piecesFields(`${base}/refund`, quantity)}`;
+}
+
+/** A part of what was bought, at the price that was paid. */
+function piecesFields(action: string, quantity: number): Html {
+  return html`<form class="fields" method="post" action="${action}">
+    <input type="hidden" name="refundKey" value="${randomUUID()}" />
+    <label>
+      Refund pieces
+      <input name="pieces" type="number" value="1" min="1" max="${quantity}" step="1" required />
+    </label>
+    <div class="actions"><button class="button quiet" type="submit">Refund pieces</button></div>
+  </form>`;
 }
 
 function refundFields(action: string, leftMinor: number, sent: RefundForm | undefined): Html {

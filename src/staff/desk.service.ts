@@ -1,10 +1,16 @@
-import { PaymentsOperator, PaymentsService, type ParkedDelivery, type Payment } from '@holdfast/payments';
+import {
+  PaymentsOperator,
+  PaymentsService,
+  type ParkedDelivery,
+  type Payment,
+  type ReceiptProblem,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 
 import { ShopOrder } from '../orders/shop-order.entity.js';
-import type { Desk, ParkedAtDesk } from './desk.js';
+import type { Desk, ParkedAtDesk, ReceiptAtDesk } from './desk.js';
 import { StaffNote } from './staff-note.entity.js';
 
 /** How many of each the desk shows; the oldest come first, so that none is forgotten. */
@@ -20,11 +26,12 @@ export class DeskService {
   ) {}
 
   async read(): Promise<Desk> {
-    const [notes, holds, backlog, parked, foreign] = await Promise.all([
+    const [notes, holds, backlog, parked, receipts, foreign] = await Promise.all([
       this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
       this.#holds(),
       this.operator.backlog(),
       this.operator.parkedDeliveries(),
+      this.operator.receiptProblems(),
       this.operator.foreignNotifications(),
     ]);
     return {
@@ -32,6 +39,7 @@ export class DeskService {
       holds,
       backlog,
       parked: await Promise.all(parked.map((delivery) => this.#withOrder(delivery))),
+      receipts: await Promise.all(receipts.map((problem) => this.#receiptAt(problem))),
       foreign,
     };
   }
@@ -52,6 +60,11 @@ export class DeskService {
       .flat()
       .filter(({ status }) => status === 'waiting_for_capture')
       .toSorted((a, b) => endOf(a) - endOf(b));
+  }
+
+  async #receiptAt(problem: ReceiptProblem): Promise<ReceiptAtDesk> {
+    const { orderReference } = await this.payments.get(problem.paymentId);
+    return { problem, orderReference };
   }
 
   async #withOrder(delivery: ParkedDelivery): Promise<ParkedAtDesk> {

@@ -1,4 +1,11 @@
-import type { Backlog, ForeignNotification, ParkedDelivery, Payment, Waiting } from '@holdfast/payments';
+import type {
+  Backlog,
+  ForeignNotification,
+  ParkedDelivery,
+  Payment,
+  ReceiptProblem,
+  Waiting,
+} from '@holdfast/payments';
 
 import type { StaffNote } from './staff-note.entity.js';
 
@@ -6,6 +13,12 @@ import type { StaffNote } from './staff-note.entity.js';
 export interface ParkedAtDesk {
   delivery: ParkedDelivery;
   orderReference: string | null;
+}
+
+/** A receipt that failed or is late, with the order it is about. */
+export interface ReceiptAtDesk {
+  problem: ReceiptProblem;
+  orderReference: string;
 }
 
 /** Everything the payments desk shows, without asking the payment service for any of it. */
@@ -16,6 +29,7 @@ export interface Desk {
   holds: Payment[];
   backlog: Backlog;
   parked: ParkedAtDesk[];
+  receipts: ReceiptAtDesk[];
   foreign: ForeignNotification[];
 }
 
@@ -27,13 +41,14 @@ const PATIENCE_MS = 15 * 60_000;
  * payments wait for an hour by design, and are foreign after that, which does no harm.
  */
 export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): string[] {
-  const { parkedDeliveries, flaggedHolds, operations, payments, deliveries } = backlog;
+  const { parkedDeliveries, receiptProblems, flaggedHolds, operations, payments, deliveries } = backlog;
   const stuck = [operations, payments, deliveries].some(
     ({ oldestMs }) => oldestMs !== null && oldestMs > PATIENCE_MS,
   );
   return [
     waiting({ count: notes.length, more: false }, 'note', 'notes'),
     waiting(flaggedHolds, 'hold to decide about', 'holds to decide about'),
+    waiting(receiptProblems, 'receipt that failed or is late', 'receipts that failed or are late'),
     waiting(parkedDeliveries, 'delivery given up', 'deliveries given up'),
     stuck && 'work that does not get done',
   ].filter((trouble) => trouble !== false);

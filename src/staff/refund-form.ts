@@ -4,6 +4,7 @@ import { isUUID } from 'class-validator';
 import { randomUUID } from 'node:crypto';
 import { formText } from '../../examples/shared/pages/form.js';
 import { parseRoubles, roubles } from '../../examples/shared/pages/format.js';
+import type { RefundPart } from '../orders/order-receipt.js';
 
 /** The staff's refund form, as it is shown. */
 export interface RefundForm {
@@ -18,7 +19,7 @@ export interface RefundForm {
 /** What a form requests. */
 export interface RefundRequest {
   refundKey: string;
-  amountMinor: number;
+  part: RefundPart;
 }
 
 /** An empty form for a new refund, filled in with everything that is left. */
@@ -33,12 +34,17 @@ export function newRefundForm(leftMinor: number): RefundForm {
 export function parseRefundForm(body: unknown): { form: RefundForm; request: RefundRequest | null } {
   const [refundKey, amount] = [formText(body, 'refundKey'), formText(body, 'amount')];
   if (!isUUID(refundKey)) throw new BadRequestException();
+  const pieces = formText(body, 'pieces');
+  if (pieces !== '') {
+    if (!/^[1-9]\d?$/.test(pieces)) throw new BadRequestException();
+    return { form: { refundKey, amount }, request: { refundKey, part: { pieces: Number(pieces) } } };
+  }
   const amountMinor = parseRoubles(amount);
   if (amountMinor === null || amountMinor === 0) {
     const fault = 'Type an amount in roubles above zero, such as 100 or 100,50.';
     return { form: { refundKey, amount, fault }, request: null };
   }
-  return { form: { refundKey, amount }, request: { refundKey, amountMinor } };
+  return { form: { refundKey, amount }, request: { refundKey, part: { amountMinor } } };
 }
 
 /** The message if a smaller amount would help; `null` for every other failure. */

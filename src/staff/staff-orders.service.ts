@@ -3,6 +3,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
+import { receiptOfRefund, refundMinor } from '../orders/order-receipt.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { RefundRequest } from './refund-form.js';
 import { StaffNote } from './staff-note.entity.js';
@@ -36,11 +37,16 @@ export class StaffOrdersService {
   }
 
   /** Refunds money, once for each key. The order becomes refunded with the refund's event. */
-  async refund(reference: string, { refundKey, amountMinor }: RefundRequest): Promise<void> {
+  async refund(reference: string, { refundKey, part }: RefundRequest): Promise<void> {
+    const order = await this.orders.get(reference);
     const payments = await this.payments.findByOrder(reference);
     const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
     if (payment === undefined) throw new NotFoundException();
-    await this.payments.refund(payment.id, { refundKey, amount: formatAmount(amountMinor) });
+    const receipt = this.orders.sendsReceipts
+      ? receiptOfRefund(order, part, await this.payments.refunds(payment.id))
+      : null;
+    const amount = formatAmount(refundMinor(part, order));
+    await this.payments.refund(payment.id, { refundKey, amount, ...(receipt && { receipt }) });
   }
 
   async #latestPayment(reference: string): Promise<Payment> {

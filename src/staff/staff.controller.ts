@@ -1,5 +1,6 @@
 import { PaymentInputError, PaymentsOperator } from '@holdfast/payments';
 import {
+  Body,
   Controller,
   Get,
   HttpStatus,
@@ -11,12 +12,14 @@ import {
   UseGuards,
 } from '@nestjs/common';
 
+import { isUUID } from 'class-validator';
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
+import { parseResolution } from './receipt-resolution.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The payments desk, for the shop's staff. */
@@ -46,6 +49,17 @@ export class StaffController {
   async finishNote(@Param('id') id: string): Promise<void> {
     if (!/^\d{1,18}$/.test(id)) throw new NotFoundException();
     await this.desk.finishNote(id);
+  }
+
+  /** What a person did about a receipt, with who it was: it is kept. */
+  @Post('receipts/:id/resolved')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async resolveReceipt(@Param('id') id: string, @Body() body: unknown): Promise<{ url: string }> {
+    if (!isUUID(id)) throw new NotFoundException();
+    const resolution = parseResolution(body);
+    if (resolution === null) return { url: '/staff?notice=who_and_what' };
+    const resolved = await this.operator.resolveReceipt(id, resolution);
+    return { url: `/staff?notice=${resolved ? 'receipt_resolved' : 'receipt_not_open'}` };
   }
 
   @Post('deliveries/:handlerId/:eventId/retry')

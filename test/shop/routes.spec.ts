@@ -88,6 +88,7 @@ describe('the routes of the shop', () => {
       'POST /staff/orders/:reference/cancel',
       'POST /staff/orders/:reference/refund',
       'POST /staff/orders/:reference/ship',
+      'POST /staff/receipts/:id/resolved',
     ]);
   });
 
@@ -230,7 +231,9 @@ describe('the routes of the shop', () => {
     ['POST /orders/:reference', { name: 'x'.repeat(10_000) }],
     ['POST /staff/orders/:reference/refund', { refundKey: '\0', amount: '1' }],
     ['POST /staff/orders/:reference/refund', { 'refundKey[]': crypto.randomUUID(), amount: '1' }],
+    ['POST /staff/orders/:reference/refund', { refundKey: crypto.randomUUID(), pieces: '-1' }],
     ['POST /staff/orders/%00/ship', {}],
+    ['POST /staff/receipts/:id/resolved', { by: 'Anna', 'note[]': 'x' }],
     ['POST /staff/deliveries/%00/1/retry', {}],
   ])('answer 400 to %.80s with %.80j', async (route, form: Record<string, string>) => {
     const answer = await ask(route, { headers: basic(staffPassword), form });

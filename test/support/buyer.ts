@@ -35,9 +35,15 @@ export class Buyer {
     return reference;
   }
 
-  async checkOut(reference: string, productSlug: string, quantity = 1): Promise<Response> {
+  async checkOut(
+    reference: string,
+    productSlug: string,
+    quantity = 1,
+    changes: Record<string, string> = {},
+  ): Promise<Response> {
     const buyer = { name: 'Anna Orlova', email: 'anna@example.com' };
-    return this.send(`/orders/${reference}`, { ...buyer, productSlug, quantity: String(quantity) });
+    const order = { ...buyer, productSlug, quantity: String(quantity), ...changes };
+    return this.send(`/orders/${reference}`, order);
   }
 
   async order(reference: string): Promise<OrderAnswer> {

@@ -1,4 +1,5 @@
-import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { yookassaProfile } from '@holdfast/payments';
+import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { startShop } from '../../src/start-shop.js';
@@ -21,9 +22,12 @@ export interface TestShop {
 }
 
 /** The shop with a database and a sandbox of its own; their clocks move together. */
-export async function startTestShop(payments: Partial<ShopOptions['payments']> = {}): Promise<TestShop> {
+export async function startTestShop(
+  payments: Partial<ShopOptions['payments']> = {},
+  service: Partial<SandboxOptions> = {},
+): Promise<TestShop> {
   const database = await createTestDatabase();
-  const sandbox = await startSandbox(testAccount);
+  const sandbox = await startSandbox({ ...testAccount, ...service });
   const options: ShopOptions = {
     databaseUrl: database.url,
     host: '127.0.0.1',
@@ -53,4 +57,14 @@ export async function startTestShop(payments: Partial<ShopOptions['payments']> =
     await database.drop();
   };
   return { shop, sandbox, databaseUrl: database.url, addReplica, close };
+}
+
+/** The same with the public service: every way to pay, and receipts. */
+export function startShopWithReceipts(): Promise<TestShop> {
+  // No demo store: those have neither SBP nor other banks.
+  const shopId = '4711';
+  return startTestShop(
+    { shopId, profile: yookassaProfile, fiscalization: { register: 'service' } },
+    { shopId, profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'yoo_receipt' } },
+  );
 }

@@ -37,3 +37,8 @@ export function age(ms: number): string {
   if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)}${noBreakSpace}h`;
   return `${Math.floor(ms / dayMs)}${noBreakSpace}days`;
 }
+
+/** `a…@example.com`: the buyer knows it again, and nobody who sees the page learns it. */
+export function maskedEmail(email: string): string {
+  return `${email.slice(0, 1)}…${email.slice(email.lastIndexOf('@'))}`;
+}

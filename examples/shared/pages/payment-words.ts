@@ -19,12 +19,16 @@ const timelineWords: Record<string, string> = {
   'hold.expiring': 'The hold nears its end',
   'hold.expired': 'The hold ran out',
   'order.overpaid': 'More was paid than was due',
+  'receipt.succeeded': 'Receipt registered',
+  'receipt.failed': 'Receipt failed: a person has to see to it',
+  'receipt.late': 'Receipt is late',
 };
 
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
 export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   if (cause === 'service') return 'The payment service sent a notification';
-  const { amountMinor } = evidence;
+  const { amountMinor, by, note } = evidence;
+  if (typeof by === 'string' && typeof note === 'string') return `Receipt resolved by ${by}: ${note}`;
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }

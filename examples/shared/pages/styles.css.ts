@@ -63,7 +63,7 @@ main { padding-block: 1.75rem 3.5rem; min-height: 74vh; }
 .line .art { border-radius: 10px; }
 form.fields { display: grid; gap: 1.1rem; }
 label { display: grid; gap: .35rem; font-weight: 600; font-size: .95rem; }
-input { width: 100%; padding: .7rem .85rem; border: 1px solid #cfc2b1; border-radius: 10px; background: #fff; color: inherit; font: 1rem system-ui, sans-serif; }
+input, select, textarea { width: 100%; padding: .7rem .85rem; border: 1px solid #cfc2b1; border-radius: 10px; background: #fff; color: inherit; font: 1rem system-ui, sans-serif; }
 input[type='number'] { width: 7rem; }
 input[aria-invalid='true'] { border-color: var(--bad); background: #fdf3f0; }
 .fault { color: var(--bad); font-weight: 500; font-size: .9rem; }

@@ -1,0 +1,202 @@
+import { Client } from 'pg';
+
+import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
+import { startShopWithReceipts, type TestShop } from '../support/shop.js';
+import { Staff } from '../support/staff.js';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+describe('the shop with receipts', () => {
+  let test: TestShop;
+  let buyer: Buyer;
+  let staff: Staff;
+
+  beforeAll(async () => {
+    test = await startShopWithReceipts();
+    buyer = new Buyer(test.shop.url);
+    staff = new Staff(test.shop.url);
+  });
+  afterAll(() => test.close());
+
+  const becomes = (reference: string, state: string) =>
+    eventually(
+      () => staff.order(reference),
+      (order) => order.state === state,
+    );
+  const pageOf = async (path: string) =>
+    (await (await buyer.open(path)).text()).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
+
+  async function bought(quantity: number, wayToPay = ''): Promise<{ reference: string; serviceId: string }> {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong', quantity, { wayToPay });
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(reference, 'paid');
+    return { reference, serviceId };
+  }
+
+  const receiptsOf = (serviceId: string) =>
+    test.sandbox.receipts
+      .list()
+      .filter((receipt) => receipt.payment_id === serviceId)
+      .toReversed();
+  /** Its parts are read one by one: what one of them shows may be new to the other. */
+  const deskShows = (...texts: string[]) =>
+    eventually(
+      () => staff.read('/staff'),
+      (page) => texts.every((text) => page.includes(text)),
+    );
+
+  it('offers card, e-wallet and SBP, and no SBP where the amount is held', async () => {
+    const ways = async (slug: string) =>
+      [...(await pageOf(`/products/${slug}/checkout`)).matchAll(/<option value="(\w*)"/g)].map(
+        ([, way]) => way,
+      );
+    expect(await ways('fireweed')).toEqual(['', 'bank_card', 'wallet', 'sbp']);
+    expect(await ways('stoneware-teapot')).toEqual(['', 'bank_card', 'wallet']);
+  });
+
+  it('sends a purchase by SBP with a receipt of every piece to the buyer’s e-mail', async () => {
+    const { serviceId } = await bought(2, 'sbp');
+    expect(test.sandbox.payments.get(serviceId).payment_method?.type).toBe('sbp');
+    const item = {
+      description: 'Milk Oolong',
+      amount: { value: '1234.50', currency: 'RUB' },
+      quantity: 2,
+      vat_code: 11,
+      measure: 'piece',
+      payment_subject: 'commodity',
+      payment_mode: 'full_payment',
+    };
+    expect(receiptsOf(serviceId)).toMatchObject([{ type: 'payment', items: [item] }]);
+    const database = new Client(test.databaseUrl);
+    await database.connect();
+    const { rows } = await database.query(
+      `SELECT personal FROM payments_operations WHERE kind = 'create' ORDER BY id DESC LIMIT 1`,
+    );
+    await database.end();
+    expect(JSON.stringify(rows)).toContain('anna@example.com');
+  });
+
+  it('refunds pieces, a sum and the rest with receipts that add up to the money', async () => {
+    const { reference, serviceId } = await bought(3);
+    const refund = async (fields: Record<string, string>) =>
+      staff.send(
+        `/staff/orders/${reference}/refund`,
+        {},
+        { refundKey: await staff.refundKey(reference), ...fields },
+      );
+    /** Until then the page reloads itself, without a form. */
+    const handled = (count: number) =>
+      eventually(
+        () => staff.order(reference),
+        ({ effects, standing }) => effects.length === 1 + count && standing !== 'settling',
+      );
+    expect((await refund({ pieces: '1' })).status).toBe(303);
+    await handled(1);
+    expect((await refund({ amount: '100,01' })).status).toBe(303);
+    await handled(2);
+    const tooMuch = await refund({ pieces: '2' });
+    expect(tooMuch.status).toBe(422);
+    expect((await tooMuch.text()).replaceAll('\u00a0', ' ')).toContain('Only 2 368,99 ₽ is left to refund.');
+    expect((await refund({ amount: '2368,99' })).status).toBe(303);
+    await becomes(reference, 'refunded');
+    const refunds = receiptsOf(serviceId).filter(({ type }) => type === 'refund');
+    expect(refunds.map(({ items }) => items)).toMatchObject([
+      [{ quantity: 1, amount: { value: '1234.50' } }],
+      [
+        { quantity: 1, amount: { value: '33.33' } },
+        { quantity: 2, amount: { value: '33.34' } },
+      ],
+      expect.anything(),
+    ]);
+    expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
+  it('refunds once what is sent twice, and the whole with the receipt that the service has', async () => {
+    const { reference, serviceId } = await bought(2);
+    const refundKey = await staff.refundKey(reference);
+    const twice = [1, 2].map(() =>
+      staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1' }),
+    );
+    expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([303, 303]);
+    await becomes(reference, 'partially_refunded');
+    const again = await staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1' });
+    expect(again.status).toBe(303);
+    expect(test.sandbox.ledger.totals(serviceId).refunded).toBe('1234.50');
+
+    const whole = await bought(1);
+    await staff.refund(whole.reference, await staff.refundKey(whole.reference), '1234,50');
+    await becomes(whole.reference, 'refunded');
+    expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
+  it('takes no e-mail that a receipt cannot be sent to, and no way to pay that is not offered', async () => {
+    const faultOf = async (productSlug: string, changes: Record<string, string>) => {
+      const answer = await buyer.checkOut(await buyer.newReference(productSlug), productSlug, 1, changes);
+      const [, name = ''] = /id="(\w+)-fault"/.exec(await answer.text()) ?? [];
+      return [answer.status, name];
+    };
+    const emails = [
+      '',
+      'anna',
+      '"an,na"@example.com',
+      `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(200)}.ru`,
+    ];
+    for (const email of emails) expect(await faultOf('fireweed', { email })).toEqual([422, 'email']);
+    expect(await faultOf('fireweed', { wayToPay: 'cash' })).toEqual([422, 'wayToPay']);
+    expect(await faultOf('stoneware-teapot', { wayToPay: 'sbp' })).toEqual([422, 'wayToPay']);
+  });
+
+  it('shows the e-mail in full to nobody', async () => {
+    const { reference } = await bought(1);
+    const shown = [
+      await pageOf(`/orders/${reference}`),
+      await pageOf(`/orders/${reference}.json`),
+      await staff.read(`/staff/orders/${reference}`),
+      await staff.read(`/staff/orders/${reference}.json`),
+    ];
+    for (const page of shown) expect(page).not.toContain('anna@');
+    expect(shown[2]).toContain('a…@example.com');
+  });
+
+  it('lists a receipt that failed for the staff, until one of them says who did what', async () => {
+    test.sandbox.receipts.next({ status: 'canceled' });
+    const { reference } = await bought(1);
+    await test.sandbox.clock.advance(5 * MINUTE_MS);
+    const page = await deskShows('The receipt of the payment failed.', '1 receipt that failed or is late');
+    expect(page).toContain('Ask the payment service’s support to register it.');
+    const [, action = ''] = /action="(\/staff\/receipts\/[^"]+)"/.exec(page) ?? [];
+    const resolve = async (fields: Record<string, string>, headers = {}) =>
+      staff.send(action, headers, fields);
+    const by = 'Olga';
+    const note = 'Support registered it, case 17';
+    expect((await resolve({ by, note }, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await buyer.send(action, { by, note })).status).toBe(401);
+    for (const fields of [{ by }, { note }, { by, note: 'x'.repeat(501) }]) {
+      const refused = await resolve(fields);
+      expect(refused.headers.get('location')).toBe('/staff?notice=who_and_what');
+    }
+    await deskShows('The receipt of the payment failed.');
+    expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_resolved');
+    expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_not_open');
+    await deskShows('No receipt failed or is late.');
+    expect(await staff.read(`/staff/orders/${reference}`)).toContain(
+      'Receipt resolved by Olga: Support registered it, case 17',
+    );
+    expect(await pageOf(`/orders/${reference}`)).not.toContain('Olga');
+  });
+
+  it('lists a receipt that is late, until it is registered', async () => {
+    test.sandbox.receipts.next({ status: 'pending' });
+    const { serviceId } = await bought(1);
+    await test.sandbox.clock.advance(3 * DAY_MS + MINUTE_MS);
+    await deskShows('The receipt of the payment is late, and still being asked for.');
+    test.sandbox.receipts.finish(receiptsOf(serviceId)[0]?.id ?? '', 'succeeded');
+    await test.sandbox.clock.advance(DAY_MS / 4);
+    const page = await deskShows('No receipt failed or is late.');
+    expect(page).toContain('Every payment is taken care of.');
+  });
+});
