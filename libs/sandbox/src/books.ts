@@ -48,7 +48,7 @@ export function viewsOf(url: string): Views {
     refund: refundView,
     payout: payoutView,
     deal: dealView,
-    savedMethod: savedMethodView,
+    savedMethod: (saved) => savedMethodView(saved, url),
   };
 }
 
@@ -69,7 +69,11 @@ export function openBooks({ clock, ledger, notifier, store, changed }: Surroundi
         at,
       });
 
-  const savedMethods = new SavedMethods({ clock, store, announce: announcing(views.savedMethod) });
+  const savedMethods = new SavedMethods({
+    clock,
+    store,
+    announce: announcing(views.savedMethod, ({ createdBy }) => createdBy),
+  });
   const receipts: ReceiptBook = new ReceiptBook({
     clock,
     ended: (receipt) => {

@@ -5,6 +5,7 @@ import { isIPv6 } from 'node:net';
 import { apiRouter } from './api/api.router.js';
 import { authenticator } from './api/credentials.js';
 import { IdempotenceKeys } from './api/idempotence.js';
+import { bindingRouter } from './binding/binding.router.js';
 import { openBooks, viewsOf } from './books.js';
 import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
@@ -20,6 +21,7 @@ import { authorizeRouter } from './oauth/authorize.router.js';
 import { partnershipControl } from './oauth/partnership-control.js';
 import { beginPartnership } from './oauth/partnership.js';
 import { tokenRouter } from './oauth/token.router.js';
+import { bindingEndpoints } from './objects/binding.endpoints.js';
 import { objectControl } from './objects/object-control.js';
 import { objectEndpoints } from './objects/objects.endpoints.js';
 import { act } from './payments/buyer.js';
@@ -146,7 +148,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
   app.use('/sandbox', controlRouter(sandbox, stores));
-  if (store.names.isPublic) app.use('/checkout-widget', widgetRouter());
+  if (store.names.isPublic) {
+    app.use('/checkout-widget', widgetRouter());
+    app.use('/binding', bindingRouter({ savedMethods, clock, url }));
+  }
   app.use('/checkout', checkoutRouter({ book: payments, clock, url }));
   const endpoints = [
     ...paymentEndpoints({
@@ -157,7 +162,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       receipts: books.receiptDesk,
     }),
     ...refundEndpoints(refunds, payments, books.receiptDesk, views.refund),
-    ...receiptEndpoints(books),
+    ...(store.names.isPublic
+      ? [...receiptEndpoints(books), ...bindingEndpoints(savedMethods, views.savedMethod)]
+      : []),
     ...storeEndpoints(),
     ...webhookEndpoints(webhooks),
     ...objectEndpoints(books, views),

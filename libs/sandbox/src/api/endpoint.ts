@@ -25,6 +25,7 @@ export const writes = [
   'webhook',
   'delete_webhook',
   'receipt',
+  'bind',
 ] as const;
 
 /** The names of the endpoints in faults and the ledger. */

@@ -138,6 +138,12 @@ const actions = {
         type === undefined ? {} : { type: oneOf(type, 'type', ['bank_card', 'wallet', 'bank_app_pay']) },
       ),
   },
+  'confirm-method': {
+    done: 'The buyer has answered.',
+    place: 'objects',
+    run: ({ paymentMethods }, { id = '', outcome }) =>
+      paymentMethods.confirm(id, { outcome: oneOf(outcome, 'outcome', ['succeed', 'decline'] as const) }),
+  },
   'revoke-method': {
     done: 'The buyer has withdrawn the permission.',
     place: 'objects',

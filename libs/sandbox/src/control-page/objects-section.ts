@@ -55,14 +55,23 @@ export function objectsSection({ payouts, deals, paymentMethods }: ObjectControl
             </li>`,
         )}
         ${paymentMethods.list().map(
-          ({ id, title, type, status }) =>
+          ({ id, title, type, status, confirmation }) =>
             html`<li data-testid="payment-method">
               <div><strong>${title ?? type}</strong> ${statusChip(status)} ${shortId(id)}</div>
+              ${status === 'pending' ? answers(id, confirmation?.confirmation_url ?? confirmation?.confirmation_data ?? null) : null}
               ${status === 'active' ? actionButton('revoke-method', { id }, 'Withdraw', 'revoke-method') : null}
             </li>`,
         )}
       </ul>`,
   );
+}
+
+function answers(id: string, page: string | null): Html {
+  return html`<div class="buttons">
+    ${page === null ? null : html`<a class="button" href="${page}">Open the page</a>`}
+    ${actionButton('confirm-method', { id, outcome: 'succeed' }, 'Confirm', 'confirm-method-succeed')}
+    ${actionButton('confirm-method', { id, outcome: 'decline' }, 'Refuse', 'confirm-method-decline')}
+  </div>`;
 }
 
 function endings(action: 'finish-refund' | 'finish-payout', id: string): Html {

@@ -45,6 +45,11 @@ export function objectCalls({
     { method: 'post', path: '/payment_methods', work: ({ body }) => paymentMethods.bind(body) },
     {
       method: 'post',
+      path: '/payment_methods/:id/confirm',
+      work: (request) => paymentMethods.confirm(idOf(request), request.body),
+    },
+    {
+      method: 'post',
       path: '/payment_methods/:id/revoke',
       work: (request) => paymentMethods.revoke(idOf(request)),
     },

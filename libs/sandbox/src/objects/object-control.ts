@@ -1,3 +1,4 @@
+import { ControlError } from '../control/control-error.js';
 import { knownFields, oneOf, reasonName, roublesMinor } from '../control/input.js';
 import { partyBehind } from '../payments/cancellation-party.js';
 import type { Cancellation } from '../payments/payment.js';
@@ -32,6 +33,8 @@ export interface ObjectControl {
   readonly paymentMethods: {
     /** A buyer binds a method without paying; default `bank_card`. Throws ControlError 400. */
     bind(method?: { readonly type?: MethodType }): WireSavedMethod;
+    /** What the buyer does with a method that a shop asked for; `abandon`: nothing. Throws ControlError (400, 404, 409). */
+    confirm(id: string, action: { readonly outcome: 'succeed' | 'decline' | 'abandon' }): WireSavedMethod;
     /** The buyer withdraws the permission: payments by it are canceled from now on. Throws ControlError 404. */
     revoke(id: string): WireSavedMethod;
     /** Newest first. */
@@ -74,6 +77,14 @@ export function objectControl(
     paymentMethods: {
       bind: (input = {}) =>
         views.savedMethod(savedMethods.bind(knownFields(input, ['type'])['type'] ?? 'bank_card')),
+      confirm: (id, action) => {
+        const { outcome } = knownFields(action, ['outcome']);
+        const done = oneOf(outcome, 'outcome', ['succeed', 'decline', 'abandon'] as const);
+        const saved = savedMethods.find(id);
+        if (!saved) throw new ControlError(404, `No payment method ${id}`);
+        if (done === 'abandon') return views.savedMethod(saved);
+        return views.savedMethod(done === 'succeed' ? savedMethods.confirm(id) : savedMethods.refuse(id));
+      },
       revoke: (id) => views.savedMethod(savedMethods.revoke(id)),
       list: () => savedMethods.newestFirst().map(views.savedMethod),
     },

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { Maker } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../control/control-error.js';
 import { oneOf } from '../control/input.js';
 import type { Announce } from '../notifications/notifier.js';
-import type { Payment } from '../payments/payment.js';
+import { rulesOf } from '../payments/method-checks.js';
+import { keptDetails } from '../payments/method-details.js';
+import type { Payment, PaymentMethod } from '../payments/payment.js';
 import { defaultCard } from '../payments/test-cards.js';
+import { usedMethod } from '../payments/used-method.js';
 import type { Store } from '../store/store.js';
-import type { SavedMethod } from './saved-method.js';
+import type { MethodType } from '../wire-names.js';
+import type { BindingRequest, SavedMethod } from './saved-method.js';
+
+/** How long the buyer may take to confirm that a method is saved without a payment. */
+const BINDING_TERM_MS = 60 * 60 * 1000;
 
 interface Surroundings {
   readonly clock: SandboxClock;
@@ -33,32 +41,82 @@ export class SavedMethods {
   }
 
   /** Saves the method that just made a payment, under the payment's own id. */
-  keep({ id, store, method }: Payment): void {
-    if (method) this.#methods.set(id, { id, store, method, status: 'active' });
+  keep({ id, store, method, createdBy }: Payment): void {
+    if (!method) return;
+    this.#put({ id, store, method: kept(method), status: 'active', request: null, createdBy });
   }
 
-  /** The buyer binds a method without paying. Throws ControlError 400 if the store has no such method. */
+  /** The buyer binds a method without paying. Throws ControlError 400 if the store has no such method that can be saved. */
   bind(type: unknown): SavedMethod {
     const { store } = this.#around;
-    const known = oneOf(type, 'type', store.methods);
-    const card = known === 'bank_card' ? defaultCard : null;
-    const saved: SavedMethod = {
-      id: randomUUID(),
+    const savable = store.methods.filter((known) => rulesOf(store, known).saving !== 'none');
+    const known = oneOf(type, 'type', savable);
+    const id = randomUUID();
+    return this.#bound({
+      id,
       store,
-      method: { type: known, card, details: {} },
-      status: 'active',
-    };
-    this.#methods.set(saved.id, saved);
-    this.#around.announce('payment_method.active', saved, this.#around.clock.now());
+      method: methodOf(store, known),
+      status: 'pending',
+      request: null,
+      createdBy: null,
+    });
+  }
+
+  /** A shop asks for a method without a payment: the buyer has an hour to confirm it. */
+  request(type: MethodType, request: BindingRequest, by: { store: Store; createdBy: Maker }): SavedMethod {
+    const method: PaymentMethod = { type, card: null, details: {} };
+    const saved = this.#put({ ...by, id: randomUUID(), method, status: 'pending', request });
+    const { clock } = this.#around;
+    clock.at(new Date(clock.now().getTime() + BINDING_TERM_MS), () => {
+      if (this.find(saved.id)?.status === 'pending') this.refuse(saved.id);
+    });
     return saved;
+  }
+
+  /** The buyer confirms; `card`: as it was typed, by default the first test card. */
+  confirm(id: string, card = defaultCard): SavedMethod {
+    const saved = this.#pending(id);
+    return this.#bound({ ...saved, method: methodOf(saved.store, saved.method.type, card) });
+  }
+
+  refuse(id: string): SavedMethod {
+    return this.#put({ ...this.#pending(id), status: 'inactive' });
   }
 
   /** The buyer withdraws the permission. Throws ControlError 404. */
   revoke(id: string): SavedMethod {
+    return this.#put({ ...this.#existing(id), status: 'inactive' });
+  }
+
+  #bound(saved: SavedMethod): SavedMethod {
+    const active = this.#put({ ...saved, status: 'active' });
+    this.#around.announce('payment_method.active', active, this.#around.clock.now());
+    return active;
+  }
+
+  #put(saved: SavedMethod): SavedMethod {
+    this.#methods.set(saved.id, saved);
+    return saved;
+  }
+
+  #pending(id: string): SavedMethod {
+    const saved = this.#existing(id);
+    if (saved.status === 'pending') return saved;
+    throw new ControlError(409, `Payment method ${id} is ${saved.status}, not pending`);
+  }
+
+  #existing(id: string): SavedMethod {
     const saved = this.#methods.get(id);
     if (!saved) throw new ControlError(404, `No payment method ${id}`);
-    const revoked: SavedMethod = { ...saved, status: 'inactive' };
-    this.#methods.set(id, revoked);
-    return revoked;
+    return saved;
   }
+}
+
+function methodOf(store: Store, type: MethodType, card = defaultCard): PaymentMethod {
+  return kept(usedMethod({ method: null, store }, type, type === 'bank_card' ? card : null));
+}
+
+/** Without what belongs to the payment alone that it made. */
+function kept(method: PaymentMethod): PaymentMethod {
+  return { ...method, details: keptDetails(method.details) };
 }

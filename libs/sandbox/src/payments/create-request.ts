@@ -13,7 +13,7 @@ import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Store } from '../store/store.js';
 import { parseAirline } from './airline.js';
 import { noConfirmation, parseConfirmation, type ConfirmationRequest } from './confirmation.js';
-import { mustSuit, possibleConfirmations, savingOf } from './method-checks.js';
+import { mustSuit, notRecurring, possibleConfirmations, savingOf } from './method-checks.js';
 import { parseMethodData } from './method-data.js';
 import type { CreateRequest, PaymentMethod } from './payment.js';
 
@@ -75,11 +75,13 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
   };
 }
 
-function parseSavedMethod(given: Fields, { savedMethod }: Known): SavedMethod | null {
+function parseSavedMethod(given: Fields, { store, savedMethod }: Known): SavedMethod | null {
   const parameter = 'payment_method_id';
   if (given[parameter] === undefined) return null;
+  if (!store.recurring) throw notRecurring();
   const saved = savedMethod(text(given[parameter], LONGEST.savedMethodId, parameter));
-  if (!saved) throw invalidRequest('There is no such saved payment method', parameter);
+  if (!saved || saved.status === 'pending')
+    throw invalidRequest('There is no such saved payment method', parameter);
   if (given['payment_method_data'] !== undefined) {
     throw invalidRequest('Goes without payment_method_data', parameter);
   }

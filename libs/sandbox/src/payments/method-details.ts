@@ -33,3 +33,12 @@ export function businessPayer(): Fields {
     },
   };
 }
+
+/** What of it stays with a method that is saved: the wallet, or the bank of an SBP account. */
+export function keptDetails({ account_number: account, payer_bank_details: bank }: Fields): Fields {
+  const isBank = typeof bank === 'object' && bank !== null && 'bank_id' in bank;
+  return {
+    ...(account !== undefined && { account_number: account }),
+    ...(isBank && { payer_bank_details: { bank_id: bank.bank_id } }),
+  };
+}
