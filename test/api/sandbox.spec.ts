@@ -143,7 +143,7 @@ describe.each([
       account_id: shop.shopId,
       test: false,
       status: 'enabled',
-      payment_methods: expect.arrayContaining(['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay', 'sbp']),
+      payment_methods: expect.arrayContaining(['bank_card', 'wallet', 'wallet_pay', 'bank_app_pay']),
     });
     expect(await failure(api.fetchStore())).toMatchObject({ code: 'service_token_required' });
   });
