@@ -1,5 +1,6 @@
 import {
   formatAmount,
+  PaymentRejectedError,
   PaymentsError,
   PaymentsOperator,
   yookassaProfile,
@@ -273,6 +274,21 @@ const withPhone = { methodData: { phone } };
 function confirmationBy(type: ConfirmationType): ConfirmationInput {
   return type === 'redirect' || type === 'mobile_application' ? { type, returnUrl } : { type };
 }
+
+describe('a store without the right to charge again', () => {
+  it('is named by the error, whose message says what to do', async () => {
+    bench.sandbox.stores.change(account.shopId, { recurring: false });
+    const input = { ...needs(ruleOf('bank_card')), savePaymentMethod: true };
+    const error: unknown = await create(input).catch((thrown: unknown) => thrown);
+    bench.sandbox.stores.change(account.shopId, { recurring: true });
+    expect(error).toBeInstanceOf(PaymentRejectedError);
+    expect(error).toMatchObject({
+      code: 'recurring_not_allowed',
+      message: expect.stringMatching(/may not make recurring payments.*enabled by the service's manager/),
+      cause: { code: 'service_recurring_not_allowed' },
+    });
+  });
+});
 
 describe('a method that the buyer chose on the page', () => {
   it('decides on captures and refunds', async () => {

@@ -6,6 +6,26 @@ const request = 'POST /v3/payments';
 const errorOf = (httpStatus: number, body: unknown, rest: Partial<FailedAnswer> = {}): ServiceError =>
   errorFromAnswer({ httpStatus, body, ...rest }, { request });
 
+describe('a store without the right to charge again', () => {
+  const description = "This store can't make recurring payments. Contact the manager to learn more";
+
+  it.each<[string, number, object, string]>([
+    ['is named', 403, { code: 'forbidden', description }, 'service_recurring_not_allowed'],
+    [
+      'is named with another apostrophe',
+      403,
+      { code: 'forbidden', description: description.replace("'", '’') },
+      'service_recurring_not_allowed',
+    ],
+    ['is not guessed from other words', 403, { code: 'forbidden', description: 'No' }, 'service_forbidden'],
+    ['is not guessed from no words', 403, { code: 'forbidden' }, 'service_forbidden'],
+    ['is no other refusal', 400, { code: 'invalid_request', description }, 'service_request_invalid'],
+    ['is no refusal of a proxy', 403, { description }, 'service_unexpected_answer'],
+  ])('%s', (_name, httpStatus, body, code) => {
+    expect(errorOf(httpStatus, body)).toMatchObject({ code });
+  });
+});
+
 describe('an answer that is not 200', () => {
   it.each<[number, string, 'refused' | 'unknown', boolean]>([
     [400, 'service_request_invalid', 'refused', false],

@@ -4,6 +4,7 @@ import {
   ServiceFailureError,
   ServiceForbiddenError,
   ServiceNotFoundError,
+  ServiceRecurringNotAllowedError,
   ServiceRequestInvalidError,
   ServiceTooManyRequestsError,
   ServiceUnexpectedAnswerError,
@@ -19,15 +20,25 @@ import { withoutCardNumbers } from './without-card-numbers.js';
 function failureOf(
   httpStatus: number,
   isOfService: boolean,
+  description: string | undefined,
 ): new (reason: string, details: ServiceErrorDetails) => ServiceError {
   if (httpStatus === 429) return ServiceTooManyRequestsError;
   if (httpStatus === 405 || httpStatus === 415) return ServiceRequestInvalidError;
   if (httpStatus === 202 || httpStatus >= 500) return ServiceFailureError;
   if (isOfService && httpStatus === 400) return ServiceRequestInvalidError;
   if (isOfService && httpStatus === 401) return ServiceCredentialsError;
-  if (isOfService && httpStatus === 403) return ServiceForbiddenError;
+  if (isOfService && httpStatus === 403)
+    return isAboutRecurring(description) ? ServiceRecurringNotAllowedError : ServiceForbiddenError;
   if (isOfService && httpStatus === 404) return ServiceNotFoundError;
   return ServiceUnexpectedAnswerError;
+}
+
+/**
+ * assumed: the service has no code for it, and its words are no contract. Where they change, it is a ServiceForbiddenError again,
+ * with those words.
+ */
+function isAboutRecurring(description = ''): boolean {
+  return /^this store can['’]t make recurring payments/i.test(description);
 }
 
 /** An answer that is not 200. */
@@ -68,7 +79,7 @@ export function errorFromAnswer(
   };
   const said = [code, description, parameter && `(${parameter})`].filter(Boolean).join(' ');
   const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
-  const Failure = failureOf(httpStatus, code !== undefined);
+  const Failure = failureOf(httpStatus, code !== undefined, description);
   return new Failure(message, details);
 }
 

@@ -69,9 +69,17 @@ export class ServiceCredentialsUnavailableError extends ServiceError {
 
 /** 403: the credentials lack the permission. */
 export class ServiceForbiddenError extends ServiceError {
-  protected static override readonly advice = 'Have the missing permission granted to these credentials.';
-  readonly code = 'service_forbidden';
+  protected static override readonly advice: string =
+    'Have the missing permission granted to these credentials.';
+  readonly code: 'service_forbidden' | 'service_recurring_not_allowed' = 'service_forbidden';
   readonly outcome = 'refused';
+}
+
+/** 403: the store may neither save methods nor charge them again. */
+export class ServiceRecurringNotAllowedError extends ServiceForbiddenError {
+  protected static override readonly advice =
+    "Have recurring payments enabled for the store by the service's manager, or save and charge no method.";
+  override readonly code = 'service_recurring_not_allowed';
 }
 
 /** 404: the service knows no such object for this store. */

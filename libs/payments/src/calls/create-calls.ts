@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import { ServiceRecurringNotAllowedError } from '../api/service-errors.js';
 import {
   OperationInProgressError,
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
   PaymentRejectedError,
+  RecurringNotAllowedError,
 } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
@@ -135,5 +137,7 @@ function exceeded(
 }
 
 function rejected(paymentId: string, error: unknown): PaymentRejectedError {
+  if (error instanceof ServiceRecurringNotAllowedError)
+    return new RecurringNotAllowedError(paymentId, { cause: error });
   return new PaymentRejectedError(paymentId, reasonOf(error), { cause: error });
 }

@@ -149,17 +149,31 @@ export class OperationContradictedError extends PaymentsError {
 
 /** The service definitely refused to create the payment; its own answer is the `cause`. Nothing was charged. */
 export class PaymentRejectedError extends PaymentsError {
-  readonly code = 'payment_rejected';
+  readonly code: 'payment_rejected' | 'recurring_not_allowed' = 'payment_rejected';
 
   constructor(
     readonly paymentId: string,
     reason: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly advice?: string },
   ) {
-    super(
-      `The service refused payment ${paymentId}: ${reason}. Fix what it names (for credentials: shopId and secretKey), then call create() again.`,
-      options,
-    );
+    const {
+      advice = 'Fix what it names (for credentials: shopId and secretKey), then call create() again.',
+    } = options ?? {};
+    super(`The service refused payment ${paymentId}: ${reason}. ${advice}`, options);
+  }
+}
+
+/** The store may neither save methods nor charge saved ones. The service's answer is the `cause`. Nothing was charged. */
+export class RecurringNotAllowedError extends PaymentRejectedError {
+  override readonly code = 'recurring_not_allowed';
+
+  constructor(paymentId: string, options?: ErrorOptions) {
+    super(paymentId, 'the store may not make recurring payments', {
+      ...options,
+      advice:
+        "Have them enabled by the service's manager, who may grant them for some methods only, such as SBP; until then leave " +
+        'savePaymentMethod and paymentMethodId out, and let the buyer pay.',
+    });
   }
 }
 
