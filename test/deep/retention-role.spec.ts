@@ -127,6 +127,9 @@ describe('retention under a role of its own', () => {
 
     it.each([
       'SELECT body FROM payments_operations',
+      'SELECT personal FROM payments_operations',
+      `UPDATE payments_operations SET outcome = 'refused'`,
+      `UPDATE payments_operations SET body = '{}'`,
       'SELECT idempotence_key FROM payments_operations',
       'SELECT object FROM payments_payments',
       'SELECT amount_minor FROM payments_payments',

@@ -71,6 +71,20 @@ describe('after the retention time', () => {
     expect(await count('events')).toBe(0);
   });
 
+  it('what a request says of a person is erased 90 days after its payment last changed, by the module itself', async () => {
+    const { id } = await paidPayment(bench, host, { extra: { client_ip: '203.0.113.7' } });
+    await effectsBecome(bench, host, id, 1);
+    await bench.sandbox.clock.advance(80 * DAY_MS);
+    await becomes('events', 0);
+    expect(await count('operations', 'personal IS NOT NULL')).toBe(1);
+    await bench.sandbox.clock.advance(12 * DAY_MS);
+    await eventually(
+      () => count('operations', 'personal IS NULL AND NOT has_personal'),
+      (found) => found === 1,
+    );
+    expect(await count('operations', `body LIKE '%"amount"%'`)).toBe(1);
+  });
+
   it('what waits for a person, and what is not settled, is kept', async () => {
     const refunding = await paid();
     bench.sandbox.refunds.next({ status: 'pending' });

@@ -67,6 +67,10 @@ export const bounds: readonly Bound[] = [
     5 * PAGE,
     'WITH page AS MATERIALIZED ( SELECT id, first_at, last_at, object_id FROM payments_notifications …',
   ),
+  atMost(
+    7 * PAGE,
+    'WITH page AS MATERIALIZED ( SELECT id, payment_id, recorded_at, settled_at FROM payments_operations …',
+  ),
 
   // The operator.
   atMost(8 * PAGE + 8, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),

@@ -67,14 +67,14 @@ const loads: readonly string[] = [
    SELECT ${id('d000')}, ${STORE}, ${id('8000')}, NULL, CASE WHEN i % 100 = 1 THEN 'canceled' ELSE 'succeeded' END, i % 500 = 1, ${AT}
    FROM generate_series(1, $1, 50) i`,
 
-  `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, fingerprint, outcome, attempts,
-     recorded_at, first_sent_at, last_sent_at, settled_at)
-   SELECT ${id('b000')}, ${STORE}, ${id('8000')}, NULL::uuid, 'create', 'create-' || i, '{}', 'bulk',
+  `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, personal, has_personal, fingerprint, outcome,
+     attempts, recorded_at, first_sent_at, last_sent_at, settled_at)
+   SELECT ${id('b000')}, ${STORE}, ${id('8000')}, NULL::uuid, 'create', 'create-' || i, '{}', '{}', true, 'bulk',
      CASE WHEN ${STATUS} = 'submitting' THEN 'unknown' ELSE 'confirmed' END, 1, ${AT}, ${AT}, ${AT},
      CASE WHEN ${STATUS} <> 'submitting' THEN ${AT} + interval '1 second' END
    FROM generate_series(1, $1) i
    UNION ALL
-   SELECT ${id('b100')}, ${STORE}, ${id('8000')}, ${id('a000')}, 'refund', 'refund-' || i, '{}', 'bulk',
+   SELECT ${id('b100')}, ${STORE}, ${id('8000')}, ${id('a000')}, 'refund', 'refund-' || i, '{}', NULL, false, 'bulk',
      CASE WHEN ${K} = 31 THEN 'unknown' ELSE 'confirmed' END, 1, ${AT}, ${AT}, ${AT}, ${AT} + interval '1 second'
    FROM generate_series(1, $1, 10) i WHERE ${SETTLED} AND ${STATUS} = 'succeeded'`,
 

@@ -66,6 +66,7 @@ const writtenOnce: Record<string, string[]> = {
     'store_id',
     'payment_id',
     'personal',
+    'has_personal',
     'refund_id',
     'kind',
     'idempotence_key',

@@ -67,13 +67,13 @@ export class SchemaCheck {
         `the database role may not do all that the module does: have the owner of the tables run what paymentsGrants() returns, of which it lacks ${lacking.join(' ')}`,
       ];
     }
-    const { sweepIntervalMs, retentionMs } = this.options;
-    if (sweepIntervalMs === null || retentionMs === null) return [];
+    const { sweepIntervalMs, retentionMs, contactsRetentionMs } = this.options;
+    if (sweepIntervalMs === null || (retentionMs === null && contactsRetentionMs === null)) return [];
     const lackingForRetention = await missingRights(this.database, retentionRights);
     return lackingForRetention.length === 0
       ? []
       : [
-          'the database role may not remove old rows, and retentionMs is on: set retentionMs: false and call runRetention() under a ' +
+          'the database role may not remove old rows and erase contacts, and retentionMs or contactsRetentionMs is on: set retentionMs: false, leave contactsRetentionMs out and call runRetention() under a ' +
             `role of its own, or have the owner of the tables run ${lackingForRetention.join(' ')}`,
         ];
   }

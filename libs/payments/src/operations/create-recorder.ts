@@ -191,9 +191,9 @@ export class CreateRecorder {
         SELECT store_id, 'payment', payment.id, payment.id, 'payment.submitting', 'submitting', 'create', evidence, ${now}
         FROM given, payment
       ), operation AS (
-        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, personal, resendable, fingerprint,
+        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, personal, has_personal, resendable, fingerprint,
           outcome, attempts, lease_until, recorded_at, first_sent_at, last_sent_at)
-        SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, personal, resendable, fingerprint,
+        SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, personal, personal IS NOT NULL, resendable, fingerprint,
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
       )

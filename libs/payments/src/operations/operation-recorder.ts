@@ -155,8 +155,8 @@ export class OperationRecorder {
          ${due}
        )
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, kind, idempotence_key, body,
-         personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       VALUES ($3, $2, $1, $4, $5, $6, $7, $8, $9, ${now}, ${attempt})
+         personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
+       VALUES ($3, $2, $1, $4, $5, $6, $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
        RETURNING recorded_at AS "recordedAt", NOT EXISTS (
          SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [

@@ -134,6 +134,11 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     @Whole(MIN_RETENTION_MS, Infinity, '', 'false or a whole number of milliseconds')
     readonly retentionMs: number | false = 31_536_000_000;
 
+    @Given()
+    @Unless(false)
+    @Whole(MIN_RETENTION_MS, Infinity, '', 'false or a whole number of milliseconds')
+    readonly contactsRetentionMs?: number | false;
+
     @Nested(() => HoldOptionsShape, 'must be { policy, leadTimeMs }')
     readonly holds: HoldOptionsShape = new HoldOptionsShape();
 

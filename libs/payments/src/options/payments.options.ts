@@ -15,6 +15,9 @@ export type ChooseHoldPolicy = (payment: Payment) => HoldPolicy | Promise<HoldPo
 /** The service repeats a notification for a day: its record must be kept at least that long. */
 export const MIN_RETENTION_MS = 86_400_000;
 
+/** How long contacts are kept, unless an option says otherwise: 90 days. */
+export const CONTACTS_RETENTION_MS = 7_776_000_000;
+
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
 export interface PaymentsModuleOptions {
   /**
@@ -118,6 +121,15 @@ export interface PaymentsModuleOptions {
    * @example retentionMs: 90 * 86_400_000
    */
   retentionMs?: number | false;
+  /**
+   * How long it stays recorded whom receipts go to, and what else a request says of a person, in ms since its payment last
+   * changed; at least 86,400,000, a day. Never erased while anything of the payment is under way, or a
+   * receipt is being registered or waits for a person.
+   * `false`: kept for ever. Default 7,776,000,000, 90 days; with `retentionMs: false` it is `false`, since `runRetention` erases
+   * contacts too.
+   * @example contactsRetentionMs: 30 * 86_400_000
+   */
+  contactsRetentionMs?: number | false;
   /**
    * Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
    * @example handlerAttempts: 5

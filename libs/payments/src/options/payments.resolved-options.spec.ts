@@ -53,6 +53,7 @@ describe('the options', () => {
       receiptLateMs: 86_400_000,
       foreignAfterMs: 3_600_000,
       retentionMs: 31_536_000_000,
+      contactsRetentionMs: 7_776_000_000,
       holdPolicy: 'flag',
       holdLeadTimeMs: 86_400_000,
       createResendMs: 600_000,
@@ -67,6 +68,14 @@ describe('the options', () => {
     expect(
       credentials !== null && typeof credentials !== 'function' && authorizationHeader(credentials),
     ).toBe(authorizationHeader(shopCredentials('test_shop', SECRET)));
+  });
+
+  it('leave contacts to another role with everything else that is old, unless they say otherwise', () => {
+    const kept = (given: Partial<PaymentsModuleOptions>) =>
+      resolveOptions({ ...required, ...given }).contactsRetentionMs;
+    expect(kept({ retentionMs: false })).toBeNull();
+    expect(kept({ retentionMs: false, contactsRetentionMs: 86_400_000 })).toBe(86_400_000);
+    expect(kept({ contactsRetentionMs: false })).toBeNull();
   });
 
   it('are taken as given', () => {
@@ -338,6 +347,8 @@ describe('an option that is wrong', () => {
     [{ circuit: { openMs: 600_001 } }, /^circuit\.openMs must be at most 600000/],
     [{ circuit: { openMs: '5' } }, /^circuit\.openMs must be a whole number/],
     [{ retentionMs: 86_399_999 }, /^retentionMs must be at least 86400000$/],
+    [{ contactsRetentionMs: 86_399_999 }, /^contactsRetentionMs must be at least 86400000$/],
+    [{ contactsRetentionMs: null }, /^contactsRetentionMs must be false or a whole number/],
     [{ retentionMs: null }, /^retentionMs must be false or a whole number/],
     [{ retentionMs: true }, /^retentionMs must be false or a whole number/],
     [{ rereads: 20 }, /^rereads must be \{ perSecond, burst \}$/],

@@ -14,7 +14,11 @@ import { LATE_AFTER_MS, type Fiscalization } from '../receipts/fiscalization.js'
 import type { Solution } from './events-by-solution.js';
 import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { moduleOptionsShape } from './payments.options.defaults.js';
-import type { ChooseHoldPolicy, PaymentsModuleOptions } from './payments.options.js';
+import {
+  CONTACTS_RETENTION_MS,
+  type ChooseHoldPolicy,
+  type PaymentsModuleOptions,
+} from './payments.options.js';
 import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
 
 /** How long a lease for a call lasts, as a multiple of the call's deadline. */
@@ -51,6 +55,8 @@ export interface ResolvedPaymentsOptions {
   readonly foreignAfterMs: number;
   /** null: for ever. */
   readonly retentionMs: number | null;
+  /** null: likewise. */
+  readonly contactsRetentionMs: number | null;
   readonly holdPolicy: HoldPolicy | ChooseHoldPolicy;
   readonly holdLeadTimeMs: number;
   /** null: not said; receipts are taken as they come, and none is required. */
@@ -91,6 +97,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     ...options
   } = filled;
   const { callDeadlineMs, handlerTimeoutMs, retentionMs } = options;
+  const { contactsRetentionMs = retentionMs === false ? false : CONTACTS_RETENTION_MS } = options;
   const hasShop = shopId !== undefined && secretKey !== undefined;
   return {
     ...options,
@@ -105,6 +112,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     rereadsPerSecond: rereads.perSecond,
     rereadBurst: rereads.burst,
     retentionMs: retentionMs === false ? null : retentionMs,
+    contactsRetentionMs: contactsRetentionMs === false ? null : contactsRetentionMs,
     holdPolicy: holds.policy,
     holdLeadTimeMs: holds.leadTimeMs,
     fiscalization: fiscalization ?? null,

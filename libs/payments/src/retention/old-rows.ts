@@ -1,26 +1,11 @@
 import { plusMs } from '../common/clock.js';
-import { isFinal, paymentStatuses } from '../common/payment-status.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
-import { useIndexes } from '../database/by-index.js';
 import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
-
-/** Rows that one statement looks at, and may remove: few enough to hold no lock for long. */
-const BATCH = 1_000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
-/** The result of one statement: how many rows it looked at and removed, and where the next one continues. */
-interface Page<Place> {
-  readonly seen: number;
-  readonly removed: number;
-  readonly to: Place | null;
-}
+import { BATCH, BEFORE_ALL, nextPage } from './page.js';
+import { isSettled } from './settled.js';
 
 /**
  * One walk through the records of a store that are long over, the oldest first: notifications, events and finished deliveries of
@@ -49,29 +34,24 @@ export class OldRows {
     const cutoff = plusMs(this.database.now, -this.retentionMs);
     let removed = 0;
     if (this.#event !== null) {
-      const page = await this.#page<string>(oldEvents(this.database, cutoff), [this.#event]);
+      const page = await nextPage<string>(this.database, oldEvents(this.database, cutoff), [
+        this.storeId,
+        this.#event,
+      ]);
       this.#event = page.to;
-      removed += page.removed;
+      removed += page.changed;
     }
     if (this.#notification !== null) {
       const { at, id } = this.#notification;
-      const page = await this.#page<{ at: string; id: string }>(oldNotifications(this.database, cutoff), [
-        at,
-        id,
-      ]);
+      const page = await nextPage<{ at: string; id: string }>(
+        this.database,
+        oldNotifications(this.database, cutoff),
+        [this.storeId, at, id],
+      );
       this.#notification = page.to;
-      removed += page.removed;
+      removed += page.changed;
     }
     return removed;
-  }
-
-  async #page<Place>(sql: string, from: readonly string[]): Promise<Page<Place>> {
-    const [page] = await this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Page<Place>[]>(sql, [this.storeId, ...from]);
-    });
-    if (!page) throw new Error('PostgreSQL did not return what it removed.');
-    return { ...page, to: page.seen < BATCH ? null : page.to };
   }
 }
 
@@ -98,7 +78,7 @@ function oldEvents(database: Database, cutoff: string): string {
     ), removed AS (
       DELETE FROM ${events} WHERE id = ANY(ARRAY(SELECT id FROM gone)) RETURNING id
     )
-    SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM removed) AS removed,
+    SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM removed) AS changed,
       (SELECT max(id)::text FROM old) AS "to"`;
 }
 
@@ -124,28 +104,6 @@ function oldNotifications(database: Database, cutoff: string): string {
           SELECT id FROM page WHERE last_at < ${cutoff} AND object_id NOT IN (SELECT service_id FROM kept))) AND ${isOld}
       RETURNING id
     )
-    SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT count(*)::int FROM removed) AS removed,
+    SELECT (SELECT count(*)::int FROM page) AS seen, (SELECT count(*)::int FROM removed) AS changed,
       (SELECT json_build_object('at', first_at, 'id', id) FROM page ORDER BY first_at DESC, id DESC LIMIT 1) AS "to"`;
-}
-
-/**
- * Over, with nothing of its own in progress. OFFSET 0 keeps each check with its payment: as a join PostgreSQL might read the
- * whole of a table for a few payments. COALESCE keeps it from the index of everything in progress, of any payment.
- */
-function isSettled(database: Database, cutoff: string): string {
-  return `payment.status IN (${list(paymentStatuses.filter((status) => isFinal(status)))})
-    AND payment.updated_at < ${cutoff}
-    AND NOT EXISTS (SELECT 1 FROM ${database.table(DueEntity)} due WHERE due.payment_id = payment.id)
-    AND NOT EXISTS (
-      SELECT 1 FROM ${database.table(OperationEntity)} operation
-      WHERE operation.payment_id = payment.id AND COALESCE(operation.outcome, 'unknown') = 'unknown' OFFSET 0
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM ${database.table(RefundEntity)} refund
-      WHERE refund.payment_id = payment.id AND refund.status IN (${list(unsettledRefundStatuses)}) OFFSET 0
-    )`;
-}
-
-function list(values: readonly string[]): string {
-  return values.map((value) => `'${value}'`).join(', ');
 }

@@ -4,6 +4,7 @@ import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { OldContacts } from './old-contacts.js';
 import { OldRows } from './old-rows.js';
 
 /** Business time from one pass to the next. */
@@ -11,12 +12,20 @@ const EVERY_MS = 86_400_000;
 /** In the database's own time. */
 const LEASE_MS = 60_000;
 
-/** Removes old rows once a day, by one process at a time. */
+/** What a pass through a store's rows still has to look at; null: it is kept for ever. */
+interface Walk {
+  readonly rows: OldRows | null;
+  readonly contacts: OldContacts | null;
+  removed: number;
+  erased: number;
+}
+
+/** Removes old rows and erases contacts once a day, by one process at a time. */
 @Injectable()
 export class Retention {
   readonly #logger = new Logger('Payments');
   /** Where this process continues; another one begins again, which costs no more than reading again what is kept. */
-  readonly #walks = new Map<string, { readonly rows: OldRows; removed: number }>();
+  readonly #walks = new Map<string, Walk>();
 
   constructor(
     private readonly database: Database,
@@ -26,8 +35,12 @@ export class Retention {
 
   /** SQL condition: a pass is due. */
   get waits(): string {
-    if (this.options.retentionMs === null) return 'false';
+    if (!this.#isOn) return 'false';
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isManaged('store')} AND ${this.#isDue})`;
+  }
+
+  get #isOn(): boolean {
+    return this.options.retentionMs !== null || this.options.contactsRetentionMs !== null;
   }
 
   get #isDue(): string {
@@ -35,28 +48,38 @@ export class Retention {
            AND ${isOver('retention_lease_until')}`;
   }
 
-  /** Removes one batch if a pass is due; false if there is nothing left to remove. */
+  /** Handles one batch if a pass is due; false if there is nothing left to do. */
   async runNext(): Promise<boolean> {
-    const { retentionMs } = this.options;
-    const pass = retentionMs === null ? null : await this.#lease();
-    if (retentionMs === null || pass === null) return false;
+    const pass = this.#isOn ? await this.#lease() : null;
+    if (pass === null) return false;
     const { storeId, now } = pass;
-    const walk = this.#walks.get(storeId) ?? {
-      rows: new OldRows(this.database, storeId, retentionMs),
-      removed: 0,
-    };
+    const walk = this.#walks.get(storeId) ?? this.#begin(storeId);
     this.#walks.set(storeId, walk);
-    walk.removed += await walk.rows.remove();
-    if (!walk.rows.areGone) {
+    const { rows, contacts } = walk;
+    if (rows) walk.removed += await rows.remove();
+    if (contacts) walk.erased += await contacts.erase();
+    if (rows?.areGone === false || contacts?.areGone === false) {
       await this.#release(storeId, {});
       return true;
     }
     this.#walks.delete(storeId);
     if (walk.removed > 0)
       this.#logger.log(`Removed ${walk.removed} rows about payments settled before the retention time.`);
+    if (walk.erased > 0) this.#logger.log(`Erased who gets the receipts of ${walk.erased} requests.`);
     await this.#release(storeId, { retentionAt: new Date(now.getTime() + EVERY_MS) });
     // Another store may be due.
     return this.stores.mayHaveConnected;
+  }
+
+  #begin(storeId: string): Walk {
+    const { retentionMs, contactsRetentionMs } = this.options;
+    return {
+      rows: retentionMs === null ? null : new OldRows(this.database, storeId, retentionMs),
+      contacts:
+        contactsRetentionMs === null ? null : new OldContacts(this.database, storeId, contactsRetentionMs),
+      removed: 0,
+      erased: 0,
+    };
   }
 
   /** A store that is due, and the business time of its pass; null if none is. */

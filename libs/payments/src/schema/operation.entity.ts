@@ -35,11 +35,13 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 @Index('payments_operations_unsettled_idx', ['storeId', 'recordedAt'], {
   where: `"outcome" IS NULL OR "outcome" = 'unknown'`,
 })
+@Index('payments_operations_personal_idx', ['storeId', 'id'], { where: '"has_personal"' })
 @Index('payments_operations_stamps_idx', ['storeId', 'firstSentAt'], {
   where: `"kind" = 'create' AND "outcome" = 'confirmed'`,
 })
 @Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund')`)
 @Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
+@Check('payments_operations_personal_check', `"has_personal" OR "personal" IS NULL`)
 @Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)
 export class OperationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_operations_pkey' })
@@ -81,6 +83,10 @@ export class OperationEntity {
   /** JSON of what the body lacks: the fields about a person. Erased once no receipt can be owed any more. */
   @Column({ type: 'text', nullable: true })
   personal!: string | null;
+
+  /** Whether there are any: what the role that erases them may know. */
+  @Column({ type: 'boolean', name: 'has_personal', default: false })
+  hasPersonal!: boolean;
 
   /** false: it was sent with card data that is in no row, so that nobody can ever send it again. */
   @Column({ type: 'boolean', default: true })

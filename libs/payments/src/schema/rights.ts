@@ -147,16 +147,21 @@ export const moduleRights: readonly TableRights[] = [
   },
 ];
 
-/** For the role that removes old rows. It sees no body, key, amount or evidence. */
+/** For the role that removes old rows and erases contacts. It sees no body, key, contact, amount or evidence. */
 export const retentionRights: readonly TableRights[] = [
   { table: 'payments_stores', select: ['id'] },
   {
     table: 'payments_payments',
-    select: ['id', 'store_id', 'service_id', 'status', 'updated_at'],
+    select: ['id', 'store_id', 'service_id', 'status', 'receipt_status', 'updated_at'],
   },
   { table: 'payments_due', select: ['payment_id'] },
-  { table: 'payments_refunds', select: ['payment_id', 'status'] },
-  { table: 'payments_operations', select: ['payment_id', 'outcome'] },
+  { table: 'payments_refunds', select: ['id', 'payment_id', 'status', 'receipt_status', 'updated_at'] },
+  { table: 'payments_receipt_problems', select: ['payment_id', 'refund_id', 'is_open'] },
+  {
+    table: 'payments_operations',
+    select: ['id', 'store_id', 'payment_id', 'outcome', 'recorded_at', 'settled_at', 'has_personal'],
+    update: ['personal', 'has_personal'],
+  },
   {
     table: 'payments_notifications',
     all: ['DELETE'],

@@ -317,6 +317,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "idempotence_key" text NOT NULL,
         "body" text NOT NULL,
         "personal" text,
+        "has_personal" boolean NOT NULL DEFAULT false,
         "resendable" boolean NOT NULL DEFAULT true,
         "fingerprint" text NOT NULL,
         "outcome" text,
@@ -328,6 +329,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "settled_at" TIMESTAMP WITH TIME ZONE,
         "last_error" jsonb,
         CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
+        CONSTRAINT "payments_operations_personal_check" CHECK ("has_personal" OR "personal" IS NULL),
         CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
         CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund')),
         CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL)),
@@ -338,6 +340,9 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE INDEX "payments_operations_unsettled_idx" ON ${at}"payments_operations" ("store_id", "recorded_at") WHERE "outcome" IS NULL OR "outcome" = 'unknown'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_operations_personal_idx" ON ${at}"payments_operations" ("store_id", "id") WHERE "has_personal"`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,
