@@ -2,7 +2,7 @@ import type { Sandbox } from '@holdfast/sandbox';
 import { once } from 'node:events';
 import http from 'node:http';
 import { canaries } from '../support/canaries.js';
-import { control, held, pending, receiver, started } from './support.js';
+import { basicOf, control, held, order, pending, post, realShop, receiver, started } from './support.js';
 
 const hour = 60 * 60 * 1000;
 
@@ -109,6 +109,30 @@ describe('the control page', () => {
     expect(partOf(await controlPage(sandbox), id)).toMatch(/pay-bank_app_pay[^]*pay-card_app_pay/);
     await send(sandbox, 'pay', { id, method: 'bank_card', source: 'card_app_pay' });
     expect(sandbox.payments.get(id).payment_method?.card?.source).toBe('card_app_pay');
+  });
+});
+
+describe('the ways to pay on the control page of the public service', () => {
+  it('are buttons, and a list of the others; what has no term cannot run out', async () => {
+    const sandbox = await started({ ...realShop, profile: 'yookassa' });
+    const created = async (type: string | null) => {
+      const data = type === null ? {} : { payment_method_data: { type } };
+      const body = order({ capture: true, ...data });
+      return String((await post(sandbox, '/v3/payments', `k ${type}`, body, basicOf(realShop))).body['id']);
+    };
+    const [open, cash] = [await created(null), await created('cash')];
+    const markup = await controlPage(sandbox);
+    expect(partOf(markup, open)).toMatch(/Pay by SBP[^]*Pay by SberPay/);
+    expect(partOf(markup, open)).toContain('<option>sber_loan</option>');
+    expect(partOf(markup, cash).split('</li>')[0]).toContain('data-testid="pay-cash"');
+    expect(partOf(markup, cash).split('</li>')[0]).not.toContain('data-testid="run-out"');
+    await send(sandbox, 'pay', { id: open, method: 'tinkoff_bank' });
+    await send(sandbox, 'pay', { id: cash });
+    expect(sandbox.payments.get(open)).toMatchObject({
+      status: 'succeeded',
+      payment_method: { type: 'tinkoff_bank' },
+    });
+    expect(sandbox.payments.get(cash).status).toBe('succeeded');
   });
 });
 

@@ -397,6 +397,18 @@ describe('what an answer says of the method', () => {
     });
   });
 
+  it('shows what of a certificate was given back', async () => {
+    const sandbox = await store();
+    const id = await paid(sandbox, 'electronic_certificate');
+    const back = { amount: roubles('10.00'), basket_id: '2'.repeat(24) };
+    const { body } = await send(sandbox, 'refunds', {
+      payment_id: id,
+      amount: roubles('10.00'),
+      refund_method_data: { type: 'electronic_certificate', electronic_certificate: back },
+    });
+    expect(body['refund_method']).toEqual({ type: 'electronic_certificate', electronic_certificate: back });
+  });
+
   it('has no phone of cash', async () => {
     const { body } = await create(await store(), 'cash', {}, { phone });
     expect(JSON.stringify(body)).not.toContain(phone);

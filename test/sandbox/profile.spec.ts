@@ -52,6 +52,19 @@ describe('the profile yookassa', () => {
     });
   });
 
+  it('calls the network refund_network where it ends a refund', async () => {
+    const sandbox = await started(options);
+    const id = await created(sandbox, 'bank_card');
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    const paid = await post(sandbox, `/v3/payments/${id}/capture`, 'capture', {}, basicOf(realShop));
+    expect(paid.body['status']).toBe('succeeded');
+    sandbox.refunds.next({ status: 'canceled', reason: 'rejected_by_payee' });
+    expect(sandbox.refunds.make(id).cancellation_details).toEqual({
+      party: 'refund_network',
+      reason: 'rejected_by_payee',
+    });
+  });
+
   it('uses these names for the methods of the store', async () => {
     const sandbox = await started(options);
     expect((await get(sandbox, '/v3/me', bearer)).body).toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { eventually } from '../support/eventually.js';
-import { held, order, paid, pending, post, started } from './support.js';
+import { basicOf, held, order, paid, pending, post, realShop, started } from './support.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,6 +40,25 @@ describe('a sandbox with a state file', () => {
     expect(captured.body).toMatchObject({ status: 'succeeded' });
     expect(await post(next, '/v3/payments', 'open', order())).toEqual(open);
     expect(next.payments.list()).toHaveLength(3);
+  });
+
+  it('pays by a credit whose time to think ends in the next run', async () => {
+    const options = { ...realShop, profile: 'yookassa', stateFile } as const;
+    const first = await started(options);
+    const body = order({
+      amount: { value: '60000.00', currency: 'RUB' },
+      capture: true,
+      payment_method_data: { type: 'sber_loan' },
+    });
+    const reply = await post(first, '/v3/payments', 'loan', body, basicOf(realShop));
+    const id = String(reply.body['id']);
+    first.payments.pay(id, { outcome: 'suspend' });
+    await first.close();
+
+    const second = await started(options);
+    expect(second.payments.get(id).status).toBe('pending');
+    await second.clock.advance(4 * HOUR_MS);
+    expect(second.payments.get(id).status).toBe('succeeded');
   });
 
   it('continues where its clock was, and does what became due meanwhile', async () => {

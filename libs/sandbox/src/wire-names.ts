@@ -32,6 +32,8 @@ export interface WireNames {
   readonly moreMethods: readonly MethodType[];
   readonly cardSources: Readonly<Record<CardSource, string>>;
   readonly cancellationParties: Readonly<Record<CancellationParty, string>>;
+  /** The payment network, where it ends a refund. */
+  readonly refundNetwork: string;
   /** The permissions of an app; one without a name is never requested. */
   readonly permissions: Readonly<Partial<Record<Permission, string>>>;
   /** The public service, which has more than the interface: statuses of methods, saving by choice, a form in the page of the shop. */
@@ -53,6 +55,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     cardSources: { card_app_pay: 'card_app_pay' },
     // Assumed: the interface names neither the parties nor what the service calls itself.
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'service' },
+    refundNetwork: 'payment_network',
     // Assumed: the interface has words for them, no names, and none for reading.
     permissions: {
       payments_create: 'payments_create',
@@ -74,6 +77,7 @@ export const wireNames: Readonly<Record<ProfileName, WireNames>> = {
     moreMethods: publicMethods,
     cardSources: { card_app_pay: 'mir_pay' },
     cancellationParties: { merchant: 'merchant', payment_network: 'payment_network', service: 'yoo_money' },
+    refundNetwork: 'refund_network',
     permissions: {
       payments_create: 'checkout:payments_create',
       payments_capture: 'checkout:payments_capture',

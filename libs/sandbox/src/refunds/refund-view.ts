@@ -1,7 +1,8 @@
-import type { Fields } from '../api/body.js';
 import { wireAmount, type WireAmount } from '../money.js';
 import { cancellationView } from '../payments/payment-view.js';
+import type { Cancellation } from '../payments/payment.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
+import type { WireNames } from '../wire-names.js';
 import type { Refund, RefundStatus } from './refund.js';
 
 /** A refund in an answer (assumed: the interface leaves it open). */
@@ -17,7 +18,8 @@ export interface WireRefund {
   /** Of stores that send receipts. */
   readonly receipt_registration?: ReceiptStatus;
   readonly refund_authorization_details?: { readonly rrn: string };
-  readonly refund_method?: Fields;
+  /** Of SBP and of certificates: by what it went back. */
+  readonly refund_method?: Readonly<Record<string, unknown>>;
 }
 
 export function refundView(refund: Refund): WireRefund {
@@ -30,11 +32,17 @@ export function refundView(refund: Refund): WireRefund {
     created_at: refund.createdAt.toISOString(),
     ...(refund.description !== null && { description: refund.description }),
     metadata: refund.metadata,
-    ...(refund.cancellation && { cancellation_details: cancellationView(refund.cancellation, names) }),
+    ...(refund.cancellation && { cancellation_details: endView(refund.cancellation, names) }),
     ...(refund.receiptStatus !== null && { receipt_registration: refund.receiptStatus }),
     ...(refund.rrn !== null &&
       refund.status === 'succeeded' && { refund_authorization_details: { rrn: refund.rrn } }),
     ...(refund.refundMethod !== null &&
       refund.status === 'succeeded' && { refund_method: refund.refundMethod }),
   };
+}
+
+function endView(end: Cancellation, names: WireNames): NonNullable<WireRefund['cancellation_details']> {
+  return end.party === 'payment_network'
+    ? { party: names.refundNetwork, reason: end.reason }
+    : cancellationView(end, names);
 }
