@@ -44,9 +44,12 @@ async function demoDatabases(serverUrl: string): Promise<unknown[]> {
 describe('the demo', () => {
   const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
 
-  it.each([[], ['--profile', 'yookassa']])(
-    'with %j runs from nothing, finds the books equal and leaves nothing behind',
-    async (...args) => {
+  it.each([
+    [[], 12],
+    [['--profile', 'yookassa'], 16],
+  ])(
+    'with %j runs from nothing, finds the books of %i orders equal and leaves nothing behind',
+    async (args, orders) => {
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
       // The embedded server may run as another user, who must be able to enter.
       await chmod(folder, 0o755);
@@ -54,7 +57,10 @@ describe('the demo', () => {
         const { lines, exitCode } = await runDemo({ TMPDIR: folder }, args);
         expect(lines.at(-1)).toBe('demo: ok');
         expect(exitCode).toBe(0);
-        expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(12);
+        expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(orders);
+        expect(lines.filter((line) => line.includes('by registered receipts'))).toHaveLength(
+          args.length === 0 ? 0 : 1,
+        );
         expect(lines.join('\n')).not.toContain('\u001b');
         expect(await readdir(folder)).toEqual([]);
       } finally {

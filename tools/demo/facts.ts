@@ -1,9 +1,10 @@
-import type { LedgerEntry, NotificationReport, RequestCount } from '@holdfast/sandbox';
+import type { LedgerEntry, NotificationReport, RequestCount, WireReceipt } from '@holdfast/sandbox';
 
 import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
 import type { OrderAnswer } from './order-answer.js';
 import type { Actor } from './print-step.js';
+import { receiptMinor } from './receipts.js';
 
 /** Something that happened to an order. The key is the same at every look, so that it is printed once. */
 export interface Fact {
@@ -29,6 +30,26 @@ export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly 
         text: `has received the ${endpoint} ${count} times, under one key`,
       })),
   ];
+}
+
+/** What became of the receipts, oldest first. */
+export function receiptFacts(receipts: readonly WireReceipt[]): Fact[] {
+  return receipts.map((receipt): Fact => {
+    const { id, status, type, items } = receipt;
+    const what = `the receipt of a ${type}: ${items.map(lineText).join(', ')}`;
+    const amount = roubles(Math.abs(receiptMinor(receipt)));
+    const text = {
+      pending: `sends the register ${what}, ${amount}`,
+      succeeded: `has ${what} registered, ${amount}`,
+      canceled: `could not register ${what}, ${amount}`,
+    }[status];
+    return { key: `${id} ${status}`, actor: 'service', text };
+  });
+}
+
+function lineText(item: object): string {
+  const line = new Map(Object.entries(item));
+  return `${line.get('description')} × ${line.get('quantity')}`;
 }
 
 /** What the service sent about an order's payments, and its results; causes before their consequences. */
@@ -68,9 +89,11 @@ function notificationFact({ id, event, attempts }: NotificationReport): Fact {
 
 type TimelineEntry = OrderAnswer['payments'][number]['timeline'][number];
 
-function timelineFact({ name, from, to, cause }: TimelineEntry): Omit<Fact, 'key'> | null {
+function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<Fact, 'key'> | null {
   // What comes from the service is printed from its own records: they include lost notifications.
   if (cause === 'service') return null;
+  if (name === 'receipt.resolved')
+    return { actor: 'payments', text: `keeps what ${evidence.by} did: “${evidence.note}”` };
   if (to === null) return { actor: 'payments', text: `raises ${name}` };
   const what = name.startsWith('refund.') ? 'refund' : 'payment';
   if (to === 'submitting') {

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '@holdfast/payments';
 import { Client } from 'pg';
 
 import type { BookedPayment } from './books.js';
+import type { MadeByHand } from './receipts.js';
 import { until } from './until.js';
 
 /** As the driver returns it: a bigint is text. */
@@ -49,6 +50,37 @@ export async function loadBooks(databaseUrl: string, signal: AbortSignal): Promi
     await client.end();
   }
 }
+
+/** The receipts that the staff resolved by hand, once none is being registered any more; time goes on for as long. */
+export async function loadReceiptsByHand(
+  databaseUrl: string,
+  goOn: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<MadeByHand[]> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    const open = async (): Promise<number> => {
+      await goOn();
+      return (await client.query<{ open: number }>(countOpenReceipts)).rows[0]?.open ?? 0;
+    };
+    await until('every receipt to be registered', open, (count) => count === 0, signal);
+    return (await client.query<MadeByHand>(selectByHand)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const countOpenReceipts = `
+  SELECT (SELECT count(*) FROM payments_payments WHERE receipt_status = 'pending')::int
+       + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int AS open`;
+
+const selectByHand = `
+  SELECT payment.service_id "paymentId", refund.service_id "refundId"
+  FROM payments_receipt_problems problem
+  JOIN payments_payments payment ON payment.id = problem.payment_id
+  LEFT JOIN payments_refunds refund ON refund.id = problem.refund_id
+  WHERE problem.resolution IS NOT NULL`;
 
 const countOpenWork = `
   SELECT (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int

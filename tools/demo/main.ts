@@ -6,11 +6,16 @@ import { printHeading } from '../common/print.js';
 import { runToVerdict } from '../common/run.js';
 import { compareBooks } from './books.js';
 import { parseFlags, usage } from './flags.js';
-import { loadBooks } from './load-books.js';
+import { loadBooks, loadReceiptsByHand } from './load-books.js';
 import { printBooks } from './print-books.js';
+import { printReceipts } from './print-receipts.js';
 import { Purchase } from './purchase.js';
-import { scenarios } from './scenarios.js';
+import { compareReceipts } from './receipts.js';
+import { scenariosOf } from './scenarios.js';
 import { startEverything } from './start-everything.js';
+
+/** Of business time: the module asks for a receipt within a few of these. */
+const POLL_MS = 60_000;
 
 /** Runs the scenarios and returns every difference found between the shop's books and the ledger. */
 async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
@@ -20,7 +25,7 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
   console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
 
   const orderNumbers = new Map<string, number>();
-  for (const [index, scenario] of scenarios.entries()) {
+  for (const [index, scenario] of scenariosOf(profile).entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
     const purchase = new Purchase(everything, signal);
     await scenario.run(purchase);
@@ -28,9 +33,17 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
   }
 
   const booked = await loadBooks(everything.databaseUrl, signal);
-  const compared = compareBooks(booked, everything.sandbox.ledger.report().payments);
-  printBooks(compared, orderNumbers);
-  return compared.flatMap(({ differences }) => differences);
+  const { sandbox, databaseUrl } = everything;
+  const compared = compareBooks(booked, sandbox.ledger.report().payments);
+  if (profile === 'documented') {
+    printBooks(compared, orderNumbers);
+    return compared.flatMap(({ differences }) => differences);
+  }
+  const byHand = await loadReceiptsByHand(databaseUrl, () => sandbox.clock.advance(POLL_MS), signal);
+  const receipts = compareReceipts(compared, sandbox.receipts.list(), byHand);
+  printBooks(receipts, orderNumbers);
+  printReceipts(receipts, orderNumbers);
+  return receipts.flatMap(({ differences }) => differences);
 }
 
 process.exitCode = await runCommand({

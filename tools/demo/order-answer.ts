@@ -13,7 +13,7 @@ export interface OrderAnswer {
       from: string | null;
       to: string | null;
       cause: string;
-      evidence: { refundId?: string };
+      evidence: { refundId?: string; by?: string; note?: string };
     }[];
     refunds: { serviceId: string | null }[];
   }[];

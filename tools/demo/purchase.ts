@@ -1,13 +1,13 @@
-import type { FaultOrder } from '@holdfast/sandbox';
+import type { FaultOrder, ReceiptControl } from '@holdfast/sandbox';
 
 import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
-import { intentFacts, ledgerFacts, orderFacts, type Fact } from './facts.js';
+import { intentFacts, ledgerFacts, orderFacts, receiptFacts, type Fact } from './facts.js';
 import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print-step.js';
 import type { Everything } from './start-everything.js';
 import { until } from './until.js';
-import { formAddress, formValue, Web } from './web.js';
+import { formAddress, formValue, linkAddress, Web } from './web.js';
 
 /** Cards of the demo store. */
 export const goodCard = '5555555555554444';
@@ -42,7 +42,7 @@ export class Purchase {
   }
 
   /** Fills in the checkout form, and gets to the payment page. */
-  async order(productSlug: string): Promise<void> {
+  async order(productSlug: string, { quantity: pieces = 1, wayToPay = '' } = {}): Promise<void> {
     const { shopUrl, sandbox } = this.everything;
     const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
     await this.#web.page(`${shopUrl}/products/${productSlug}`);
@@ -51,7 +51,8 @@ export class Purchase {
       productSlug,
       name: 'Anna Orlova',
       email: 'anna@example.com',
-      quantity: '1',
+      quantity: String(pieces),
+      wayToPay,
     });
     if (!next?.startsWith(sandbox.url))
       throw new Error(`The checkout led to ${next}, not to the payment page`);
@@ -89,6 +90,18 @@ export class Purchase {
     this.#printMoney();
   }
 
+  /** Takes the bank's link on the page with the QR code, and confirms in the bank. */
+  async payBySbp(): Promise<void> {
+    const page = await this.#web.page(this.#paymentPageUrl);
+    const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
+    const codeUrl = (await this.#web.send(pay, { method: 'sbp' })) ?? this.#paymentPageUrl;
+    const bankUrl = linkAddress(await this.#web.page(codeUrl), codeUrl, 'open-app');
+    const bank = formAddress(await this.#web.page(bankUrl), bankUrl, /\/sbp-bank$/);
+    await this.#web.send(bank, { answer: 'confirm' });
+    this.#say('buyer', 'scans the code and confirms in the bank’s application');
+    this.#printMoney();
+  }
+
   async refuseToPay(): Promise<void> {
     const page = await this.#web.page(this.#paymentPageUrl);
     await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
@@ -120,6 +133,59 @@ export class Purchase {
     const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount };
     await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
     this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
+  }
+
+  /** Sends the form for pieces: their price is what was paid for them. */
+  async refundPieces(pieces: number): Promise<void> {
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
+    const refundKey = formValue(page, this.#staffOrderUrl, 'refundKey');
+    await this.#staff.send(action, { refundKey, pieces: String(pieces) });
+    this.#say('staff', `presses “Refund pieces” for ${pieces}`);
+  }
+
+  /** What the register does with the next receipt. */
+  orderReceipt(course: Parameters<ReceiptControl['next']>[0], words: string): void {
+    this.everything.sandbox.receipts.next(course);
+    this.#say('sandbox', `is ordered to ${words}`);
+  }
+
+  /** The register has answered after all. */
+  registerReceipt(): void {
+    const { receipts } = this.everything.sandbox;
+    for (const { id, status, payment_id: paymentId } of receipts.list())
+      if (paymentId === this.#serviceId && status === 'pending') receipts.finish(id, 'succeeded');
+    this.#say('sandbox', 'is ordered to let the register answer at last');
+  }
+
+  /** Waits until the desk asks for somebody to see to the order's receipt. */
+  async receiptIsListed(): Promise<void> {
+    await this.#deskLists(true);
+    this.#say('staff', 'find the receipt on the payments desk');
+  }
+
+  async receiptIsRegistered(): Promise<void> {
+    await this.#deskLists(false);
+    this.#say('staff', 'see that the receipt is off the payments desk');
+  }
+
+  /** Sends the form of the desk, once the receipt is made in the register itself. */
+  async resolveReceipt(by: string, note: string): Promise<void> {
+    const deskUrl = `${this.everything.shopUrl}/staff`;
+    const action = formAddress(await this.#staff.page(deskUrl), deskUrl, /\/resolved$/);
+    await this.#staff.send(action, { by, note });
+    this.#say('staff', `press “Resolved by hand” as ${by}`);
+    await this.#deskLists(false);
+  }
+
+  async #deskLists(listed: boolean): Promise<void> {
+    const deskUrl = `${this.everything.shopUrl}/staff`;
+    const count = async (): Promise<number> => {
+      await this.#look();
+      return (await this.#staff.page(deskUrl)).split('data-receipt=').length - 1;
+    };
+    const awaited = `the desk to list ${listed ? 'the' : 'no'} receipt`;
+    await until(awaited, count, (shown) => shown > 0 === listed, this.signal);
   }
 
   /** A refund that the shop does not know yet. */
@@ -180,6 +246,8 @@ export class Purchase {
     const { ledger } = this.everything.sandbox;
     const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.#serviceId);
     this.#print(ledgerFacts(ledger.entries(this.#serviceId), requests));
+    const receipts = this.everything.sandbox.receipts.list().toReversed();
+    this.#print(receiptFacts(receipts.filter(({ payment_id: id }) => id === this.#serviceId)));
   }
 
   #print(facts: readonly Fact[]): void {

@@ -1,3 +1,4 @@
+import type { ProfileName } from '../../examples/shared/config/profiles.js';
 import { emptyCard, goodCard, type Purchase } from './purchase.js';
 
 interface Scenario {
@@ -8,8 +9,12 @@ interface Scenario {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** One order each, in this order. */
-export const scenarios: readonly Scenario[] = [
+/** One order each, in this order. The documented service has neither receipts nor SBP. */
+export function scenariosOf(profile: ProfileName): readonly Scenario[] {
+  return profile === 'documented' ? scenarios : [...scenarios, ...scenariosWithReceipts];
+}
+
+const scenarios: readonly Scenario[] = [
   {
     title: 'One stage: bought and paid',
     async run(purchase) {
@@ -140,6 +145,57 @@ export const scenarios: readonly Scenario[] = [
       purchase.refundInMerchantProfile('34.50');
       await purchase.wait(dayMs, '1 day');
       await purchase.becomes('partially_refunded');
+    },
+  },
+];
+
+const scenariosWithReceipts: readonly Scenario[] = [
+  {
+    title: 'SBP: chosen in the shop, confirmed in the bank’s application',
+    async run(purchase) {
+      await purchase.order('fireweed', { wayToPay: 'sbp' });
+      await purchase.payBySbp();
+      await purchase.goBack();
+      await purchase.becomes('paid');
+    },
+  },
+  {
+    title: 'Refund of one piece of three: its receipt has that piece',
+    async run(purchase) {
+      await purchase.order('gunpowder-green', { quantity: 3 });
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.refundPieces(1);
+      await purchase.becomes('partially_refunded');
+    },
+  },
+  {
+    title: 'Receipt failed: the staff make it by hand, and say who and how',
+    async run(purchase) {
+      purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
+      await purchase.order('smoky-lapsang');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.wait(5 * minuteMs, '5 min');
+      await purchase.receiptIsListed();
+      await purchase.resolveReceipt('Olga', 'Made by hand in the register, number 4711');
+    },
+  },
+  {
+    title: 'Receipt late: followed on until it is registered',
+    async run(purchase) {
+      purchase.orderReceipt({ status: 'pending' }, 'leave the next receipt without an answer');
+      await purchase.order('milk-oolong');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.wait(dayMs + 60 * minuteMs, '1 day 1 h');
+      await purchase.receiptIsListed();
+      purchase.registerReceipt();
+      await purchase.wait(6 * 60 * minuteMs, '6 h');
+      await purchase.receiptIsRegistered();
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { ConsoleLogger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
@@ -18,10 +19,16 @@ const sweepIntervalMs = 100;
 
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
 export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
-  const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+  const withReceipts = profile === 'yookassa';
+  // No demo store where there is more than card and e-wallet.
+  const account = { shopId: withReceipts ? '4711' : 'test_shop', secretKey: 'test_secret' };
   const staffPassword = randomBytes(18).toString('base64url');
   const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
-  const sandbox = await startSandbox({ ...account, profile });
+  const sandbox = await startSandbox({
+    ...account,
+    profile,
+    ...(withReceipts && { receipts: { scenario: 'with_payment', provider: 'atol' } }),
+  });
   cleanUp.add(() => sandbox.close());
   const shop = await startShop({
     databaseUrl,
@@ -32,6 +39,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     payments: {
       ...account,
       profile: profiles[profile],
+      ...(withReceipts && { fiscalization: { register: 'third_party' } }),
       serviceUrl: sandbox.url,
       // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
       trustedProxies: ['127.0.0.1/32'],
@@ -44,8 +52,8 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     shop.app.useLogger(false);
     return shop.close();
   });
-  // The demo causes these warnings on purpose.
-  shop.app.useLogger(['error']);
+  // The demo causes warnings on purpose, and one error: the receipt that fails is logged as such.
+  shop.app.useLogger(new ConsoleLogger({ logLevels: ['error'], colors: false }));
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   return { sandbox, shopUrl: shop.url, databaseUrl, staffPassword };
 }

@@ -44,6 +44,13 @@ export function formAddress(page: string, pageUrl: string, pattern: RegExp): str
   return new URL(address, pageUrl).href;
 }
 
+/** Where the page's link with this id leads. */
+export function linkAddress(page: string, pageUrl: string, id: string): string {
+  const href = new RegExp(`<a[^>]*\\shref="([^"]*)"[^>]*\\sid="${id}"`).exec(page)?.[1];
+  if (href === undefined) throw new Error(`${pageUrl} has no link ${id}`);
+  return new URL(href.replaceAll('&amp;', '&'), pageUrl).href;
+}
+
 /** The value that the page's form contains already; of a choice, the first. */
 export function formValue(page: string, pageUrl: string, name: string): string {
   const value = new RegExp(`<input[^>]*\\sname="${name}"[^>]*\\svalue="([^"]*)"`).exec(page)?.[1];
