@@ -82,7 +82,7 @@ export function parseIntent(
   { profile, fiscalization }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
-  const { metadata = {}, extra = {}, returnUrl, enforce3dSecure, receipt = null } = input;
+  const { metadata = {}, extra, returnUrl, enforce3dSecure, receipt = null } = input;
   const confirmation = confirmationOf({ confirmation: given, returnUrl, enforce3dSecure });
   if (methodData !== null && intended.method === null)
     throw new PaymentInputError('methodData', 'must be left out without method: it is about that one');
@@ -101,7 +101,7 @@ export function parseIntent(
   mustTakeReceipts(receipt, profile);
   checkReceipt({ receipt, amountMinor }, fiscalization);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
-  checkCreateExtra(extra, intended, profile);
+  if (extra !== undefined) checkCreateExtra(extra, intended, profile);
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
   const { totalDue } = input.order;
@@ -124,7 +124,7 @@ export function parseIntent(
     merchantCustomerId: input.merchantCustomerId ?? null,
     receipt,
     metadata,
-    extra,
+    extra: extra ?? {},
     holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,
     part: input.part ?? '',
