@@ -231,6 +231,18 @@ describe('a way to pay', () => {
     });
   });
 
+  it('yoo_money that is charged again has all of its hold captured', async () => {
+    const sandbox = await store();
+    const id = await created(sandbox, 'yoo_money', { save_payment_method: true, capture: false });
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    const again = await send(sandbox, 'payments', { amount: roubles('10.00'), payment_method_id: id });
+    const capture = (payment: unknown, value: string) =>
+      send(sandbox, `payments/${String(payment)}/capture`, { amount: roubles(value) });
+    expect(await capture(again.body['id'], '9.99')).toMatchObject(refusal('amount'));
+    expect((await capture(again.body['id'], '10.00')).status).toBe(200);
+    expect((await capture(id, '9.99')).status).toBe(200);
+  });
+
   it.each(methods)('$type is confirmed by $confirmations', async ({ type, confirmations }) => {
     const sandbox = await store();
     const every = ['redirect', 'embedded', 'qr', 'external', 'mobile_application'];
