@@ -1,9 +1,11 @@
 import {
+  documentedProfile,
   formatAmount,
   PaymentRejectedError,
   PaymentsError,
   PaymentsOperator,
   yookassaProfile,
+  type BindInput,
   type ConfirmationInput,
   type ConfirmationType,
   type CreatePaymentInput,
@@ -15,6 +17,7 @@ import type { BuyerAction } from '@holdfast/sandbox';
 import { confirmationTypes, yookassaMethods } from '../../libs/payments/src/api/method-rules.js';
 import { methodToWire } from '../../libs/payments/src/api/wire-names.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
+import { parseBindInput } from '../../libs/payments/src/payment/bind.input.js';
 import {
   openBench,
   orderInput,
@@ -454,5 +457,71 @@ describe('a confirmation', () => {
     ).rejects.toMatchObject({ code: 'order_amount_exceeded' });
     bench.sandbox.faults.clear();
     expect(await host.payments.create(input)).toMatchObject({ confirmation: { type: 'embedded' } });
+  });
+});
+
+describe('a method that is saved without a payment', () => {
+  const bySbp = { type: 'sbp', confirmation: { type: 'qr' } } as const;
+  const byCard = { type: 'bank_card', confirmation: { type: 'redirect', returnUrl } } as const;
+  const bound = () => bench.sandbox.ledger.requestCount({ endpoint: 'bind' });
+
+  it.each([
+    ['an SBP account by a code', bySbp, { type: 'qr', data: expect.stringContaining('http') }],
+    ['a card on a page', byCard, { type: 'redirect', url: expect.stringContaining('http') }],
+  ])('is %s, and is charged once its buyer has confirmed', async (bindKey, input, confirmation) => {
+    const method = await host.payments.methods.bind({ bindKey, ...input });
+    expect(method).toMatchObject({ status: 'pending', saved: false, type: input.type, confirmation });
+    bench.sandbox.paymentMethods.confirm(method.id, { outcome: 'succeed' });
+    expect(await host.payments.methods.get(method.id)).toMatchObject({
+      id: method.id,
+      status: 'active',
+      saved: true,
+      confirmation: null,
+    });
+    expect(await create({ paymentMethodId: method.id })).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is the same one with the same key, also if its answer was lost', async () => {
+    bench.sandbox.faults.order({ on: 'bind', fault: 'error_500_after_commit', times: 100 });
+    const lost = await host.payments.methods
+      .bind({ bindKey: 'b', ...bySbp })
+      .catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'service_failure', outcome: 'unknown' });
+    bench.sandbox.faults.clear();
+    const first = await host.payments.methods.bind({ bindKey: 'b', ...bySbp });
+    expect(await host.payments.methods.bind({ bindKey: 'b', ...bySbp })).toEqual(first);
+    expect((await host.payments.methods.bind({ bindKey: 'c', ...bySbp })).id).not.toBe(first.id);
+    expect(bench.sandbox.paymentMethods.list().filter(({ status }) => status === 'pending')).toHaveLength(2);
+    await expect(host.payments.methods.bind({ bindKey: 'b', ...byCard })).rejects.toMatchObject({
+      code: 'service_request_invalid',
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ['a card by a code', { type: 'bank_card', confirmation: { type: 'qr' } }, 'confirmation.type'],
+    ['cash', { type: 'cash', confirmation: { type: 'redirect', returnUrl } }, 'type'],
+    ['one without a key', { ...bySbp, bindKey: '' }, 'bindKey'],
+    ['one that nobody confirms', { confirmation: undefined }, 'confirmation'],
+  ])('is not %s', async (_name, fields, field) => {
+    const before = bound();
+    // What a JavaScript caller may pass, whatever the types say.
+    const input: BindInput = Object.assign({ bindKey: 'd', ...bySbp }, fields);
+    await expect(host.payments.methods.bind(input)).rejects.toMatchObject({ code: 'payment_input', field });
+    expect(bound()).toBe(before);
+  });
+
+  it('needs the right to charge again', async () => {
+    bench.sandbox.stores.change(account.shopId, { recurring: false });
+    const error: unknown = await host.payments.methods
+      .bind({ bindKey: 'e', ...bySbp })
+      .catch((thrown: unknown) => thrown);
+    bench.sandbox.stores.change(account.shopId, { recurring: true });
+    expect(error).toMatchObject({ code: 'service_recurring_not_allowed' });
+  });
+
+  it('is no part of the documented service', () => {
+    expect(() => parseBindInput({ bindKey: 'f', ...bySbp }, documentedProfile)).toThrow(
+      'type: saving sbp without a payment is not part of the documented service; the yookassa profile has it',
+    );
   });
 });

@@ -27,7 +27,14 @@ export type { AirlineRequest, LegRequest, PassengerRequest } from './api/request
 export type { CapturePaymentRequest } from './api/requests/capture-payment.js';
 export type { CardRequest } from './api/requests/card.js';
 export type { ConfirmationRequest, Locale } from './api/requests/confirmation.js';
-export type { ConfirmationType, MethodField, MethodName, MethodRules } from './api/method-rules.js';
+export type {
+  BindableMethod,
+  ConfirmationType,
+  MethodField,
+  MethodName,
+  MethodRules,
+} from './api/method-rules.js';
+export type { CreatePaymentMethodRequest } from './api/requests/create-payment-method.js';
 export type { CreatePaymentRequest } from './api/requests/create-payment.js';
 export type { CreateRefundRequest } from './api/requests/create-refund.js';
 export type { CreateWebhookRequest, WebhookEvent } from './api/requests/create-webhook.js';
@@ -41,14 +48,10 @@ export type {
 } from './api/requests/payment-method-data.js';
 export type { VatData } from './api/requests/vat-data.js';
 export type { CancellationDetailsObject } from './api/objects/cancellation-details.js';
+export type { ConfirmationObject } from './api/objects/confirmation.js';
 export type { DealObject } from './api/objects/deal.js';
 export type { OpenEnum, OpenObject } from './api/objects/open.js';
-export type {
-  AuthorizationDetailsObject,
-  ConfirmationObject,
-  PaymentObject,
-  RecipientObject,
-} from './api/objects/payment.js';
+export type { AuthorizationDetailsObject, PaymentObject, RecipientObject } from './api/objects/payment.js';
 export type { CardObject, PaymentMethodObject } from './api/objects/payment-method.js';
 export type { PayoutObject } from './api/objects/payout.js';
 export type { RefundObject } from './api/objects/refund.js';

@@ -22,7 +22,13 @@ export type { CreatePaymentInput, RequestableMethod } from './payment/create-pay
 export type { ConfirmationInput } from './payment/confirmation.input.js';
 export type { MethodData } from './payment/method-data.input.js';
 export type { VatData } from './api/requests/vat-data.js';
-export type { ConfirmationType, MethodField, MethodName, MethodRules } from './api/method-rules.js';
+export type {
+  BindableMethod,
+  ConfirmationType,
+  MethodField,
+  MethodName,
+  MethodRules,
+} from './api/method-rules.js';
 export type { Locale } from './api/requests/confirmation.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
 export type { Authorization, PaidWith, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
@@ -30,6 +36,9 @@ export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
 export type { Order, Payment } from './views/payment.view.js';
+export type { SavedMethods } from './calls/saved-methods.js';
+export type { BindInput } from './payment/bind.input.js';
+export type { SavedMethod } from './views/saved-method.view.js';
 export type { PaymentConfirmation } from './api/objects/confirmation.js';
 export type { StoreScope } from './common/store.scope.js';
 export { receiptOfCart, receiptOfPart, type ReceiptPart } from './receipts/receipt-builder.js';

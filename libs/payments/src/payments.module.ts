@@ -11,6 +11,7 @@ import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
+import { SavedMethods } from './calls/saved-methods.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
 import { Database } from './database/database.js';
 import { hostDataSource } from './database/host-data-source.js';
@@ -158,6 +159,7 @@ import { WorkSignal } from './work/work-signal.js';
     OperationCalls,
     CreateCalls,
     CaptureCancelCalls,
+    SavedMethods,
     RefundCalls,
     RefundRecorder,
     RefundNotices,

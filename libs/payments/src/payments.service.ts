@@ -4,6 +4,7 @@ import type { AirlineRequest } from './api/requests/airline.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
+import { SavedMethods } from './calls/saved-methods.js';
 import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
 import { scopeOf, type StoreScope } from './common/store.scope.js';
@@ -28,6 +29,8 @@ import { Shutdown } from './work/shutdown.js';
 export class PaymentsService {
   /** @internal */
   constructor(
+    /** Saves methods without a payment, and reads saved ones. */
+    readonly methods: SavedMethods,
     private readonly reader: PaymentReader,
     private readonly creates: CreateCalls,
     private readonly finishes: CaptureCancelCalls,

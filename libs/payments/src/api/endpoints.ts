@@ -60,6 +60,7 @@ export function endpointsOf(profile: ServiceProfile) {
       tokenOnly(remove('deleteWebhook', paths.webhook(idOf(id, 'webhookId')), parserOf(isRecord))),
     fetchPayout: (id: string) => get('fetchPayout', paths.payout(idOf(id, 'payoutId')), payout),
     fetchDeal: (id: string) => get('fetchDeal', paths.deal(idOf(id, 'dealId')), parserOf(isDealObject)),
+    createPaymentMethod: () => post('createPaymentMethod', paths.paymentMethods, method),
     fetchPaymentMethod: (id: string) =>
       get('fetchPaymentMethod', paths.paymentMethod(idOf(id, 'paymentMethodId')), method),
   };

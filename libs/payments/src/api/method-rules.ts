@@ -218,3 +218,8 @@ export const yookassaMethods = {
 
 /** One of the names of {@link yookassaMethods}. */
 export type MethodName = keyof typeof yookassaMethods;
+
+/** The methods that the public service saves without a payment. */
+export const bindableMethods = ['bank_card', 'sbp'] as const;
+/** One of {@link bindableMethods}. */
+export type BindableMethod = (typeof bindableMethods)[number];

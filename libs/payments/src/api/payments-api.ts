@@ -22,6 +22,7 @@ import {
   type RecordedRequest,
 } from './payments-api.options.js';
 import { CapturePaymentRequestShape, type CapturePaymentRequest } from './requests/capture-payment.js';
+import { parseBindingRequest, type CreatePaymentMethodRequest } from './requests/create-payment-method.js';
 import type { CreatePaymentRequest } from './requests/create-payment.js';
 import { CreateRefundRequestShape, type CreateRefundRequest } from './requests/create-refund.js';
 import { CreateWebhookRequestShape, type CreateWebhookRequest } from './requests/create-webhook.js';
@@ -37,7 +38,7 @@ import { serviceAgents } from './service-agent.js';
 import { ServiceClient } from './service-client.js';
 import type { ServiceProfile } from './service-profile.js';
 import { detailsOf } from './transport.js';
-import { createRequestToWire, listFilterToWire } from './wire-names.js';
+import { createRequestToWire, listFilterToWire, methodToWire } from './wire-names.js';
 
 /**
  * The service's REST interface, typed: one method per endpoint, usable on its own, without a database. A request is checked
@@ -164,6 +165,19 @@ export class PaymentsApi {
   /** Reads a deal (assumed, likewise). */
   async fetchDeal(id: string, options?: CallOptions): Promise<DealObject> {
     return this.#fetch(this.#endpoints.fetchDeal(id), options);
+  }
+
+  /**
+   * Saves a method without a payment: POST /v3/payment_methods. `confirmation.confirmation_url` or `confirmation_data` is for the
+   * buyer, who has an hour. The public service's alone.
+   */
+  async createPaymentMethod(
+    request: CreatePaymentMethodRequest,
+    options?: CallOptions,
+  ): Promise<PaymentMethodObject> {
+    const { type, ...rest } = parseBindingRequest(request, this.#profile);
+    const body = { type: methodToWire(this.#profile, type), ...rest };
+    return this.#write(this.#endpoints.createPaymentMethod(), body, options);
   }
 
   /** Reads a saved payment method (assumed, likewise). */

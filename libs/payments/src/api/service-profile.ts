@@ -1,4 +1,9 @@
-import { documentedMethods, type MethodRules } from './method-rules.js';
+import {
+  documentedMethods,
+  type BindableMethod,
+  type ConfirmationType,
+  type MethodRules,
+} from './method-rules.js';
 import { notificationSenders } from './notification-senders.js';
 
 /** An app's actions for a store that need a permission. `fees`: getting information about commissions. */
@@ -27,6 +32,7 @@ export interface ServiceProfile {
     readonly store: string;
     payout(id: string): string;
     deal(id: string): string;
+    readonly paymentMethods: string;
     paymentMethod(id: string): string;
   };
   /**
@@ -50,6 +56,8 @@ export interface ServiceProfile {
   readonly notificationSenders: readonly string[];
   /** The ways of paying, by the interface's words, and what each can do. */
   readonly methods: Readonly<Record<string, MethodRules>>;
+  /** The methods that can be saved without a payment, and how their buyer confirms that. */
+  readonly bindings: Readonly<Partial<Record<BindableMethod, readonly ConfirmationType[]>>>;
   /** Languages that a confirmation can name; none: it names none. */
   readonly locales: readonly string[];
   /** The names of an app's permissions, by what each allows. */
@@ -82,6 +90,7 @@ export const documentedProfile: ServiceProfile = {
     // assumed: the interface names payouts, deals and payment methods, and no way to read them
     payout: (id) => `/v3/payouts/${encodeURIComponent(id)}`,
     deal: (id) => `/v3/deals/${encodeURIComponent(id)}`,
+    paymentMethods: '/v3/payment_methods',
     paymentMethod: (id) => `/v3/payment_methods/${encodeURIComponent(id)}`,
   },
   wireNames: { methods: {}, cardSources: {}, cancellationParties: {} },
@@ -91,6 +100,7 @@ export const documentedProfile: ServiceProfile = {
   receipts: false,
   notificationSenders,
   methods: documentedMethods,
+  bindings: {},
   locales: [],
   // assumed: the interface has words for them, no names
   permissions: {

@@ -106,8 +106,12 @@ function parseRecipient(value: unknown): Recipient | null {
 
 function parseMethod(value: unknown): PaymentMethod | null {
   if (!isRecord(value) || typeof value['type'] !== 'string') return null;
+  return paymentMethodOf({ ...value, type: value['type'] });
+}
+
+export function paymentMethodOf(value: Readonly<Record<string, unknown>> & { type: string }): PaymentMethod {
   return {
-    type: value['type'],
+    type: value.type,
     id: textOrNull(value['id']),
     saved: value['saved'] === true,
     title: textOrNull(value['title']),

@@ -1,6 +1,20 @@
 import { isRecord } from '../../common/is-record.js';
 import type { ConfirmationType } from '../method-rules.js';
 import { textOrNull } from './fields.js';
+import type { OpenEnum, OpenObject } from './open.js';
+
+/** How the buyer confirms the payment. */
+export interface ConfirmationObject extends OpenObject {
+  readonly type?: OpenEnum<ConfirmationType>;
+  /** Echo of the address sent. */
+  readonly return_url?: string;
+  /** Send the buyer there: the payment page, the 3-D Secure page, or the bank's app. */
+  readonly confirmation_url?: string;
+  /** For the service's widget (`embedded`). */
+  readonly confirmation_token?: string;
+  /** To be drawn as a QR code (`qr`). */
+  readonly confirmation_data?: string;
+}
 
 /** What the buyer has to do now, and what it takes. */
 export type PaymentConfirmation =

@@ -1,6 +1,7 @@
 import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
 import type { MethodName } from '../method-rules.js';
+import type { ConfirmationObject } from './confirmation.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 
@@ -40,6 +41,8 @@ export interface PaymentMethodObject extends OpenObject {
   readonly status?: OpenEnum<'pending' | 'active' | 'inactive'>;
   /** The store it is saved for (assumed). */
   readonly holder?: { readonly account_id?: string; readonly gateway_id?: string };
+  /** While its buyer has to confirm that it is saved without a payment. */
+  readonly confirmation?: ConfirmationObject;
   /** Of the buyer; by SberPay and mobile balance. */
   readonly phone?: string;
   /** By SBP, once it is paid. */

@@ -1,23 +1,10 @@
 import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
-import type { ConfirmationType } from '../method-rules.js';
 import type { CancellationDetailsObject } from './cancellation-details.js';
+import type { ConfirmationObject } from './confirmation.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import type { PaymentMethodObject } from './payment-method.js';
-
-/** How the buyer confirms the payment. */
-export interface ConfirmationObject extends OpenObject {
-  readonly type?: OpenEnum<ConfirmationType>;
-  /** Echo of the address sent. */
-  readonly return_url?: string;
-  /** Send the buyer there: the payment page, the 3-D Secure page, or the bank's app. */
-  readonly confirmation_url?: string;
-  /** For the service's widget (`embedded`). */
-  readonly confirmation_token?: string;
-  /** To be drawn as a QR code (`qr`). */
-  readonly confirmation_data?: string;
-}
 
 /** The store that receives the payment. */
 export interface RecipientObject extends OpenObject {
