@@ -64,11 +64,57 @@ describe('a store that sends receipts with its payments', () => {
       { receipt: { customer, items: [{ ...tea, quantity: 0 }] } },
       'receipt.items[0].quantity',
     ],
+    ...Object.entries({
+      payment_subject: 'tea',
+      payment_mode: 'later',
+      measure: 'cup',
+      country_of_origin_code: 'Russia',
+      customs_declaration_number: '',
+      excise: '1.5',
+      product_code: 'xyz',
+      mark_mode: '1',
+      planned_status: 7,
+      mark_quantity: { numerator: 2, denominator: 1 },
+      supplier: { name: 'Grower' },
+      agent_type: 'agent',
+    }).map(([field, value]): [string, Json, string] => [
+      `an odd ${field}`,
+      { receipt: { customer, items: [{ ...tea, [field]: value }] } },
+      `receipt.items[0].${field}`,
+    ]),
+    ['a time zone of none', { receipt: { ...receipt, timezone: 12 } }, 'receipt.timezone'],
+    [
+      'a number for a person',
+      { receipt: { customer: { ...customer, inn: '77' }, items: [tea] } },
+      'receipt.customer.inn',
+    ],
+    ['no address', { receipt: { customer: { email: 'me' }, items: [tea] } }, 'receipt.customer.email'],
     ['a sum that differs', { receipt: { customer, items: [{ ...tea, quantity: 1 }] } }, 'receipt'],
   ])('is refused a payment with %s', async (_what, more, parameter) => {
     const sandbox = await selling({ receipts: together });
     const { status, body } = await create(sandbox, more);
     expect([status, body['code'], body['parameter']]).toEqual([400, 'invalid_request', parameter]);
+  });
+
+  it('may say all that a register knows of a line', async () => {
+    const item = {
+      ...tea,
+      payment_subject: 'marked',
+      payment_mode: 'partial_prepayment',
+      measure: 'piece',
+      country_of_origin_code: 'RU',
+      customs_declaration_number: '10714040/140917/0090376',
+      excise: '20.00',
+      product_code: '00 00 00 01 00 21',
+      mark_mode: '0',
+      planned_status: 1,
+      mark_quantity: { numerator: 1, denominator: 2 },
+    };
+    const sandbox = await selling({ receipts: together });
+    const { status } = await create(sandbox, {
+      receipt: { customer: { ...customer, inn: '7700000000', full_name: 'A' }, items: [item], timezone: 2 },
+    });
+    expect(status).toBe(200);
   });
 
   it('has its receipt registered once the buyer has paid', async () => {

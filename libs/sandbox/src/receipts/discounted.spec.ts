@@ -8,7 +8,6 @@ const receipt = (...lines: readonly [unitMinor: number, quantity: number][]): Re
     totalMinor: Math.round(unitMinor * quantity),
   })),
   rest: {},
-  hasEmail: true,
 });
 
 const lines = ({ items }: ReceiptData): unknown[] =>

@@ -1,5 +1,6 @@
 import { wireAmount } from '../money.js';
-import { receiptTotalMinor, type ReceiptData, type ReceiptItem } from './receipt-data.js';
+import { receiptTotalMinor, type ReceiptData } from './receipt-data.js';
+import type { ReceiptItem } from './receipt-item.js';
 
 /**
  * The receipt of a payment whose amount an instalment has lowered: each line is lowered by its share (assumed: how the service

@@ -1,34 +1,19 @@
-import { fields, optionalList, text, type Fields } from '../api/body.js';
+import { fields, matching, optionalBoolean, optionalList, optionalText, type Fields } from '../api/body.js';
 import { invalidRequest, type ServiceError } from '../api/service-error.js';
-import { formatMinor, parseMinor } from '../money.js';
+import { formatMinor } from '../money.js';
 import { isOwnRegister, mostItems, type Fiscalization } from './fiscalization.js';
-
-/** An item as it came, and what it costs. */
-export interface ReceiptItem {
-  readonly wire: Fields;
-  readonly totalMinor: number;
-}
+import { parseItem, wholeNumber, type ReceiptItem } from './receipt-item.js';
 
 /** What a request says of a receipt. */
 export interface ReceiptData {
   readonly items: readonly ReceiptItem[];
   /** `tax_system_code`, `internet`, `timezone` and the like, as they came. The customer is shown to nobody, as at the service. */
   readonly rest: Fields;
-  readonly hasEmail: boolean;
 }
 
-const MOST_RECEIPT_ITEMS = 100;
 const PHONE = /^\d{4,15}$/;
-const paymentModes = [
-  'full_prepayment',
-  'full_payment',
-  'partial_prepayment',
-  'advance',
-  'partial_payment',
-  'credit',
-  'credit_payment',
-];
-const OWN_REGISTERS_MODES = ['full_prepayment', 'full_payment'];
+const INN = /^(\d{10}|\d{12})$/;
+const EMAIL = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 const REST = [
   'internet',
   'tax_system_code',
@@ -50,21 +35,20 @@ export function parseReceiptData(
 ): ReceiptData {
   const given = fields(value, parameter);
   const path = (name: string): string => (parameter === '' ? name : `${parameter}.${name}`);
-  const { email, phone } = fields(given['customer'] ?? {}, path('customer'));
-  if (phone !== undefined && (typeof phone !== 'string' || !PHONE.test(phone)))
-    throw invalidRequest('Needs 4 to 15 digits', path('customer.phone'));
-  if (email !== undefined) text(email, 254, path('customer.email'));
-  const isOwn = isOwnRegister(fiscalization);
-  if (email === undefined && (isOwn || phone === undefined)) throw receiptMissing();
-  const most = Math.min(mostItems(fiscalization), MOST_RECEIPT_ITEMS);
-  const items = optionalList(given['items'], most, path('items'), (item, at) => parseItem(item, at, isOwn));
+  const { hasEmail, hasPhone } = parseCustomer(given['customer'], path);
+  const kind = { isOwnRegister: isOwnRegister(fiscalization), isAlone: parameter === '' };
+  if (!hasEmail && (kind.isOwnRegister || !hasPhone)) throw receiptMissing();
+  const most = mostItems(fiscalization);
+  const items = optionalList(given['items'], most, path('items'), (item, at) => parseItem(item, at, kind));
   if (items.length === 0) throw receiptMissing();
-  const { tax_system_code: taxSystem } = given;
+  const { tax_system_code: taxSystem, timezone, internet } = given;
   if (taxSystem !== undefined) wholeNumber(taxSystem, 1, 6, path('tax_system_code'));
+  if (timezone !== undefined) wholeNumber(timezone, 1, 11, path('timezone'));
+  optionalBoolean(internet, path('internet'));
   const rest = Object.fromEntries(
     REST.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
   );
-  return { items, rest, hasEmail: email !== undefined };
+  return { items, rest };
 }
 
 export function receiptTotalMinor({ items }: Pick<ReceiptData, 'items'>): number {
@@ -81,32 +65,18 @@ export function mustAddUp(data: ReceiptData, amountMinor: number, parameter = 'r
   );
 }
 
-function parseItem(value: unknown, parameter: string, isOwn: boolean): ReceiptItem {
-  const item = fields(value, parameter);
-  text(item['description'], 128, `${parameter}.description`);
-  const { value: price, currency } = fields(item['amount'], `${parameter}.amount`);
-  const unitMinor = parseMinor(price);
-  if (unitMinor === undefined) throw invalidRequest('Needs a decimal string', `${parameter}.amount.value`);
-  if (currency !== 'RUB') throw invalidRequest('Needs RUB', `${parameter}.amount.currency`);
-  const thousandths = thousandthsOf(item['quantity'], `${parameter}.quantity`);
-  wholeNumber(item['vat_code'], 1, 12, `${parameter}.vat_code`);
-  const { payment_mode: mode } = item;
-  const modes = isOwn ? OWN_REGISTERS_MODES : paymentModes;
-  if (mode !== undefined && !modes.some((known) => known === mode))
-    throw invalidRequest(`Needs one of ${modes.join(', ')}`, `${parameter}.payment_mode`);
-  // A register rounds each line to a kopeck, half up.
-  const totalMinor = Number((BigInt(unitMinor) * BigInt(thousandths) + 500n) / 1000n);
-  return { wire: item, totalMinor };
-}
-
-function thousandthsOf(quantity: unknown, parameter: string): number {
-  const [, whole = '', decimals = ''] = /^(\d{1,5})(?:\.(\d{1,3})0*)?$/.exec(String(quantity)) ?? [];
-  const thousandths = Number(`${whole}${decimals.padEnd(3, '0')}`);
-  if (whole !== '' && thousandths > 0) return thousandths;
-  throw invalidRequest('Needs a number above zero with at most three decimals', parameter);
-}
-
-function wholeNumber(value: unknown, least: number, most: number, parameter: string): void {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
-  throw invalidRequest(`Needs a whole number from ${least} to ${most}`, parameter);
+/** What is kept of a customer: whether there is a way to deliver the receipt. */
+function parseCustomer(
+  customer: unknown,
+  path: (name: string) => string,
+): { hasEmail: boolean; hasPhone: boolean } {
+  const { email, phone, inn, full_name: name } = fields(customer ?? {}, path('customer'));
+  const given = (value: unknown, form: RegExp, needs: string, field: string): boolean =>
+    value !== undefined && matching(value, form, needs, path(`customer.${field}`)) !== '';
+  given(inn, INN, 'Needs 10 or 12 digits', 'inn');
+  optionalText(name, 256, path('customer.full_name'));
+  return {
+    hasPhone: given(phone, PHONE, 'Needs 4 to 15 digits', 'phone'),
+    hasEmail: given(email, EMAIL, 'Needs an address', 'email'),
+  };
 }

@@ -5,13 +5,8 @@ import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
 import type { MethodType } from '../wire-names.js';
 import type { ReceiptBook } from './receipt-book.js';
-import {
-  mustAddUp,
-  parseReceiptData,
-  receiptMissing,
-  type ReceiptData,
-  type ReceiptItem,
-} from './receipt-data.js';
+import { mustAddUp, parseReceiptData, receiptMissing, type ReceiptData } from './receipt-data.js';
+import type { ReceiptItem } from './receipt-item.js';
 import type { Receipt, ReceiptStatus } from './receipt.js';
 
 /** What each movement of money needs by way of receipts, and which ones it makes. Of a store without receipts it asks for none. */

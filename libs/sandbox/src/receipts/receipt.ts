@@ -1,6 +1,6 @@
 import type { Fields } from '../api/body.js';
 import type { Store } from '../store/store.js';
-import type { ReceiptItem } from './receipt-data.js';
+import type { ReceiptItem } from './receipt-item.js';
 
 export type ReceiptStatus = 'pending' | 'succeeded' | 'canceled';
 

@@ -9,7 +9,7 @@ import type { Refund } from '../refunds/refund.js';
 import type { Store } from '../store/store.js';
 
 /** Increased with every change of the format: an older file is refused, not misread. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** An object of the sandbox's own store, which is another object in the next run. */
 export type Saved<Kind extends { readonly store: Store }> = Omit<Kind, 'store'>;

@@ -1,0 +1,91 @@
+import { fields, matching, text, type Fields } from '../api/body.js';
+import { invalidRequest } from '../api/service-error.js';
+import { parseMinor } from '../money.js';
+import { agentTypes, measures, ownReceiptFields, paymentModes, paymentSubjects } from './receipt-names.js';
+
+/** An item as it came, and what it costs. */
+export interface ReceiptItem {
+  readonly wire: Fields;
+  readonly totalMinor: number;
+}
+
+interface Kind {
+  /** The register is one of the service's own. */
+  readonly isOwnRegister: boolean;
+  /** The shop sends the receipt by itself. */
+  readonly isAlone: boolean;
+}
+
+/** Reads one line of a receipt; throws its error. */
+export function parseItem(value: unknown, parameter: string, { isOwnRegister, isAlone }: Kind): ReceiptItem {
+  const item = fields(value, parameter);
+  const at = (name: string) => `${parameter}.${name}`;
+  text(item['description'], 128, at('description'));
+  const { value: price, currency } = fields(item['amount'], at('amount'));
+  const unitMinor = parseMinor(price);
+  if (unitMinor === undefined) throw invalidRequest('Needs a decimal string', at('amount.value'));
+  if (currency !== 'RUB') throw invalidRequest('Needs RUB', at('amount.currency'));
+  const thousandths = thousandthsOf(item['quantity'], at('quantity'));
+  wholeNumber(item['vat_code'], 1, 12, at('vat_code'));
+  const alone = ownReceiptFields.find((name) => item[name] !== undefined);
+  if (alone !== undefined && !isAlone)
+    throw invalidRequest('Goes with receipts alone that are sent without money', at(alone));
+  const optional = checksOf(item, at);
+  optional('payment_mode', among(isOwnRegister ? paymentModes.slice(0, 2) : paymentModes));
+  optional('payment_subject', among(paymentSubjects));
+  optional('measure', among(measures));
+  optional('agent_type', among(agentTypes));
+  optional('country_of_origin_code', like(/^[A-Z]{2}$/, 'Needs two letters'));
+  optional('customs_declaration_number', like(/^.{1,32}$/, 'Needs 1 to 32 characters'));
+  optional('excise', like(/^\d+\.\d{2}$/, 'Needs a decimal string'));
+  optional('product_code', like(/^[\dA-F ]{2,96}$/, 'Needs bytes in hexadecimal'));
+  optional('mark_mode', like(/^0$/, 'Needs "0"'));
+  optional('additional_payment_subject_props', like(/^.{1,64}$/, 'Needs 1 to 64 characters'));
+  optional('planned_status', (status, path) => wholeNumber(status, 1, 6, path));
+  optional('mark_quantity', markQuantity);
+  // A register rounds each line to a kopeck, half up.
+  const totalMinor = Number((BigInt(unitMinor) * BigInt(thousandths) + 500n) / 1000n);
+  return { wire: item, totalMinor };
+}
+
+type Check = (value: unknown, parameter: string) => void;
+
+/** Checks a field of the item, if it has it. */
+function checksOf(item: Fields, at: (name: string) => string) {
+  return (name: string, check: Check): void => {
+    if (item[name] !== undefined) check(item[name], at(name));
+  };
+}
+
+function among(names: readonly string[]): Check {
+  return (value, parameter) => {
+    if (!names.some((known) => known === value))
+      throw invalidRequest(`Needs one of ${names.join(', ')}`, parameter);
+  };
+}
+
+function like(form: RegExp, description: string): Check {
+  return (value, parameter) => void matching(value, form, description, parameter);
+}
+
+function markQuantity(value: unknown, parameter: string): void {
+  const { numerator, denominator } = fields(value, parameter);
+  const isPart =
+    typeof numerator === 'number' &&
+    typeof denominator === 'number' &&
+    [numerator, denominator].every((part) => Number.isInteger(part) && part >= 1) &&
+    numerator <= denominator;
+  if (!isPart) throw invalidRequest('Needs a numerator that is not above its denominator', parameter);
+}
+
+function thousandthsOf(quantity: unknown, parameter: string): number {
+  const [, whole = '', decimals = ''] = /^(\d{1,5})(?:\.(\d{1,3})0*)?$/.exec(String(quantity)) ?? [];
+  const thousandths = Number(`${whole}${decimals.padEnd(3, '0')}`);
+  if (whole !== '' && thousandths > 0) return thousandths;
+  throw invalidRequest('Needs a number above zero with at most three decimals', parameter);
+}
+
+export function wholeNumber(value: unknown, least: number, most: number, parameter: string): void {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
+  throw invalidRequest(`Needs a whole number from ${least} to ${most}`, parameter);
+}
