@@ -203,22 +203,25 @@ describe('a payment by', () => {
   it.each(holdable.filter(({ hold }) => hold.partMinMinor !== 1))(
     '$title is not captured by less than its least part',
     async (rules) => {
-      const { id } = await paid(rules, { capture: false });
+      const { id, serviceId } = await paid(rules, { capture: false });
       const amount = formatAmount((rules.hold.partMinMinor ?? 500_000) - 1);
       expect(await refused(() => host.payments.capture(id, { amount }))).toMatchObject({ field: 'amount' });
+      expect(await posted(`payments/${serviceId}/capture`, { amount })).toEqual([400, 'amount']);
       expect(await host.payments.capture(id)).toMatchObject({ capturedAmount: rub('5000.00') });
     },
   );
 
   it.each(refundable)('$title is refunded within its window', async (rules) => {
     const { refundWindowMs: windowMs } = rules;
-    const { id } = await paid(rules);
+    const { id, serviceId } = await paid(rules);
     const refund = (refundKey: string) => host.payments.refund(id, { refundKey, amount: rub('1.00') });
     // The service counts years by the calendar, and the library lets it decide on the days in between.
     await advance(windowMs - 4 * DAY_MS);
     expect(await refund('a')).toMatchObject({ status: 'succeeded' });
     await advance(5 * DAY_MS);
     expect(await refused(() => refund('b'))).toMatchObject({ code: 'refund_window_closed', windowMs });
+    const body = { payment_id: serviceId, amount: rub('1.00') };
+    expect(await posted('refunds', body)).toEqual([400, 'payment_id']);
   });
 
   it.each(table.filter(({ refundWindowMs }) => refundWindowMs === null))(

@@ -1,5 +1,5 @@
 import { IsAmount } from '../api/requests/amount.js';
-import { IsFlag } from '../api/requests/rules.js';
+import { IsFlag, IsPhone } from '../api/requests/rules.js';
 import type { Amount } from '../common/money.js';
 import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
 import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
@@ -22,11 +22,6 @@ const IsWhole = (min: number, max: number): PropertyDecorator =>
 
 const IsInn = (): PropertyDecorator =>
   Rule('must be 10 or 12 digits', (value) => isDigits(value, 10, 10) || isDigits(value, 12, 12));
-
-const IsPhone = (): PropertyDecorator =>
-  Rule('must be 4 to 15 digits with the country first and no +, e.g. "79001234567"', (value) =>
-    isDigits(value, 4, 15),
-  );
 
 /** Who the receipt is for. An email or a phone is needed: registers of the service send to an email alone. */
 class ReceiptCustomerShape {

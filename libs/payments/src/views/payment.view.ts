@@ -7,7 +7,7 @@ import type { OrderEntity, OrderState } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith, type PaidWith } from './paid-with.js';
 
-/** A payment as merchant code sees it: a snapshot, safe to log and to show to staff. */
+/** A payment as merchant code sees it: a snapshot, safe to show to staff and, but for `confirmation`, to log. */
 export interface Payment extends PaidWith {
   /** Ours; pass it to every method. */
   readonly id: string;
