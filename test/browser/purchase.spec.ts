@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { openBrowser } from '../support/browser.js';
-import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
+import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../support/shop.js';
 
 const goodCard = '5555555555554444';
 const emptyCard = '5555555555554600';
@@ -129,5 +129,37 @@ describe('a buyer with a browser', () => {
     await orderIs('refunded');
     expect(await page.locator('#order-refunded').textContent()).toBe('1\u00a0234,50\u00a0₽');
     await page.getByText('The whole amount is on its way back to you.').waitFor();
+  });
+});
+
+describe('a buyer with a browser where there is SBP', () => {
+  let test: TestShop;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startShopWithReceipts(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+
+  it('pays in the bank’s application, and the receipt is registered', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${test.shop.url}/products/fireweed/checkout`);
+    await page.getByLabel('Name').fill('Anna Orlova');
+    await page.getByLabel('E-mail').fill('anna@example.com');
+    await page.getByLabel('Pay by').selectOption({ label: 'SBP, in your bank’s application' });
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL(`${test.sandbox.url}/**`);
+    await page.locator('#pay').click();
+    await page.locator('#open-app').click();
+    await page.locator('#confirm').click();
+    await page.locator('#order-state[data-standing="paid"]').waitFor();
+    expect(await page.getByText('a…@example.com').count()).toBe(1);
+    const [payment] = test.sandbox.payments.list();
+    expect(payment?.payment_method?.type).toBe('sbp');
+    expect(test.sandbox.receipts.list()).toMatchObject([{ payment_id: payment?.id, type: 'payment' }]);
+    await page.close();
   });
 });

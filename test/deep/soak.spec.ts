@@ -51,6 +51,7 @@ describe('shop processes on one database, with everything around them failing', 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const nothingAmiss = {
+    'receipts short of money': '0',
     lost: '0',
     doubled: '0',
     contradictions: '0',
@@ -66,6 +67,7 @@ describe('shop processes on one database, with everything around them failing', 
     expect(table).toMatchObject(nothingAmiss);
     expect(table['payments']).toMatch(/^[1-9]\d*, [1-9]\d* of connected stores$/);
     expect(parseInt(table['kills'] ?? '', 10)).toBeGreaterThan(0);
+    expect(table['receipts']).toMatch(/^[1-9]\d* registered, \d+ refused, \d+ late$/);
     expect(table['handler that hung']).toMatch(/^[1-9]\d* runs of [1-9]\d* deliveries$/);
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);

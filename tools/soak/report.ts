@@ -34,10 +34,20 @@ interface Result {
   /** Answers 200 that the service received. */
   readonly acknowledged: number;
   readonly expiredHolds: number;
+  readonly receipts: ReceiptTally;
+}
+
+/** The receipts at the service, and by how much they fall short of the money, in minor units. */
+export interface ReceiptTally {
+  readonly registered: number;
+  readonly refused: number;
+  readonly late: number;
+  readonly shortMinor: number;
 }
 
 export function printResult(result: Result): void {
-  const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds } = result;
+  const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
+    result;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
@@ -65,6 +75,8 @@ export function printResult(result: Result): void {
     ],
     ['time to recover', `p50 ${duration(recovery.percentile(50))}, p99 ${duration(recovery.percentile(99))}`],
     ['holds that ran out', expiredHolds],
+    ['receipts', `${receipts.registered} registered, ${receipts.refused} refused, ${receipts.late} late`],
+    ['receipts short of money', receipts.shortMinor],
     ['lost', of('lost')],
     ['doubled', of('doubled')],
     ['contradictions', of('wrong')],

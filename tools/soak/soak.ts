@@ -9,6 +9,7 @@ import { orAborted } from '../common/run.js';
 import { audit } from './audit/audit.js';
 import { handlerTimesOf } from './audit/check-handlers.js';
 import { expiredHolds } from './audit/check-holds.js';
+import { receiptTally } from './audit/check-receipts.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
 import { serviceRecords, loadShop } from './audit/load-records.js';
 import { Onlooker } from './audit/onlooker.js';
@@ -66,6 +67,8 @@ export async function soak(
         letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, enough),
         injector.run(seed, enough),
       ]);
+      // What the last buyers ordered, when the injector was done already.
+      stage.sandbox.faults.clear();
     } else {
       // More would only be bought while no shop is up to be killed.
       const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
@@ -103,6 +106,7 @@ export async function soak(
     handlers: handlerTimesOf(shop),
     acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
+    receipts: receiptTally(shop, service),
     progress: await loadProgress(onlooker),
   });
   return findings;

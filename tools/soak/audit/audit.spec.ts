@@ -51,7 +51,38 @@ const shop: ShopRecords = {
     { eventId: '2', handlerId: 'refunded', paymentId: 'ours', event: 'refund.succeeded', amountMinor: 30_00 },
   ],
   notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 2 }],
+  receipts: [
+    {
+      paymentId: 'ours',
+      refundId: null,
+      servicePaymentId: 'theirs',
+      serviceRefundId: null,
+      status: 'succeeded',
+    },
+    {
+      paymentId: 'ours',
+      refundId: 'our-refund',
+      servicePaymentId: 'theirs',
+      serviceRefundId: 'their-refund',
+      status: 'succeeded',
+    },
+  ],
+  receiptEvents: [
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund' },
+  ],
 };
+
+/** Newest first, as the service lists them: the hold's was taken back when a part was captured. */
+const receipts: ServiceRecords['receipts'] = [
+  { paymentId: 'theirs', refundId: 'their-refund', status: 'succeeded', amountMinor: -30_00 },
+  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: 80_00 },
+  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: -100_00 },
+  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: 100_00 },
+];
+const refused = receipts.map((receipt) =>
+  receipt.refundId === null ? receipt : { ...receipt, status: 'canceled' },
+);
 
 const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: string): LedgerEntry => ({
   kind,
@@ -72,6 +103,7 @@ const service: ServiceRecords = {
     entry('capture', '80.00', 'key-2'),
     entry('refund', '30.00', 'key-3'),
   ],
+  receipts,
   requests: [
     { endpoint: 'create', requestKey: 'key-1' },
     { endpoint: 'read', requestKey: null },
@@ -231,6 +263,40 @@ describe('the audit of a soak', () => {
       /^wrong: the capture key-2 .* counts as refused/,
     ],
     ['an effect of no event', { shop: { events: [] } }, /^wrong: an effect of paid names the event 1/],
+  ])('finds %s', (_what, changed, finding) => {
+    expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it('takes a receipt that was refused for told once there is an event of it', () => {
+    const [ofPayment, ofRefund] = shop.receipts;
+    const [told] = shop.receiptEvents;
+    if (!ofPayment || !ofRefund || !told) throw new Error('The books are empty.');
+    const failed = { ...ofRefund, status: 'canceled' };
+    const event = { name: 'receipt.failed', paymentId: 'ours', refundId: 'our-refund' };
+    const found = (receiptEvents: ShopRecords['receiptEvents']) =>
+      find({ shop: { receipts: [ofPayment, failed], receiptEvents }, service: { receipts: refused } });
+    expect(found([told, event])).toEqual([]);
+    expect(found([told])).toEqual([
+      'doubled: receipts of payment theirs of the service are -3000 short of its money',
+      'lost: the receipt of refund our-refund has 0 events receipt.failed',
+    ]);
+    expect(found([told, event, event])).toEqual([
+      'doubled: the receipt of refund our-refund has 2 events receipt.failed',
+    ]);
+  });
+
+  it.each<[string, Parameters<typeof find>[0], RegExp]>([
+    ['a payment without its receipt', { service: { receipts: receipts.slice(0, 1) } }, /^lost: receipts of/],
+    [
+      'a receipt too many',
+      { service: { receipts: [...receipts, ...receipts.slice(-1)] } },
+      /^doubled: receipts of/,
+    ],
+    [
+      'a registration that was never noticed',
+      { shop: { receipts: shop.receipts.map((row) => ({ ...row, status: 'pending' })) } },
+      /^lost: the receipt of payment ours is pending here, and succeeded at the service/,
+    ],
   ])('finds %s', (_what, changed, finding) => {
     expect(find(changed)).toContainEqual(expect.stringMatching(finding));
   });

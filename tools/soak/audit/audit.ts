@@ -5,6 +5,7 @@ import { checkMoney } from './check-money.js';
 import { checkNotifications } from './check-notifications.js';
 import { checkObjects } from './check-objects.js';
 import { checkOperations } from './check-operations.js';
+import { checkReceipts } from './check-receipts.js';
 import type { Finding } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
@@ -17,6 +18,7 @@ export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
     ...checkOperations(shop, service),
     ...checkNotifications(shop, service),
     ...checkHolds(shop, service),
+    ...checkReceipts(shop, service),
     ...checkHandlers(shop),
   ];
 }

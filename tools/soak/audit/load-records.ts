@@ -1,5 +1,5 @@
-import { documentedProfile, parseAmount } from '@holdfast/payments';
-import type { Sandbox } from '@holdfast/sandbox';
+import { parseAmount, yookassaProfile } from '@holdfast/payments';
+import type { Sandbox, WireReceipt } from '@holdfast/sandbox';
 import { Client } from 'pg';
 
 import type { ServiceRecords, ShopRecords } from './records.js';
@@ -25,6 +25,15 @@ const queries = {
       amount_minor::float8 AS "amountMinor" FROM soak_effects`,
   notifications: `SELECT event, object_id AS "objectId", count, handled_count AS "handledCount"
     FROM payments_notifications`,
+  receipts: `SELECT id AS "paymentId", NULL AS "refundId", service_id AS "servicePaymentId",
+      NULL AS "serviceRefundId", receipt_status AS status
+    FROM payments_payments WHERE service_id IS NOT NULL
+    UNION ALL
+    SELECT payment.id, refund.id, payment.service_id, refund.service_id, refund.receipt_status
+    FROM payments_refunds refund JOIN payments_payments payment ON payment.id = refund.payment_id
+    WHERE refund.service_id IS NOT NULL`,
+  receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId"
+    FROM payments_events WHERE name LIKE 'receipt.%'`,
 } as const;
 
 export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
@@ -43,14 +52,22 @@ export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
       deliveries: await read('deliveries'),
       effects: await read('effects'),
       notifications: await read('notifications'),
+      receipts: await read('receipts'),
+      receiptEvents: await read('receiptEvents'),
     };
   } finally {
     await client.end();
   }
 }
 
-export function serviceRecords({ payments, refunds, ledger, notifications }: Sandbox): ServiceRecords {
-  const { metadataKey, refundMetadataKey } = documentedProfile;
+export function serviceRecords({
+  payments,
+  refunds,
+  receipts,
+  ledger,
+  notifications,
+}: Sandbox): ServiceRecords {
+  const { metadataKey, refundMetadataKey } = yookassaProfile;
   const { entries, requests } = ledger.report();
   return {
     payments: payments.list().map(({ id, status, metadata, cancellation_details: cancellation }) => ({
@@ -67,6 +84,12 @@ export function serviceRecords({ payments, refunds, ledger, notifications }: San
       amountMinor: parseAmount({ ...amount }),
     })),
     ledger: entries,
+    receipts: receipts.list().map((receipt) => ({
+      paymentId: receipt.payment_id,
+      refundId: receipt.refund_id ?? null,
+      status: receipt.status,
+      amountMinor: minorOf(receipt),
+    })),
     requests,
     acknowledged: notifications.list().map(({ event, objectId, attempts }) => ({
       event,
@@ -74,4 +97,11 @@ export function serviceRecords({ payments, refunds, ledger, notifications }: San
       times: attempts.filter(({ status }) => status === 200).length,
     })),
   };
+}
+
+function minorOf({ type, settlements }: WireReceipt): number {
+  const totalMinor = settlements
+    .filter((settlement) => settlement.type === 'cashless')
+    .reduce((total, { amount }) => total + parseAmount({ ...amount }), 0);
+  return type === 'payment' ? totalMinor : -totalMinor;
 }

@@ -21,6 +21,8 @@ const COUNTS = `SELECT
     + (SELECT count(*) FROM payments_due WHERE refund_signals > 0)::int
     + (SELECT count(*) FROM payments_operations WHERE outcome IS NULL OR outcome = 'unknown')::int
     + (SELECT count(*) FROM payments_refunds WHERE status IN ('submitting', 'pending'))::int
+    + (SELECT count(*) FROM payments_payments WHERE receipt_status = 'pending')::int
+    + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int
     + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int
     + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int AS unsettled`;
 

@@ -12,6 +12,25 @@ export interface ShopRecords {
   readonly deliveries: readonly DeliveryRow[];
   readonly effects: readonly EffectRow[];
   readonly notifications: readonly NotificationRow[];
+  readonly receipts: readonly ReceiptRow[];
+  readonly receiptEvents: readonly ReceiptEventRow[];
+}
+
+/** How far the shops know the receipt of a payment, or of its refund, to be. */
+export interface ReceiptRow {
+  readonly paymentId: string;
+  /** Null: the payment's own. */
+  readonly refundId: string | null;
+  /** The payment's at the service. */
+  readonly servicePaymentId: string;
+  readonly serviceRefundId: string | null;
+  readonly status: string | null;
+}
+
+interface ReceiptEventRow {
+  readonly name: string;
+  readonly paymentId: string;
+  readonly refundId: string | null;
 }
 
 export interface PaymentRow {
@@ -85,6 +104,7 @@ export interface ServiceRecords {
   readonly payments: readonly ServicePaymentRecord[];
   readonly refunds: readonly ServiceRefundRecord[];
   readonly ledger: readonly LedgerEntry[];
+  readonly receipts: readonly ServiceReceipt[];
   readonly requests: readonly Pick<RequestCount, 'endpoint' | 'requestKey'>[];
   /** How often each notification was answered 200. */
   readonly acknowledged: readonly {
@@ -108,5 +128,14 @@ interface ServiceRefundRecord {
   readonly ourId: string | null;
   readonly paymentId: string;
   readonly status: string;
+  readonly amountMinor: number;
+}
+
+/** A receipt at the register. */
+export interface ServiceReceipt {
+  readonly paymentId: string;
+  readonly refundId: string | null;
+  readonly status: string;
+  /** Income, below zero where it is given back. */
   readonly amountMinor: number;
 }

@@ -7,6 +7,7 @@ import {
   type HandlerContext,
   type HoldEvent,
   type PaymentEvent,
+  type ReceiptEvent,
   type RefundEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -111,10 +112,25 @@ export class EffectHandlers {
   refundRejected(event: RefundEvent, context: HandlerContext): Promise<void> {
     return record(event, context);
   }
+
+  @OnPaymentEvent('receipt.succeeded', { id: 'soak.receipt-succeeded' })
+  receiptSucceeded(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('receipt.failed', { id: 'soak.receipt-failed' })
+  receiptFailed(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
+
+  @OnPaymentEvent('receipt.late', { id: 'soak.receipt-late' })
+  receiptLate(event: ReceiptEvent, context: HandlerContext): Promise<void> {
+    return record(event, context);
+  }
 }
 
 async function record(
-  { id: eventId, name: event, payment }: PaymentEvent | HoldEvent | RefundEvent,
+  { id: eventId, name: event, payment }: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent,
   { manager, effectKey }: HandlerContext,
   amountMinor = 0,
 ): Promise<void> {

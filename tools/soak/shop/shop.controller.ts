@@ -32,7 +32,7 @@ export class ShopController {
   @HttpCode(200)
   capture(
     @Param('id') id: string,
-    @Body() options: StoreScope & Pick<CreatePaymentInput, 'amount'>,
+    @Body() options: StoreScope & Pick<CreatePaymentInput, 'amount' | 'receipt'>,
   ): Promise<Payment> {
     return this.payments.capture(id, options);
   }

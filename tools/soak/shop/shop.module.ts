@@ -1,4 +1,4 @@
-import { PaymentsError, PaymentsModule, type Clock } from '@holdfast/payments';
+import { PaymentsError, PaymentsModule, yookassaProfile, type Clock } from '@holdfast/payments';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -6,7 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
 import { EffectHandlers } from './effect.handlers.js';
-import { type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
+import { fiscalization, type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 import { ShopController } from './shop.controller.js';
 
 /** Passes the module's errors on to the caller; everything else stays a 500. */
@@ -36,6 +36,8 @@ export class ShopModule {
         PaymentsModule.forRoot({
           ...account,
           ...limits,
+          profile: yookassaProfile,
+          fiscalization,
           serviceUrl,
           tokenKeys: { current: 'soak', keys: { soak: tokenKey } },
           partner: { ...app, ownerOf },

@@ -1,4 +1,4 @@
-import { paymentsMigrations } from '@holdfast/payments';
+import { paymentsMigrations, yookassaProfile } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
@@ -12,11 +12,13 @@ import { Replica } from './replica.js';
 import { Traps } from './traps.js';
 import { Tunnel, type Route } from './tunnel.js';
 
-const account = { shopId: 'test_shop', secretKey: 'test_secret' };
+// No demo store: those have no SBP.
+const account = { shopId: '4711', secretKey: 'test_secret' };
+const receipts = { scenario: 'with_payment', provider: 'atol' } as const;
 const app = {
   clientId: 'soak_platform',
   clientSecret: 'soak_client_secret',
-  permissions: ['payments_create', 'payments_capture', 'payments_cancel', 'refunds_create'],
+  permissions: [...Object.values(yookassaProfile.permissions), ...yookassaProfile.readPermissions],
 } as const;
 
 interface StageOptions {
@@ -60,7 +62,7 @@ export class Stage {
     await dataSource.query(CREATE_EFFECTS);
     await dataSource.destroy();
 
-    const sandbox = await startSandbox(account);
+    const sandbox = await startSandbox({ ...account, profile: 'yookassa', receipts });
     cleanUp.add(() => sandbox.close());
     const stage = new Stage(sandbox, server, [], skewMs);
     const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
@@ -127,8 +129,10 @@ export class Stage {
     if (!replica) throw new Error('No shop takes requests.');
     const shopUrl = `http://127.0.0.1:${replica.port}`;
     sandbox.apps.register({ ...app, name: 'Soak', callbackUrl: `${shopUrl}/partner/callback` });
-    for (const accountId of addStores(sandbox, CONNECTED_STORES))
+    for (const accountId of addStores(sandbox, CONNECTED_STORES)) {
+      sandbox.stores.change(accountId, { receipts });
       this.stores.push(await connectStore(sandbox, shopUrl, accountId));
+    }
     // Whatever is paid before a store has its webhooks is found only by polls.
     while (sandbox.tokens.list().some(({ webhooks }) => webhooks.length === 0)) await delay(50);
   }

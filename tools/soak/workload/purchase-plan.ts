@@ -12,6 +12,8 @@ export interface RefundPlan {
   readonly clicks: number;
   /** The bank keeps it pending for a while, or refuses it. */
   readonly course: 'at once' | 'pending' | 'canceled';
+  /** Of a piece of the cart's first line, at the price that was paid for it; the amount says nothing then. */
+  readonly ofLine: boolean;
 }
 
 /** What happens to a hold. `race`: a capture and a cancel at once; `left`: to the module, a week later. */
@@ -42,6 +44,12 @@ export interface PurchasePlan {
   readonly refundsAtOnce: boolean;
   /** For minutes the service accepts every re-read of its payments and answers none. */
   readonly rereadsHang: boolean;
+  /** By SBP, which holds no amounts; else as the buyer likes. */
+  readonly bySbp: boolean;
+  /** The pieces on each line of the cart; what is paid is spread over them. */
+  readonly cart: readonly number[];
+  /** What the register does with the receipt of a payment that is charged at once. */
+  readonly register: 'registers' | 'refuses' | 'is slow' | 'refuses late';
 }
 
 export function planPurchase(seed: number, number: number): PurchasePlan {
@@ -81,6 +89,17 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
     refunds: Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, () => planRefund(dice, amountMinor)),
     refundsAtOnce: dice.chance(0.3),
     rereadsHang: dice.chance(1 / 50),
+    bySbp: dice.chance(0.3),
+    cart: Array.from({ length: dice.whole(1, 4) }, () => dice.whole(1, 5)),
+    register: dice.pick([
+      'registers',
+      'registers',
+      'registers',
+      'registers',
+      'refuses',
+      'is slow',
+      'refuses late',
+    ]),
   };
 }
 
@@ -101,6 +120,9 @@ export function plainPurchase(number: number): PurchasePlan {
     refunds: [],
     refundsAtOnce: false,
     rereadsHang: false,
+    bySbp: false,
+    cart: [1],
+    register: 'registers',
   };
 }
 
@@ -110,5 +132,6 @@ function planRefund(dice: Dice, amountMinor: number): RefundPlan {
     by: dice.pick(['shop', 'shop', 'shop', 'merchant profile']),
     clicks: dice.pick([1, 1, 2]),
     course: dice.pick(['at once', 'at once', 'at once', 'pending', 'canceled']),
+    ofLine: dice.chance(0.4),
   };
 }

@@ -1,8 +1,10 @@
 import {
   formatAmount,
   parseAmount,
+  receiptTotal,
   type Amount,
   type CreatePaymentInput,
+  type ReceiptInput,
   type StoreScope,
 } from '@holdfast/payments';
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
@@ -10,7 +12,15 @@ import { ControlError, type Sandbox } from '@holdfast/sandbox';
 import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
 import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
+import { receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
 import type { PaymentAnswer, ShopClient } from './shop-client.js';
+
+/** What a register does with the next receipt; a slow one answers when it is late already. */
+const courses = {
+  refuses: { status: 'canceled' },
+  'is slow': { status: 'succeeded', ms: 30 * 60_000 },
+  'refuses late': { status: 'canceled', ms: 30 * 60_000 },
+} as const;
 
 /** More re-reads than a payment ever has. */
 const MOST_TIMES = 1_000_000;
@@ -49,18 +59,26 @@ export class Purchase {
     amountMinor: number;
     replace: boolean;
   }): Promise<PaymentAnswer | null> {
-    const { reference, finish, holdPolicy } = this.plan;
+    const { reference, finish, holdPolicy, bySbp } = this.plan;
+    const isSbp = bySbp && finish === null && this.#scope.store === undefined;
     const input: CreatePaymentInput = {
       ...this.#scope,
       order: { reference },
       amount: formatAmount(order.amountMinor),
       returnUrl: 'https://shop.example/return',
+      receipt: receiptOf(this.plan, order.amountMinor),
+      ...(isSbp && { method: 'sbp' }),
       ...(finish === null ? { capture: true } : { capture: false, holdPolicy }),
       metadata: finish === 'by the handler' ? { [CAPTURE_IN_HANDLER]: 'yes' } : {},
       replace: order.replace,
     };
     const answers = await together(order.clicks, () => this.shop.post('/payments', input));
     return answers.find((answer) => answer !== null) ?? null;
+  }
+
+  /** By the amount, because of two payments the cart may be another. */
+  #receiptOf(amount: PaymentAnswer['amount']): ReceiptInput {
+    return receiptOf(this.plan, minorOf(amount));
   }
 
   #used(payments: readonly PaymentAnswer[]): readonly PaymentAnswer[] {
@@ -70,7 +88,14 @@ export class Purchase {
   }
 
   #pay({ serviceId }: PaymentAnswer): void {
-    unlessImpossible(() => this.sandbox.payments.pay(serviceId ?? '', { outcome: this.plan.outcome }));
+    const { outcome, finish, register } = this.plan;
+    unlessImpossible(() => {
+      const { status } = this.sandbox.payments.get(serviceId ?? '');
+      const sendsOne = status === 'pending' && outcome === 'succeed' && finish === null;
+      // At once, so that no other receipt comes between.
+      if (sendsOne && register !== 'registers') this.sandbox.receipts.next(courses[register]);
+      this.sandbox.payments.pay(serviceId ?? '', { outcome });
+    });
   }
 
   /** Until the faults are removed: with the next outage, or at the end of the faults. */
@@ -93,16 +118,21 @@ export class Purchase {
     if (paid?.status === 'succeeded') await this.#refund(paid);
   }
 
-  async #finish({ id }: PaymentAnswer): Promise<void> {
+  async #finish({ id, amount: held }: PaymentAnswer): Promise<void> {
     const capture = (amount?: Amount) =>
-      this.shop.post(`/payments/${id}/capture`, { ...this.#scope, amount });
+      this.shop.post(`/payments/${id}/capture`, {
+        ...this.#scope,
+        amount,
+        receipt: amount && receiptOfPartOf(this.#receiptOf(held), amount),
+      });
     const cancel = () => this.shop.post(`/payments/${id}/cancel`, this.#scope);
     switch (this.plan.finish) {
       case 'capture':
         await together(this.plan.clicks, () => capture());
         break;
       case 'capture a part':
-        await capture(formatAmount(this.plan.captureMinor));
+        // The second payment of a changed cart may be for less.
+        await capture(formatAmount(Math.min(this.plan.captureMinor, minorOf(held))));
         break;
       case 'cancel':
         await together(this.plan.clicks, cancel);
@@ -126,19 +156,28 @@ export class Purchase {
 
   async #refundOnce(paid: PaymentAnswer, plan: RefundPlan, refundKey: string): Promise<void> {
     // A part of what was captured may be less than the plan asks for.
-    const amount = formatAmount(
-      Math.min(plan.amountMinor, parseAmount({ ...paid.capturedAmount, currency: 'RUB' })),
-    );
     const { sandbox } = this;
+    const capturedMinor = minorOf(paid.capturedAmount);
+    const whole = this.#receiptOf(paid.amount);
+    const captured = receiptOfPartOf(whole, formatAmount(capturedMinor)) ?? whole;
+    const amount = plan.ofLine
+      ? receiptTotal(receiptOfPiece(captured))
+      : formatAmount(Math.min(plan.amountMinor, capturedMinor));
+    const isWhole = parseAmount(amount) === capturedMinor;
+    const receipt = plan.ofLine && !isWhole ? receiptOfPiece(captured) : receiptOfPartOf(captured, amount);
     const { course } = plan;
     if (course !== 'at once') sandbox.refunds.next({ status: course });
     if (plan.by === 'merchant profile') {
       unlessImpossible(() => sandbox.refunds.make(paid.serviceId ?? '', amount.value));
     } else {
       const path = `/payments/${paid.id}/refunds`;
-      await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, refundKey, amount }));
+      await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, refundKey, amount, receipt }));
     }
   }
+}
+
+function minorOf({ value }: { readonly value: string }): number {
+  return parseAmount({ value, currency: 'RUB' });
 }
 
 function together<T>(times: number, act: () => Promise<T>): Promise<T[]> {

@@ -7,6 +7,7 @@ export interface PaymentAnswer {
   readonly id: string;
   readonly serviceId: string | null;
   readonly status: PaymentStatus;
+  readonly amount: { readonly value: string };
   readonly capturedAmount: { readonly value: string };
 }
 

@@ -1,0 +1,112 @@
+import { parseAmount } from '@holdfast/payments';
+import type { LedgerEntry } from '@holdfast/sandbox';
+
+import type { ReceiptTally } from '../report.js';
+import { doubled, groupBy, lost, sum, wrong, type Finding } from './finding.js';
+import type { ReceiptRow, ServiceReceipt, ServiceRecords, ShopRecords } from './records.js';
+
+/** The receipts of each payment add up to its money, and what became of each was told once. */
+export function checkReceipts(shop: ShopRecords, service: ServiceRecords): Finding[] {
+  return [...checkSums(shop, service), ...checkTold(shop, service)];
+}
+
+/** By how much the receipts of a payment fall short of its money, either way; refused ones that somebody knows of are none of it. */
+function receiptsShortMinor(shop: ShopRecords, service: ServiceRecords): Map<string, number> {
+  const ledger = groupBy(service.ledger, ({ paymentId }) => paymentId);
+  const receipts = groupBy(service.receipts, ({ paymentId }) => paymentId);
+  const failed = new Set(
+    shop.receiptEvents
+      .filter(({ name }) => name === 'receipt.failed')
+      .map(({ paymentId, refundId }) => keyOf(paymentId, refundId)),
+  );
+  const known = new Set(
+    shop.receipts
+      .filter(({ paymentId, refundId }) => failed.has(keyOf(paymentId, refundId)))
+      .map((row) => keyOf(row.servicePaymentId, row.serviceRefundId)),
+  );
+  const counts = ({ paymentId, refundId, status }: ServiceReceipt): boolean =>
+    status === 'succeeded' || (status === 'canceled' && known.has(keyOf(paymentId, refundId)));
+  return new Map(
+    service.payments.map(({ id }) => {
+      const receiptsMinor = sum((receipts.get(id) ?? []).filter(counts), ({ amountMinor }) => amountMinor);
+      return [id, moneyMinor(ledger.get(id) ?? []) - receiptsMinor];
+    }),
+  );
+}
+
+/** For the table at the end. */
+export function receiptTally(shop: ShopRecords, service: ServiceRecords): ReceiptTally {
+  const of = (status: string): number =>
+    service.receipts.filter((receipt) => receipt.status === status).length;
+  return {
+    registered: of('succeeded'),
+    refused: of('canceled'),
+    late: shop.receiptEvents.filter(({ name }) => name === 'receipt.late').length,
+    shortMinor: sum([...receiptsShortMinor(shop, service).values()], Math.abs),
+  };
+}
+
+/** A hold that was let go is as if it had never been; what is held counts as received. */
+function moneyMinor(entries: readonly LedgerEntry[]): number {
+  const of = (kind: LedgerEntry['kind']): number =>
+    sum(
+      entries.filter((entry) => entry.kind === kind),
+      ({ amount: value }) => parseAmount({ value, currency: 'RUB' }),
+    );
+  if (entries.some(({ kind }) => kind === 'cancel')) return 0;
+  const isCaptured = entries.some(({ kind }) => kind === 'capture');
+  return of(isCaptured ? 'capture' : 'charge') - of('refund');
+}
+
+function checkSums(shop: ShopRecords, service: ServiceRecords): Finding[] {
+  return [...receiptsShortMinor(shop, service)]
+    .filter(([, shortMinor]) => shortMinor !== 0)
+    .map(([id, shortMinor]) => {
+      const what = `receipts of payment ${id} of the service are ${shortMinor} short of its money`;
+      return shortMinor > 0 ? lost(what) : doubled(what);
+    });
+}
+
+/** A payment has several receipts where a part of a hold was captured, or it was let go: each status may have been seen. */
+function checkTold({ receipts, receiptEvents }: ShopRecords, service: ServiceRecords): Finding[] {
+  const theirs = groupBy(service.receipts, ({ paymentId, refundId }) => keyOf(paymentId, refundId));
+  const events = groupBy(receiptEvents, ({ paymentId, refundId }) => keyOf(paymentId, refundId));
+  return receipts.flatMap((row) => {
+    const own = theirs.get(keyOf(row.servicePaymentId, row.serviceRefundId)) ?? [];
+    const told = events.get(keyOf(row.paymentId, row.refundId)) ?? [];
+    const last = own.at(0)?.status ?? null;
+    if (row.status !== last)
+      return [lost(`${nameOf(row)} is ${row.status} here, and ${last} at the service`)];
+    return [
+      ...countsOf(row, 'succeeded', own, told),
+      ...countsOf(row, 'failed', own, told),
+      ...(told.filter(({ name }) => name === 'receipt.late').length > own.length
+        ? [doubled(`${nameOf(row)} was reported late more often than it can be`)]
+        : []),
+    ];
+  });
+}
+
+function countsOf(
+  row: ReceiptRow,
+  event: 'succeeded' | 'failed',
+  own: readonly ServiceReceipt[],
+  told: readonly { readonly name: string }[],
+): Finding[] {
+  const status = event === 'failed' ? 'canceled' : event;
+  const count = told.filter(({ name }) => name === `receipt.${event}`).length;
+  const most = own.filter((receipt) => receipt.status === status).length;
+  const least = row.status === status ? 1 : 0;
+  const what = `${nameOf(row)} has ${count} events receipt.${event}`;
+  if (count < least) return [lost(what)];
+  if (count > most) return [most === 0 ? wrong(what) : doubled(what)];
+  return [];
+}
+
+function nameOf({ paymentId, refundId }: ReceiptRow): string {
+  return `the receipt of ${refundId === null ? `payment ${paymentId}` : `refund ${refundId}`}`;
+}
+
+function keyOf(paymentId: string, refundId: string | null): string {
+  return `${paymentId} ${refundId ?? ''}`;
+}
