@@ -282,18 +282,25 @@ function confirmationBy(type: ConfirmationType): ConfirmationInput {
 }
 
 describe('a store without the right to charge again', () => {
-  it('is named by the error, whose message says what to do', async () => {
-    bench.sandbox.stores.change(account.shopId, { recurring: false });
-    const input = { ...needs(ruleOf('bank_card')), savePaymentMethod: true };
-    const error: unknown = await create(input).catch((thrown: unknown) => thrown);
-    bench.sandbox.stores.change(account.shopId, { recurring: true });
-    expect(error).toBeInstanceOf(PaymentRejectedError);
-    expect(error).toMatchObject({
-      code: 'recurring_not_allowed',
-      message: expect.stringMatching(/may not make recurring payments.*enabled by the service's manager/),
-      cause: { code: 'service_recurring_not_allowed' },
-    });
-  });
+  it.each(['to save', 'to charge'])(
+    'is named by the error, whose message says what to do: %s',
+    async (what) => {
+      const { paymentMethod } = await paid(ruleOf('bank_card'), { savePaymentMethod: true });
+      bench.sandbox.stores.change(account.shopId, { recurring: false });
+      const input =
+        what === 'to save'
+          ? { ...needs(ruleOf('bank_card')), savePaymentMethod: true }
+          : { paymentMethodId: paymentMethod?.id ?? '' };
+      const error: unknown = await create(input).catch((thrown: unknown) => thrown);
+      bench.sandbox.stores.change(account.shopId, { recurring: true });
+      expect(error).toBeInstanceOf(PaymentRejectedError);
+      expect(error).toMatchObject({
+        code: 'recurring_not_allowed',
+        message: expect.stringMatching(/may not make recurring payments.*enabled by the service's manager/),
+        cause: { code: 'service_recurring_not_allowed' },
+      });
+    },
+  );
 });
 
 describe('a method that the buyer chose on the page', () => {
