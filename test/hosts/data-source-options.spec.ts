@@ -1,5 +1,6 @@
 import {
   PaymentInputError,
+  PaymentReceipts,
   PaymentsModule,
   PaymentsOperator,
   type PaymentsService,
@@ -86,6 +87,7 @@ describe('a host', () => {
 describe('a host whose data source ignores conditions of undefined and null', () => {
   type Faces = {
     payments: PaymentsService;
+    receipts: PaymentReceipts;
     cards: CardPaymentsService;
     partner: PartnerService;
     operator: PaymentsOperator;
@@ -122,6 +124,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     const { payments, app: nest } = host;
     faces = {
       payments,
+      receipts: payments.receipts,
       cards: nest.get(CardPaymentsService, { strict: false }),
       partner: nest.get(PartnerService, { strict: false }),
       operator: nest.get(PaymentsOperator, { strict: false }),
@@ -135,6 +138,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
   });
   afterAll(() => close());
 
+  const UNKNOWN = '00000000-0000-4000-8000-000000000000';
   const nothing = [undefined, null, 123, '', 'a\0b', {}, []];
   const named = nothing.map((value) => [value]);
   const stores = [null, 123, '', {}].map((store) => ({ store }));
@@ -161,6 +165,14 @@ describe('a host whose data source ignores conditions of undefined and null', ()
         ['PAYMENT', { refundKey: undefined }],
       ],
     ],
+    ['payments', 'settlePrepayment', given],
+    ['receipts', 'create', [...given, ['PAYMENT', null], ['PAYMENT', { receiptKey: 'k' }]]],
+    [
+      'receipts',
+      'get',
+      [...nothing.map((value) => ['PAYMENT', value]), ...nothing.map((value) => [value, 'key'])],
+    ],
+    ['receipts', 'list', given],
     ['cards', 'create', [[], [null], [{ ...orderInput(), store: null }]]],
     ['partner', 'authorizeUrl', [[], [null], [{ ownerRef: undefined, returnTo: '/' }], [{ ownerRef: 'o' }]]],
     ['partner', 'stores', [[null], ['owner'], [{ ownerRef: undefined }], [{ ownerRef: null }]]],
@@ -171,6 +183,17 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['operator', 'retryDelivery', [...named, ...nothing.map((value) => ['1', value])]],
     ['operator', 'retryAll', [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]]],
     ['operator', 'retireHandler', named],
+    [
+      'operator',
+      'resolveReceipt',
+      [
+        ...named,
+        [UNKNOWN],
+        [UNKNOWN, null],
+        [UNKNOWN, { by: '', note: 'n' }],
+        [UNKNOWN, { by: 'b', note: 5 }],
+      ],
+    ],
     ['operator', 'audit', [[], [null], [{ from: undefined, to: new Date() }], [{ from: new Date(0) }]]],
     ['operator', 'audit', stores.map((store) => [{ from: new Date(0), to: new Date(1), ...store }])],
   ];
@@ -203,6 +226,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       'operator.backlog',
       'operator.parkedDeliveries',
       'operator.foreignNotifications',
+      'operator.receiptProblems',
       'operator.refusedSenders',
       'operator.rotateTokens',
     ];

@@ -63,6 +63,30 @@ describe('the database itself refuses', () => {
   });
   const returned = refund({ refund_key: 'return-1', service_id: 'refund-at-the-service' });
   const refunding = operation({ kind: 'refund', refund_id: returned['id'] });
+  const receipt = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    payment_id: first['id'],
+    receipt_key: randomUUID(),
+    type: 'payment',
+    status: 'submitting',
+    amount_minor: 10,
+    currency: 'RUB',
+    created_at: now,
+    updated_at: now,
+    ...fields,
+  });
+  const handedOver = receipt({ receipt_key: 'handed over', service_id: 'receipt-at-the-service' });
+  const sending = operation({ kind: 'receipt', receipt_id: handedOver['id'] });
+  const problem = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    payment_id: first['id'],
+    status: 'canceled',
+    is_open: true,
+    since: now,
+    ...fields,
+  });
   const event = (fields: Row = {}): Row => ({
     store_id: store.id,
     subject_type: 'payment',
@@ -95,6 +119,11 @@ describe('the database itself refuses', () => {
     await insert('operations', create);
     await insert('refunds', returned);
     await insert('operations', refunding);
+    await insert('receipts', handedOver);
+    await insert('operations', sending);
+    await insert('receipt_problems', problem());
+    await insert('receipt_problems', problem({ refund_id: returned['id'] }));
+    await insert('receipt_problems', problem({ receipt_id: handedOver['id'] }));
     await insert('events', event());
     await insert('notifications', { id: randomUUID(), ...notification });
     await insert('handlers', { id: 'orders.mark-paid', event: 'payment.succeeded' });
@@ -268,6 +297,60 @@ describe('the database itself refuses', () => {
       ],
     ],
     payments_refunds_status_check: [['an unknown refund status', () => change('refunds', `status = 'paid'`)]],
+    payments_receipts_receipt_key_key: [
+      [
+        'a second receipt of a payment under one key',
+        () => insert('receipts', receipt({ receipt_key: 'handed over' })),
+      ],
+    ],
+    payments_receipts_service_id_key: [
+      [
+        'two receipts for one of the service',
+        () => insert('receipts', receipt({ service_id: 'receipt-at-the-service' })),
+      ],
+    ],
+    payments_receipts_amount_check: [
+      ['a receipt of nothing', () => insert('receipts', receipt({ amount_minor: 0 }))],
+    ],
+    payments_receipts_type_check: [
+      ['a receipt of unknown type', () => insert('receipts', receipt({ type: 'gift' }))],
+    ],
+    payments_receipts_status_check: [
+      ['an unknown status of a receipt', () => change('receipts', `status = 'paid'`)],
+    ],
+    payments_receipt_problems_payment_key: [
+      ['a second problem of a payment’s receipt', () => insert('receipt_problems', problem())],
+    ],
+    payments_receipt_problems_refund_key: [
+      [
+        'a second problem of a refund’s receipt',
+        () => insert('receipt_problems', problem({ refund_id: returned['id'] })),
+      ],
+    ],
+    payments_receipt_problems_receipt_key: [
+      [
+        'a second problem of a receipt of its own',
+        () => insert('receipt_problems', problem({ receipt_id: handedOver['id'] })),
+      ],
+    ],
+    payments_receipt_problems_status_check: [
+      ['an unknown problem', () => change('receipt_problems', `status = 'lost'`)],
+    ],
+    payments_operations_one_receipt_key: [
+      [
+        'a second request for a receipt',
+        () => insert('operations', operation({ kind: 'receipt', receipt_id: handedOver['id'] })),
+      ],
+    ],
+    payments_operations_receipt_check: [
+      ['a receipt’s request that names none', () => insert('operations', operation({ kind: 'receipt' }))],
+    ],
+    payments_operations_personal_check: [
+      [
+        'contacts that are not marked',
+        () => insert('operations', operation({ personal: '{}', outcome: 'refused' })),
+      ],
+    ],
     payments_operations_kind_check: [
       ['an operation of unknown kind', () => insert('operations', operation({ kind: 'charge' }))],
     ],

@@ -10,7 +10,7 @@ import {
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import { PartnerService, type PartnerOptions, type Store, type StoreEvent } from '@holdfast/payments/partner';
-import { startSandbox, type NewApp, type Sandbox } from '@holdfast/sandbox';
+import { startSandbox, type NewApp, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import { Injectable, Module, type INestApplication, type Provider } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -116,10 +116,13 @@ export interface PartnerBench {
 
 const tokenKeys = { current: 'test', keys: { test: randomBytes(32).toString('base64') } };
 
-/** Default: the app has every permission except the one for commissions. */
-export async function openPartnerBench(registered: Partial<NewApp> = {}): Promise<PartnerBench> {
+/** Default: the app has every permission except the one for commissions. `settings`: of the sandbox. */
+export async function openPartnerBench(
+  registered: Partial<NewApp> = {},
+  settings: Partial<SandboxOptions> = {},
+): Promise<PartnerBench> {
   const database = await createTestDatabase();
-  const sandbox = await startSandbox(testAccount);
+  const sandbox = await startSandbox({ ...testAccount, ...settings });
   const hosts: PartnerHost[] = [];
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, subject_id uuid NOT NULL)');
   const logs: string[] = [];

@@ -48,7 +48,7 @@ describe('one store’s payments', () => {
   const notFound = Symbol('not found');
   /** Every method, called with what belongs to another store, and the expected answer. */
   const calls: Record<
-    Exclude<keyof PaymentsService, 'methods'>,
+    Exclude<keyof PaymentsService, 'methods' | 'receipts'>,
     { call: (scope: { store?: string }) => Promise<unknown>; elsewhere: () => unknown }
   > = {
     create: {
@@ -69,6 +69,10 @@ describe('one store’s payments', () => {
       elsewhere: () => notFound,
     },
     refunds: { call: (scope) => host.payments.refunds(paid.id, scope), elsewhere: () => notFound },
+    settlePrepayment: {
+      call: (scope) => host.payments.settlePrepayment(paid.id, scope),
+      elsewhere: () => notFound,
+    },
     refresh: { call: (scope) => host.payments.refresh(paid.id, scope), elsewhere: () => notFound },
   };
   const methodsOf = ({ prototype }: { prototype: object }) =>
@@ -324,7 +328,10 @@ describe('a pool of one connection', () => {
       for await (const step of steps) all.push(step);
       return all;
     };
-    const ofPayments: Record<Exclude<keyof PaymentsService, 'methods'>, () => Promise<unknown>> = {
+    const ofPayments: Record<
+      Exclude<keyof PaymentsService, 'methods' | 'receipts' | 'settlePrepayment'>,
+      () => Promise<unknown>
+    > = {
       create: () => payments.create(orderIn(store)),
       get: () => payments.get(paid, { store }),
       findByOrder: () => payments.findByOrder('none', { store }),

@@ -2,6 +2,7 @@ import {
   OnPaymentEvent,
   PaymentOutcomeUnknownError,
   PaymentsOperator,
+  ReceiptNotPossibleError,
   receiptOfCart,
   receiptOfPart,
   receiptTotal,
@@ -259,6 +260,7 @@ describe('the registration of a receipt', () => {
       store,
       paymentId: id,
       refundId: null,
+      receiptKey: null,
       kind: 'failed',
       since: expect.any(Date),
       remedy: 'make_by_hand',
@@ -316,6 +318,67 @@ describe('the registration of a receipt', () => {
     await host.payments.capture(id, { amount, receipt: receiptOfPart(cups, { amount }) });
     await bench.sandbox.clock.advance(MINUTE_MS);
     expect(await emitted(id, ['succeeded', 'succeeded'])).toHaveLength(2);
+  });
+});
+
+describe('a prepayment', () => {
+  const cup = { description: 'Cup', amount: rub('30.00'), quantity: 2, vatCode: 11 } as const;
+  const prepaid: ReceiptInput = {
+    customer,
+    items: [
+      { ...cup, paymentMode: 'full_prepayment' },
+      { ...cup, description: 'Delivery', amount: rub('40.00'), quantity: 1, paymentMode: 'full_payment' },
+    ],
+  };
+  const items = (serviceId: string | null) =>
+    bench.sandbox.receipts.get(serviceId ?? '').items.map((item) => ({ ...item }));
+
+  it('is settled by a second receipt of what was prepaid and not refunded, once', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.refund(id, { refundKey: 'one cup', amount: receiptTotal(back), receipt: back });
+    const settled = await Promise.all([
+      host.payments.settlePrepayment(id),
+      host.payments.settlePrepayment(id),
+    ]);
+    expect(new Set(settled.map((receipt) => receipt.id)).size).toBe(1);
+    expect(settled[0]).toMatchObject({ receiptKey: 'settlement', type: 'payment', amount: rub('30.00') });
+    const { serviceId } = await host.payments.settlePrepayment(id);
+    expect(items(serviceId)).toEqual([
+      {
+        description: 'Cup',
+        amount: rub('30.00'),
+        quantity: 1,
+        vat_code: 11,
+        payment_mode: 'full_payment',
+      },
+    ]);
+    expect(bench.sandbox.receipts.get(serviceId ?? '').settlements).toEqual([
+      { type: 'prepayment', amount: rub('30.00') },
+    ]);
+  });
+
+  it('captured in part is settled by that part', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid, capture: false });
+    const receipt = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.capture(id, { amount: receiptTotal(receipt), receipt });
+    expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('30.00') });
+  });
+
+  it('that there was none of, or nothing is left of, is not settled', async () => {
+    const none = await paid();
+    const gone = await paidPayment(bench, host, { receipt: prepaid });
+    await host.payments.refund(gone.id, { refundKey: 'all' });
+    for (const { id } of [none, gone])
+      await expect(host.payments.settlePrepayment(id)).rejects.toThrow(ReceiptNotPossibleError);
+  });
+
+  it('whose contact was erased needs another one', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    await bench.asOwner('UPDATE payments_operations SET personal = NULL WHERE payment_id = $1', [id]);
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('customer: is required');
+    const settled = await host.payments.settlePrepayment(id, { customer: { phone: '79001234567' } });
+    expect(settled).toMatchObject({ amount: rub('60.00') });
   });
 });
 

@@ -146,6 +146,12 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_operations SET … WHERE id = $n'),
   one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),
 
+  rarely(
+    one(
+      'SELECT … WHERE EXISTS (SELECT 1 FROM payments_operations OperationEntity WHERE ((((OperationEntity.id = $n) AND …',
+    ),
+  ),
+
   // Refunds.
   one('WITH refund AS ( INSERT INTO payments_refunds …'),
   one('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n)) …'),
@@ -158,12 +164,31 @@ export const bounds: readonly Bound[] = [
   ),
   one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
 
+  // Receipts that are sent by themselves.
+  one(
+    'SELECT … WHERE EXISTS (SELECT 1 FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n) AND …',
+  ),
+  few('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n)…'),
+  one('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.id = $n)) …'),
+  one('INSERT INTO payments_receipts(…) VALUES …'),
+  one('UPDATE payments_receipts SET … WHERE id = $n'),
+  one(`UPDATE payments_receipts SET status = $n, … WHERE (id = $n AND status = $n)`),
+  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.receipt_id = $n)) …'),
+  one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)'),
+  one(
+    'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n) AND (RefundEntity.payment_id = $n)) …',
+  ),
+
   // Receipts that need a person.
   one(
     'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.payment_id = $n) AND …',
   ),
+  one(
+    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.receipt_id = $n)) …',
+  ),
   one('INSERT INTO payments_receipt_problems(…) VALUES …'),
-  one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND refund_id IS NULL)'),
+  one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),
+  one('UPDATE payments_receipt_problems SET … WHERE receipt_id = $n'),
   atMost(
     3 * LISTED,
     'SELECT open.id, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_receipt_problems …',
@@ -176,6 +201,9 @@ export const bounds: readonly Bound[] = [
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
+  few(
+    `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
+  ),
   // The head of each handler's and store's queue, and a batch of one of them.
   atMost(
     2 * LISTED,

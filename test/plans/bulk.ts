@@ -15,6 +15,7 @@ const TABLES = [
   'payments',
   'due',
   'refunds',
+  'receipts',
   'receipt_problems',
   'operations',
   'events',
@@ -61,6 +62,12 @@ const loads: readonly string[] = [
    SELECT ${id('a000')}, ${STORE}, ${id('8000')}, 'bulk', 'refund-' || i, CASE WHEN ${K} = 31 THEN 'pending' ELSE 'succeeded' END,
      100, 'RUB', ${AT}, ${AT}
    FROM generate_series(1, $1, 10) i WHERE ${SETTLED} AND ${STATUS} = 'succeeded'`,
+
+  // One payment in twenty has a receipt of its own; a few of those are being registered.
+  `INSERT INTO payments_receipts (id, store_id, payment_id, receipt_key, type, status, amount_minor, currency, service_id, created_at, updated_at)
+   SELECT ${id('e000')}, ${STORE}, ${id('8000')}, 'bulk', 'payment', CASE WHEN ${K} = 41 THEN 'pending' ELSE 'succeeded' END,
+     100, 'RUB', 'receipt-' || i, ${AT}, ${AT}
+   FROM generate_series(1, $1, 20) i`,
 
   // One receipt in fifty was late or failed; a person has still to look after one of ten of those.
   `INSERT INTO payments_receipt_problems (id, store_id, payment_id, refund_id, status, is_open, since)

@@ -8,6 +8,7 @@ const LARGE = new Set([
   'payments_due',
   'payments_operations',
   'payments_refunds',
+  'payments_receipts',
   'payments_receipt_problems',
   'payments_events',
   'payments_deliveries',

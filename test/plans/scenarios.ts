@@ -1,4 +1,4 @@
-import { OnPaymentEvent, runRetention, paymentsEntities } from '@holdfast/payments';
+import { OnPaymentEvent, yookassaProfile, runRetention, paymentsEntities } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
@@ -45,7 +45,7 @@ class Fragile {
 /** Runs everything the module does, with connected stores and without, and keeps every statement it sends. */
 export async function recordScenarios(): Promise<Recorded> {
   const recorder = new Recorder();
-  const bench = await openPartnerBench();
+  const bench = await openPublicBench();
   await bench.asOwner(`ALTER TABLE payments_events ALTER COLUMN id RESTART WITH ${FIRST_EVENT}`);
   const fragile = new Fragile();
   const host = await bench.startHost({
@@ -65,6 +65,19 @@ export async function recordScenarios(): Promise<Recorded> {
     url: bench.database.url,
     stores: { shop: shop?.id ?? '', connected: connected.id },
     close: () => bench.close(),
+  };
+}
+
+/** With the public service, which has all that the documented one has, and receipts. */
+async function openPublicBench(): Promise<PartnerBench> {
+  const { permissions, readPermissions } = yookassaProfile;
+  const { create, capture, cancel, refund } = permissions;
+  const partner = { permissions: [create, capture, cancel, refund, ...readPermissions] };
+  const receipts = { scenario: 'after_payment', provider: 'atol' } as const;
+  const bench = await openPartnerBench(partner, { profile: 'yookassa', receipts });
+  return {
+    ...bench,
+    startHost: (options) => bench.startHost({ profile: yookassaProfile, partner, ...options }),
   };
 }
 
@@ -291,7 +304,7 @@ const alone: Play = async (scene) => {
 
 /** A receipt that failed, one that is late and then registered, and what a person does about them. */
 const receipts: Play = async (scene) => {
-  const { host } = scene;
+  const { bench, host } = scene;
   const database = host.app.get(Database);
   for (const steps of [['canceled'], ['pending', 'succeeded']] as const) {
     const { id } = await paid(scene);
@@ -306,6 +319,29 @@ const receipts: Play = async (scene) => {
         );
     });
   }
+  const { id } = await paid(scene);
+  const receipt = {
+    customer: { email: 'buyer@shop.example' },
+    items: [{ description: 'Cup', amount: input().amount, quantity: 1, vatCode: 11 }] as const,
+  };
+  const own = { receiptKey: 'own', type: 'payment', receipt } as const;
+  await host.payments.receipts.create(id, own);
+  await host.payments.receipts.create(id, own);
+  await host.payments.receipts.get(id, 'own');
+  bench.sandbox.receipts.next({ status: 'canceled' });
+  const { id: refundId } = await host.payments.refund(id, { refundKey: 'all' });
+  await host.payments.receipts.create(id, { ...own, receiptKey: 'back', type: 'refund', refundId });
+  await bench.sandbox.clock.advance(MINUTE_MS);
+  // One that is lost, and whose key gets too old.
+  bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_before_commit', times: 1_000 });
+  await host.payments.receipts.create(id, { ...own, receiptKey: 'lost' }).catch(() => undefined);
+  await bench.sandbox.clock.advance(25 * HOUR_MS);
+  bench.sandbox.faults.clear();
+  await eventually(
+    () => host.payments.receipts.list(id),
+    (list) => list.every(({ status }) => ['succeeded', 'canceled', 'rejected'].includes(status)),
+  );
+  await host.payments.settlePrepayment(id).catch(() => undefined);
   const [problem] = await host.operator.receiptProblems();
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
 };

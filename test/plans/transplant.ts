@@ -10,6 +10,7 @@ const TABLES = [
   'payments',
   'due',
   'refunds',
+  'receipts',
   'receipt_problems',
   'operations',
   'events',

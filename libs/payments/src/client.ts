@@ -54,6 +54,7 @@ export type { OpenEnum, OpenObject } from './api/objects/open.js';
 export type { AuthorizationDetailsObject, PaymentObject, RecipientObject } from './api/objects/payment.js';
 export type { CardObject, PaymentMethodObject } from './api/objects/payment-method.js';
 export type { PayoutObject } from './api/objects/payout.js';
+export type { ReceiptObject } from './api/objects/receipt.js';
 export type { RefundObject } from './api/objects/refund.js';
 export type { StoreObject } from './api/objects/store.js';
 export type { WebhookObject } from './api/objects/webhook.js';

@@ -10,6 +10,7 @@ export { NotificationEntity, type NotificationStep } from './schema/notification
 export { OperationEntity, type OperationKind, type OperationOutcome } from './schema/operation.entity.js';
 export { OrderEntity } from './schema/order.entity.js';
 export { PaymentEntity } from './schema/payment.entity.js';
+export { ReceiptEntity } from './schema/receipt.entity.js';
 export { RefundEntity } from './schema/refund.entity.js';
 export { StoreEntity, type StoreKind } from './schema/store.entity.js';
 export type { ConfirmationType } from './api/method-rules.js';

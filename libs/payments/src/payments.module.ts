@@ -6,10 +6,12 @@ import { PaymentsApi } from './api/payments-api.js';
 import { serviceAgents } from './api/service-agent.js';
 import { Applier } from './apply/applier.js';
 import { FoundAfterAll } from './apply/found-after-all.js';
+import { ReceiptApplier } from './apply/receipt-applier.js';
 import { RefundApplier } from './apply/refund-applier.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
+import { ReceiptCalls } from './calls/receipt-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
@@ -31,6 +33,7 @@ import { RefusedSenders } from './notifications/refused-senders.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateRecorder } from './operations/create-recorder.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
+import { ReceiptRecorder } from './operations/receipt-recorder.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
 import { Audit } from './operator/audit.js';
 import { BacklogReader } from './operator/backlog.js';
@@ -61,6 +64,7 @@ import { StoreLeases } from './partner/store-leases.js';
 import { StoreMaintenance } from './partner/store-maintenance.js';
 import { Subscriptions } from './partner/subscriptions.js';
 import { TokenApi } from './partner/token-api.js';
+import { PaymentReceipts } from './payment-receipts.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import { PaymentsService } from './payments.service.js';
@@ -70,6 +74,7 @@ import { HoldKeeper } from './reconcile/hold-keeper.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
 import { PlainApply } from './reconcile/plain-apply.js';
+import { ReceiptFetcher } from './reconcile/receipt-fetcher.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { RefundFetcher } from './reconcile/refund-fetcher.js';
 import { RefundWatch } from './reconcile/refund-watch.js';
@@ -137,6 +142,11 @@ import { WorkSignal } from './work/work-signal.js';
     PaymentReader,
     OperationRecorder,
     RefundApplier,
+    ReceiptApplier,
+    ReceiptFetcher,
+    ReceiptRecorder,
+    ReceiptCalls,
+    PaymentReceipts,
     Applier,
     OperationEffects,
     OperationSender,

@@ -3,12 +3,14 @@ import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
+import { ReceiptCalls, type SettlePrepaymentInput } from './calls/receipt-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
 import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
 import { scopeOf, type StoreScope } from './common/store.scope.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { PaymentReceipts } from './payment-receipts.js';
 import { parseCreateInput, type CreatePaymentInput } from './payment/create-payment.input.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import type { RefundInput } from './payment/refund.input.js';
@@ -16,6 +18,7 @@ import type { TimelineEntry } from './payment/timeline.js';
 import type { ReceiptInput } from './receipts/receipt.input.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import type { Order, Payment } from './views/payment.view.js';
+import type { Receipt } from './views/receipt.view.js';
 import type { Refund } from './views/refund.view.js';
 import { Shutdown } from './work/shutdown.js';
 
@@ -31,10 +34,13 @@ export class PaymentsService {
   constructor(
     /** Saves methods without a payment, and reads saved ones. */
     readonly methods: SavedMethods,
+    /** Receipts that are sent by themselves, apart from the money. */
+    readonly receipts: PaymentReceipts,
     private readonly reader: PaymentReader,
     private readonly creates: CreateCalls,
     private readonly finishes: CaptureCancelCalls,
     private readonly refunding: RefundCalls,
+    private readonly receiptCalls: ReceiptCalls,
     private readonly reconciler: Reconciler,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -192,6 +198,24 @@ export class PaymentsService {
    */
   refunds(paymentId: string, scope: StoreScope = {}): Promise<Refund[]> {
     return this.reader.refunds(paymentId, scope);
+  }
+
+  /**
+   * Sends the second receipt of a prepayment, once the goods are handed over: what was prepaid in full and not refunded since, as
+   * full payment. Once per `receiptKey`; otherwise like `receipts.create`.
+   *
+   * @param options.receiptKey default `settlement`
+   * @param options.customer who gets it; default: who got the payment's receipt, as long as that is kept
+   * @throws PaymentInputError also if `customer` is missing and no longer kept
+   * @throws ReceiptNotPossibleError if nothing is left of a prepayment
+   * @throws ServiceError if the service does not list the payment's receipts
+   * @example await this.payments.settlePrepayment(paymentId);
+   */
+  settlePrepayment(
+    paymentId: string,
+    options: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager } = {},
+  ): Promise<Receipt> {
+    return this.shutdown.waitFor(this.receiptCalls.settlePrepayment(paymentId, options));
   }
 
   /**

@@ -7,6 +7,7 @@ import { isText } from './objects/fields.js';
 import { isPaymentMethodObject } from './objects/payment-method.js';
 import { isPaymentObject } from './objects/payment.js';
 import { isPayoutObject } from './objects/payout.js';
+import { isReceiptObject } from './objects/receipt.js';
 import { isRefundObject } from './objects/refund.js';
 import { isStoreObject } from './objects/store.js';
 import { isWebhookObject } from './objects/webhook.js';
@@ -43,6 +44,7 @@ export function endpointsOf(profile: ServiceProfile) {
   const store = parserOf(isStoreObject, (object) => storeFromWire(profile, object));
   const payout = parserOf(isPayoutObject, (object) => payoutFromWire(profile, object));
   const refund = parserOf(isRefundObject, (object) => refundFromWire(profile, object));
+  const receipt = parserOf(isReceiptObject);
   const webhook = parserOf(isWebhookObject);
   return {
     createPayment: () => post('createPayment', paths.payments, payment),
@@ -53,6 +55,9 @@ export function endpointsOf(profile: ServiceProfile) {
     createRefund: () => post('createRefund', paths.refunds, refund),
     fetchRefund: (id: string) => get('fetchRefund', paths.refund(idOf(id, 'refundId')), refund),
     listRefunds: () => get('listRefunds', paths.refunds, pageOf(refund)),
+    createReceipt: () => post('createReceipt', paths.receipts, receipt),
+    fetchReceipt: (id: string) => get('fetchReceipt', paths.receipt(idOf(id, 'receiptId')), receipt),
+    listReceipts: () => get('listReceipts', paths.receipts, pageOf(receipt)),
     fetchStore: () => tokenOnly(get('fetchStore', paths.store, store)),
     createWebhook: () => tokenOnly(post('createWebhook', paths.webhooks, webhook)),
     listWebhooks: () => tokenOnly(get('listWebhooks', paths.webhooks, pageOf(webhook))),

@@ -85,6 +85,18 @@ const shapes = {
     receipt_registration: plain,
     metadata: texts,
   }),
+  receipt: shapeOf({
+    id: exact,
+    type: plain,
+    payment_id: exact,
+    refund_id: exact,
+    status: plain,
+    fiscal_document_number: exact,
+    fiscal_storage_number: exact,
+    fiscal_attribute: exact,
+    registered_at: exact,
+    fiscal_provider_id: exact,
+  }),
   payout: shapeOf({
     id: exact,
     status: plain,

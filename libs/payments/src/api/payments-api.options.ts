@@ -58,7 +58,7 @@ export interface RecordedRequest {
 /** What a recorded request is for. */
 export type RecordedPaymentCall =
   { readonly kind: 'create' } | { readonly kind: 'capture' | 'cancel'; readonly serviceId: string };
-export type RecordedCall = RecordedPaymentCall | { readonly kind: 'refund' };
+export type RecordedCall = RecordedPaymentCall | { readonly kind: 'refund' } | { readonly kind: 'receipt' };
 
 /** Options of one attempt of a recorded request. */
 export interface RecordedOptions {

@@ -8,6 +8,7 @@ import type { DealObject } from './objects/deal.js';
 import type { PaymentMethodObject } from './objects/payment-method.js';
 import type { PaymentObject } from './objects/payment.js';
 import type { PayoutObject } from './objects/payout.js';
+import type { ReceiptObject } from './objects/receipt.js';
 import type { RefundObject } from './objects/refund.js';
 import type { StoreObject } from './objects/store.js';
 import type { WebhookObject } from './objects/webhook.js';
@@ -31,6 +32,8 @@ import {
   type PaymentListFilter,
   RefundListFilterShape,
   type RefundListFilter,
+  ReceiptListFilterShape,
+  type ReceiptListFilter,
 } from './requests/list-filters.js';
 import { parseCreateRequest } from './requests/parse-create-request.js';
 import { parseRequest } from './requests/parse-request.js';
@@ -123,6 +126,16 @@ export class PaymentsApi {
     return this.#list(this.#endpoints.listRefunds(), parseRequest(RefundListFilterShape, filter), options);
   }
 
+  /** Reads a receipt; only services of {@link ServiceProfile.receipts} have them, as do all three of these. */
+  async fetchReceipt(id: string, options?: CallOptions): Promise<ReceiptObject> {
+    return this.#fetch(this.#endpoints.fetchReceipt(id), options);
+  }
+
+  /** Receipts, newest first, over all pages, those that went with payments and refunds included. */
+  listReceipts(filter: ReceiptListFilter = {}, options?: CallOptions): ObjectList<ReceiptObject> {
+    return this.#list(this.#endpoints.listReceipts(), parseRequest(ReceiptListFilterShape, filter), options);
+  }
+
   /**
    * The token's store: GET /v3/me.
    * @throws ServiceTokenRequiredError with shop credentials; nothing is sent
@@ -202,16 +215,22 @@ export class PaymentsApi {
   ): Promise<RefundObject>;
   /** @internal */
   sendRecorded(
+    call: { readonly kind: 'receipt' },
+    request: RecordedRequest,
+    options?: RecordedOptions,
+  ): Promise<ReceiptObject>;
+  /** @internal */
+  sendRecorded(
     call: RecordedCall,
     request: RecordedRequest,
     options?: RecordedOptions,
-  ): Promise<PaymentObject | RefundObject>;
+  ): Promise<PaymentObject | RefundObject | ReceiptObject>;
   /** @internal */
   async sendRecorded(
     call: RecordedCall,
     { body, idempotenceKey }: RecordedRequest,
     { store, attempt = 1 }: RecordedOptions = {},
-  ): Promise<PaymentObject | RefundObject> {
+  ): Promise<PaymentObject | RefundObject | ReceiptObject> {
     const endpoint = this.#recorded(call);
     return this.#client.attempt(
       { endpoint, body, idempotenceKey, store },
@@ -219,9 +238,10 @@ export class PaymentsApi {
     );
   }
 
-  #recorded(call: RecordedCall): Endpoint<PaymentObject | RefundObject> {
+  #recorded(call: RecordedCall): Endpoint<PaymentObject | RefundObject | ReceiptObject> {
     if (call.kind === 'create') return this.#endpoints.createPayment();
     if (call.kind === 'refund') return this.#endpoints.createRefund();
+    if (call.kind === 'receipt') return this.#endpoints.createReceipt();
     return call.kind === 'capture'
       ? this.#endpoints.capturePayment(call.serviceId)
       : this.#endpoints.cancelPayment(call.serviceId);

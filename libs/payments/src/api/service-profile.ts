@@ -26,6 +26,8 @@ export interface ServiceProfile {
     cancel(serviceId: string): string;
     readonly refunds: string;
     refund(serviceId: string): string;
+    readonly receipts: string;
+    receipt(id: string): string;
     readonly webhooks: string;
     webhook(id: string): string;
     /** Store information. */
@@ -83,6 +85,8 @@ export const documentedProfile: ServiceProfile = {
     // assumed: the interface leaves creating a refund open, and names neither reading nor listing refunds
     refunds: '/v3/refunds',
     refund: (serviceId) => `/v3/refunds/${encodeURIComponent(serviceId)}`,
+    receipts: '/v3/receipts',
+    receipt: (id) => `/v3/receipts/${encodeURIComponent(id)}`,
     webhooks: '/v3/webhooks',
     // assumed: the interface leaves deleting a webhook open
     webhook: (id) => `/v3/webhooks/${encodeURIComponent(id)}`,

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
@@ -15,9 +15,11 @@ import { openRefunds } from '../payment/open-refunds.js';
 import { reportReceipt } from '../payment/receipt-status.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { transition } from '../payment/status-writer.js';
+import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import type { DueEntity } from '../schema/due.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -116,7 +118,8 @@ export class Applier {
       locked.payment.status === 'succeeded' &&
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     const termMs = termMsOf(locked.payment, profile);
-    const at = nextCheckAt(locked.payment, now, { checks, refundsOpen, termMs });
+    const receiptOpen = await this.#hasOpenReceipts(manager, locked.payment);
+    const at = nextCheckAt(locked.payment, now, { checks, refundsOpen, receiptOpen, termMs });
     return { verdict, next: { at, checks } };
   }
 
@@ -189,6 +192,12 @@ export class Applier {
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
     return differs || refundSignals > (refunds?.signals ?? 0) || open.length > 0;
+  }
+
+  /** Of those that are sent by themselves. */
+  async #hasOpenReceipts(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<boolean> {
+    if (!this.options.profile.receipts) return false;
+    return manager.existsBy(ReceiptEntity, { paymentId, status: In([...openReceiptStatuses]) });
   }
 
   /** Whose money or receipt is on its way. */

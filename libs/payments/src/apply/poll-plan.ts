@@ -75,14 +75,15 @@ export function nextCheckAt(
   {
     checks,
     refundsOpen = false,
+    receiptOpen = false,
     termMs,
-  }: Pick<Pollable, 'checks' | 'refundsOpen'> & { termMs: number | null },
+  }: Pick<Pollable, 'checks' | 'refundsOpen' | 'receiptOpen'> & { termMs: number | null },
 ): Date | null {
   const delayMs = nextCheckDelayMs({
     status,
     checks,
     refundsOpen,
-    receiptOpen: receiptStatus === 'pending',
+    receiptOpen: receiptOpen || receiptStatus === 'pending',
     termMs,
     capture,
     ageMs: now.getTime() - createdAt.getTime(),

@@ -56,7 +56,8 @@ export class OperationCalls {
   ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
     mustBeName('paymentId', paymentId);
     const store = await this.stores.find(scope);
-    this.rules.checkAct(store, kind, { recorded: manager !== undefined });
+    // A receipt belongs to a payment that the app may create (assumed: receipts have no permission of their own).
+    this.rules.checkAct(store, kind === 'receipt' ? 'create' : kind, { recorded: manager !== undefined });
     if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
     if (manager !== undefined)
       return this.database.within(manager, async (transaction) => {

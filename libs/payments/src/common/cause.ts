@@ -4,6 +4,7 @@ export type Cause =
   | 'capture'
   | 'cancel'
   | 'refund'
+  | 'receipt'
   | 'replace'
   | 'notification'
   | 'sweep'

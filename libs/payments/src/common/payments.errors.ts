@@ -376,6 +376,33 @@ export class RefundKeyReusedError extends PaymentsError {
   }
 }
 
+/** The key names another receipt of this payment. */
+export class ReceiptKeyReusedError extends PaymentsError {
+  readonly code = 'receipt_key_reused';
+
+  constructor(
+    readonly paymentId: string,
+    readonly receiptKey: string,
+  ) {
+    super(
+      `The receiptKey ${receiptKey} of payment ${paymentId} was used for another receipt. ` +
+        'Repeat it with the same values to resume that receipt, or pass a key of its own for a new one.',
+    );
+  }
+}
+
+/** A receipt cannot be sent for what became of the money. */
+export class ReceiptNotPossibleError extends PaymentsError {
+  readonly code = 'receipt_not_possible';
+
+  constructor(
+    readonly paymentId: string,
+    readonly reason: string,
+  ) {
+    super(`No receipt can be sent for payment ${paymentId}: ${reason}.`);
+  }
+}
+
 /** An audit could not determine which of the service's objects belong to its period. */
 export class ServiceClockUnknownError extends PaymentsError {
   readonly code = 'service_clock_unknown';

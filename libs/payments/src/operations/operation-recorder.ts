@@ -21,6 +21,7 @@ import type { SendClaim } from './send-claim.js';
 /** What is requested for a payment that the service knows. */
 export interface NewOperation {
   readonly refundId?: string | null;
+  readonly receiptId?: string | null;
   readonly kind: Exclude<OperationKind, 'create'>;
   readonly request: RecordedBody;
 }
@@ -128,7 +129,7 @@ export class OperationRecorder {
   async insert(
     manager: EntityManager,
     { order, payment }: LockedPayment,
-    { refundId = null, kind, request }: NewOperation,
+    { refundId = null, receiptId = null, kind, request }: NewOperation,
     caller: StoreEntity | null,
   ): Promise<Recorded> {
     const { database } = this;
@@ -154,9 +155,9 @@ export class OperationRecorder {
       `WITH queued AS (
          ${due}
        )
-       INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, kind, idempotence_key, body,
+       INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       VALUES ($3, $2, $1, $4, $5, $6, $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
+       VALUES ($3, $2, $1, $4, $11, $5, $6, $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
        RETURNING recorded_at AS "recordedAt", NOT EXISTS (
          SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
@@ -170,6 +171,7 @@ export class OperationRecorder {
         operation.personal,
         fingerprint(kind, operation),
         orderId,
+        receiptId,
       ],
     );
     if (!row) throw new Error('PostgreSQL did not record the operation.');

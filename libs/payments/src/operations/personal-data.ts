@@ -7,14 +7,13 @@ export interface RecordedBody {
   readonly personal: string | null;
 }
 
-/** Who gets the receipt, and whose phone is to confirm. */
+/** Who gets the receipt that goes with money, and whose phone is to confirm. */
 const PERSONAL_FIELDS = [
   ['receipt', 'customer'],
   ['payment_method_data', 'phone'],
 ] as const;
-
-/** Fields of `extra` that are about a person as a whole. */
-const WHOLE_FIELDS = ['client_ip', 'receiver', 'statements'] as const;
+/** Who gets a receipt that is sent by itself, and fields of `extra` that are about a person as a whole. */
+const WHOLE_FIELDS = ['customer', 'client_ip', 'receiver', 'statements'] as const;
 
 /** Splits a request for recording. */
 export function recordedBody(request: object): RecordedBody {

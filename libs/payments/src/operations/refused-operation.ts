@@ -24,7 +24,7 @@ const KEY_HEADER = 'idempotence-key';
 export function isRefused({ kind, outcome, lastError }: OperationEntity): boolean {
   if (kind === 'create' || outcome !== 'unknown' || !isRecord(lastError)) return false;
   const { code, parameter } = lastError;
-  if (kind === 'refund') return REFUSALS.some((one) => one === code);
+  if (kind === 'refund' || kind === 'receipt') return REFUSALS.some((one) => one === code);
   const aboutKey = typeof parameter === 'string' && parameter.toLowerCase() === KEY_HEADER;
   return FINISH_REFUSALS.some((one) => one === code) && !aboutKey;
 }

@@ -1,6 +1,5 @@
 import { documentedProfile as profile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import type { OperationKind } from '../schema/operation.entity.js';
 import type { RecordedBody } from './personal-data.js';
 import { disagreement, type RecordedRequest } from './request-agrees.js';
 import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
@@ -19,6 +18,7 @@ const payment: RecordedRequest['payment'] = {
 };
 const refund = {
   id: 'refund-1',
+  serviceId: null,
   storeId: 'store-1',
   paymentId: 'payment-1',
   amountMinor: 100,
@@ -67,7 +67,7 @@ const bodies = {
   }),
 };
 
-function recorded(kind: OperationKind, request: RecordedBody = bodies[kind]): RecordedRequest {
+function recorded(kind: keyof typeof bodies, request: RecordedBody = bodies[kind]): RecordedRequest {
   const ids = { storeId: 'store-1', paymentId: payment.id, refundId: kind === 'refund' ? refund.id : null };
   return {
     operation: { ...ids, kind, ...request, fingerprint: fingerprint(kind, request) },
@@ -77,13 +77,16 @@ function recorded(kind: OperationKind, request: RecordedBody = bodies[kind]): Re
 }
 const text = (body: string): RecordedBody => ({ body, personal: null });
 /** Forged by somebody who knows how fingerprints are made. */
-const rewritten = (kind: OperationKind, changes: object) =>
+const rewritten = (kind: keyof typeof bodies, changes: object) =>
   recorded(kind, text(JSON.stringify({ ...JSON.parse(bodies[kind].body), ...changes })));
 
 describe('a recorded request', () => {
-  it.each<OperationKind>(['create', 'capture', 'cancel', 'refund'])('agrees with its rows: %s', (kind) => {
-    expect(disagreement(recorded(kind), profile)).toBeNull();
-  });
+  it.each<keyof typeof bodies>(['create', 'capture', 'cancel', 'refund'])(
+    'agrees with its rows: %s',
+    (kind) => {
+      expect(disagreement(recorded(kind), profile)).toBeNull();
+    },
+  );
 
   it("agrees with them in the wire's words", () => {
     const body = createBody(intent, payment.id, yookassaProfile);

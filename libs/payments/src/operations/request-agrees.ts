@@ -6,6 +6,7 @@ import { besides, type Metadata } from '../common/metadata.js';
 import { isOwnMethod } from '../payment/extra.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 import { CANCEL_BODY, fingerprint } from './request-body.js';
 
@@ -28,10 +29,15 @@ export interface RecordedRequest {
     | 'description'
     | 'metadata'
   >;
-  /** Of a refund. */
+  /** Of a receipt of its own. */
+  readonly receipt?: Pick<
+    ReceiptEntity,
+    'storeId' | 'paymentId' | 'refundId' | 'type' | 'amountMinor' | 'currency'
+  > | null;
+  /** Of a refund, and of a receipt that is of one. */
   readonly refund: Pick<
     RefundEntity,
-    'id' | 'storeId' | 'paymentId' | 'amountMinor' | 'currency' | 'description' | 'metadata'
+    'id' | 'storeId' | 'paymentId' | 'serviceId' | 'amountMinor' | 'currency' | 'description' | 'metadata'
   > | null;
 }
 
@@ -58,6 +64,7 @@ function rulesOf(request: RecordedRequest, body: Body, profile: ServiceProfile):
   if (operation.kind === 'create') return createRules(payment, body, profile);
   if (operation.kind === 'capture') return captureRules(payment, body);
   if (operation.kind === 'cancel') return [[operation.body !== CANCEL_BODY.body, 'its body']];
+  if (operation.kind === 'receipt') return receiptRules(request, body);
   return refund === null ? [[true, 'its refund']] : refundRules(payment, refund, body, profile);
 }
 
@@ -108,6 +115,21 @@ function refundRules(
 /** A payment without a method may be by one that this module does not know. */
 function isMethod(type: unknown, { method }: RecordedRequest['payment'], profile: ServiceProfile): boolean {
   return method === null ? !isOwnMethod(profile, type) : type === methodToWire(profile, method);
+}
+
+function receiptRules({ payment, refund, receipt = null }: RecordedRequest, body: Body): readonly Rule[] {
+  if (receipt === null || (receipt.refundId !== null && refund === null)) return [[true, 'its receipt']];
+  const of = refund === null ? [payment.serviceId, undefined] : [undefined, refund.serviceId];
+  const settlements: unknown[] = Array.isArray(body['settlements']) ? body['settlements'] : [];
+  const sums = settlements.map((settled) => (isRecord(settled) ? parseAmount(settled['amount']) : null));
+  const settledMinor = sums.reduce((sum, amount) => sum + (amount?.amountMinor ?? Number.NaN), 0);
+  return [
+    [receipt.paymentId !== payment.id || receipt.storeId !== payment.storeId, 'its receipt'],
+    [refund !== null && refund.paymentId !== payment.id, 'its refund'],
+    [of.includes(null) || body['payment_id'] !== of[0] || body['refund_id'] !== of[1], 'what it is of'],
+    [body['type'] !== receipt.type, 'its type'],
+    [settledMinor !== receipt.amountMinor, 'its amount'],
+  ];
 }
 
 function isSum(value: unknown, row: { readonly amountMinor: number; readonly currency: string }): boolean {

@@ -14,6 +14,8 @@ import { confirmationToWire } from '../payment/confirmation.input.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import type { Extra } from '../payment/extra.js';
 import { methodDataToWire } from '../payment/method-data.input.js';
+import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
+import { receiptTotal } from '../receipts/receipt-sums.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
@@ -137,6 +139,23 @@ export function refundBody({
     metadata: { ...metadata, [profile.refundMetadataKey]: refundId },
   };
   return recordedBody(request);
+}
+
+/** A receipt that is sent by itself, of what the service knows by one of these ids. */
+export function receiptBody(
+  { type, receipt, settlements, additionalUserProps, onBehalfOf }: OwnReceiptInput,
+  of: { readonly payment_id: string } | { readonly refund_id: string },
+): RecordedBody {
+  const all = { type: 'cashless', amount: receiptTotal(receipt) };
+  return recordedBody({
+    type,
+    ...of,
+    ...receiptToWire(receipt),
+    send: true,
+    settlements: settlements?.length ? settlements : [all],
+    ...(additionalUserProps && { additional_user_props: additionalUserProps }),
+    ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
+  });
 }
 
 export function fingerprint(kind: OperationKind, recorded: RecordedBody): string {

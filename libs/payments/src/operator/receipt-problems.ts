@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
@@ -15,6 +16,8 @@ export interface ReceiptProblem {
   /** The refund whose receipt it is; null: the payment's own. */
   readonly refundId: string | null;
   /** `late`: still being registered, and followed on. */
+  /** Of a receipt that was sent by itself; null: it went with the money. */
+  readonly receiptKey: string | null;
   readonly kind: 'failed' | 'late';
   readonly since: Date;
   /**
@@ -45,6 +48,7 @@ export class ReceiptProblems {
       await useIndexes(manager);
       return manager.query<Row[]>(
         `SELECT open.id, open.store_id AS "store", open.payment_id AS "paymentId", open.refund_id AS "refundId",
+           (SELECT receipt_key FROM ${database.table(ReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
            CASE WHEN open.status = 'canceled' THEN 'failed' ELSE 'late' END AS "kind", open.since
          FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
            SELECT * FROM ${database.table(ReceiptProblemEntity)}

@@ -4,8 +4,10 @@ import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Cause } from '../common/cause.js';
 import { newId } from '../common/uuid.js';
 import type { Database } from '../database/database.js';
+import type { EventSubject } from '../schema/event.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import type { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
 import { aboutPayment, recordEvent } from './record-event.js';
 
@@ -14,6 +16,8 @@ export interface Receipted {
   readonly payment: Pick<PaymentEntity, 'id' | 'storeId'>;
   /** null: the payment itself. */
   readonly refund: Pick<RefundEntity, 'id'> | null;
+  /** The receipt that is sent by itself; null: it went with the money. */
+  readonly receipt?: Pick<ReceiptEntity, 'id'> | null;
 }
 
 /** What is known of a registration. */
@@ -64,8 +68,9 @@ async function openProblem(
   const problem = { status, isOpen: true, since: () => database.now, resolution: null };
   if (known) await manager.update(ReceiptProblemEntity, known.id, problem);
   else {
-    const { payment, refund } = of;
-    const ids = { storeId: payment.storeId, paymentId: payment.id, refundId: refund?.id ?? null };
+    const { payment, refund, receipt } = of;
+    const refs = { refundId: refund?.id ?? null, receiptId: receipt?.id ?? null };
+    const ids = { storeId: payment.storeId, paymentId: payment.id, ...refs };
     await manager.insert(ReceiptProblemEntity, { id: newId(), ...ids, ...problem });
   }
   return true;
@@ -74,20 +79,27 @@ async function openProblem(
 function announce(
   manager: EntityManager,
   database: Database,
-  { payment, refund }: Receipted,
+  { payment, refund, receipt = null }: Receipted,
   name: string,
   cause: Cause,
 ): Promise<void> {
   const about = aboutPayment(payment);
-  const subject = refund === null ? about.subject : ({ type: 'refund', id: refund.id } as const);
-  const evidence = { refundId: refund?.id ?? null };
+  const evidence = { refundId: refund?.id ?? null, receiptId: receipt?.id ?? null };
+  const subject = subjectOf(refund, receipt) ?? about.subject;
   return recordEvent(manager, database, { ...about, subject }, { name, cause, evidence });
 }
 
-function whose({ payment, refund }: Receipted) {
-  return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id };
+function subjectOf(refund: Receipted['refund'], receipt: Receipted['receipt']): EventSubject | null {
+  if (receipt) return { type: 'receipt', id: receipt.id };
+  return refund && { type: 'refund', id: refund.id };
 }
 
-function nameOf({ payment, refund }: Receipted): string {
+function whose({ payment, refund, receipt }: Receipted) {
+  if (receipt) return { receiptId: receipt.id };
+  return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id, receiptId: IsNull() };
+}
+
+function nameOf({ payment, refund, receipt }: Receipted): string {
+  if (receipt) return `payment ${payment.id}, ${receipt.id}`;
   return refund === null ? `payment ${payment.id}` : `refund ${refund.id} of payment ${payment.id}`;
 }

@@ -59,6 +59,11 @@ export function checkReceipt({ receipt, amountMinor }: Asked, fiscalization: Fis
     return;
   }
   mustAddUp(receipt, amountMinor);
+  mustSuit(receipt, fiscalization);
+}
+
+/** @throws PaymentInputError for what the shop’s register does not take */
+export function mustSuit(receipt: ReceiptInput, fiscalization: Fiscalization | null): void {
   if (fiscalization?.register === 'service') mustSuitService(receipt);
 }
 

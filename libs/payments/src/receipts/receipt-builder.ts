@@ -72,6 +72,49 @@ export function receiptOfPart(
   );
 }
 
+/**
+ * What is left of a receipt once parts were refunded, items of one kind together; null: nothing. Where refunds were by lines it
+ * has fewer of them; a sum given back leaves the goods, for less.
+ */
+export function receiptLeft(receipt: ReceiptInput, refunds: readonly ReceiptInput[]): ReceiptInput | null {
+  const kinds = kindsOf(receipt.items);
+  const returned = kindsOf(refunds.flatMap(({ items }) => items));
+  const shares = [...kinds].flatMap(([kind, items]) => {
+    const [whole, back] = [totalOf(items), totalOf(returned.get(kind) ?? [])];
+    const [item] = items;
+    const sumMinor = whole.sumMinor - back.sumMinor;
+    return item === undefined || sumMinor <= 0
+      ? []
+      : [{ item, sumMinor, thousandths: goodsLeft(whole, back) }];
+  });
+  return shares.length === 0 ? null : withShares(receipt, shares);
+}
+
+function kindsOf(items: readonly ReceiptItem[]): Map<string, ReceiptItem[]> {
+  const kinds = new Map<string, ReceiptItem[]>();
+  for (const item of items) kinds.set(sameOf(item), [...(kinds.get(sameOf(item)) ?? []), item]);
+  return kinds;
+}
+
+function totalOf(items: readonly ReceiptItem[]): Pick<Share, 'sumMinor' | 'thousandths'> {
+  return {
+    sumMinor: items.reduce((sum, item) => sum + itemTotalMinor(item), 0),
+    thousandths: items.reduce((sum, item) => sum + thousandthsOf(item), 0),
+  };
+}
+
+/** Less those that were returned at their price, but for a kopeck each. */
+function goodsLeft(
+  whole: Pick<Share, 'sumMinor' | 'thousandths'>,
+  back: Pick<Share, 'sumMinor' | 'thousandths'>,
+): number {
+  const worthMinor = (whole.sumMinor * back.thousandths) / whole.thousandths;
+  const isGoods = Math.abs(worthMinor - back.sumMinor) <= Math.ceil(back.thousandths / THOUSANDTHS);
+  return isGoods && back.thousandths < whole.thousandths
+    ? whole.thousandths - back.thousandths
+    : whole.thousandths;
+}
+
 function sharesOfSum({ items }: ReceiptInput, left: LeftOf, amount: Amount): Share[] {
   const wantedMinor = parseAmount(amount);
   const sums = items.map((item) => left.take(item, itemTotalMinor(item)));

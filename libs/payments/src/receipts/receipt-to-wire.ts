@@ -31,6 +31,12 @@ function toWire(value: unknown): unknown {
   return isRecord(value) ? namesToWire(value) : value;
 }
 
+/** The name that inputs have for a field of the service's. */
+export function inputName(name: string): string {
+  const irregular = Object.keys(IRREGULAR).find((own) => IRREGULAR[own] === name);
+  return irregular ?? name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
 function wireName(name: string): string {
   return IRREGULAR[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -46,6 +46,17 @@ class ReceiptCustomerShape {
   readonly phone?: string;
 }
 
+/** For the property that holds one. */
+export const IsCustomer = (): PropertyDecorator => (prototype, name) => {
+  Nested(() => ReceiptCustomerShape, 'is required: { email, phone?, fullName?, inn? }')(prototype, name);
+  Rule('needs an email or a phone', isReachable)(prototype, name);
+};
+
+function isReachable(customer: unknown): boolean {
+  const { email, phone } = Object(customer);
+  return email !== undefined || phone !== undefined;
+}
+
 class IndustryDetailsShape {
   @Rule('must be three digits, "001" to "073"', (value) => isDigits(value, 3, 3))
   readonly federalId!: string;
@@ -211,20 +222,53 @@ class ReceiptItemShape {
   readonly paymentSubjectIndustryDetails?: readonly Readonly<IndustryDetailsShape>[];
 }
 
+/** Who is paid through an agent. */
+class SupplierShape {
+  @Given()
+  @IsText(256)
+  readonly name?: string;
+
+  @Given()
+  @IsPhone()
+  readonly phone?: string;
+
+  @Given()
+  @IsInn()
+  readonly inn?: string;
+}
+
+const agentTypes = [
+  'banking_payment_agent',
+  'banking_payment_subagent',
+  'payment_agent',
+  'payment_subagent',
+  'attorney',
+  'commissioner',
+  'agent',
+] as const;
+
+/** What only a receipt that is sent by itself may say of an item. */
+export class OwnReceiptItemShape extends ReceiptItemShape {
+  @Given()
+  @Nested(() => SupplierShape, 'must be { name?, phone?, inn? }')
+  readonly supplier?: Readonly<SupplierShape>;
+
+  @Given()
+  @OneOf(agentTypes)
+  readonly agentType?: (typeof agentTypes)[number];
+
+  @Given()
+  @IsText(64)
+  readonly additionalPaymentSubjectProps?: string;
+}
+
 /** A line of a receipt: so much of something at a price a unit. */
 export type ReceiptItem = Readonly<ReceiptItemShape>;
 
-class ReceiptInputShape {
-  @Rule('needs an email or a phone', (value) => {
-    const { email, phone } = Object(value);
-    return email !== undefined || phone !== undefined;
-  })
-  @Nested(() => ReceiptCustomerShape, 'is required: { email, phone?, fullName?, inn? }')
+/** What every receipt says besides its items. */
+class ReceiptHeadShape {
+  @IsCustomer()
   readonly customer!: Readonly<ReceiptCustomerShape>;
-
-  @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
-  @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
-  readonly items!: readonly ReceiptItem[];
 
   /** false: not sold on the internet. Default: true. */
   @Given()
@@ -250,9 +294,28 @@ class ReceiptInputShape {
   readonly receiptOperationalDetails?: Readonly<OperationalDetailsShape>;
 }
 
+class ReceiptInputShape extends ReceiptHeadShape {
+  @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
+  @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
+  readonly items!: readonly ReceiptItem[];
+}
+
 /** A receipt by law 54-FZ, as create, capture and refund take it. */
 export type ReceiptInput = Readonly<ReceiptInputShape>;
 
 /** For the property that holds one. */
 export const IsReceipt = (): PropertyDecorator =>
   Nested(() => ReceiptInputShape, 'must be a receipt: { customer, items, … }');
+
+class OwnReceiptShape extends ReceiptHeadShape {
+  @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
+  @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
+  readonly items!: readonly Readonly<OwnReceiptItemShape>[];
+}
+
+/** A receipt that the shop sends by itself: its items may name a supplier and an agent. */
+export type OwnReceipt = Readonly<OwnReceiptShape>;
+
+/** For the property that holds one. */
+export const IsOwnReceipt = (): PropertyDecorator =>
+  Nested(() => OwnReceiptShape, 'is required: { customer, items, … }');

@@ -14,6 +14,7 @@ import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
@@ -230,6 +231,7 @@ export class Claims {
          UNION ALL
          SELECT payment_id FROM ${database.table(RefundEntity)}
          WHERE payment_id = ${anyOf('payment_id', claimed)} AND (status IN (${unsettled}) OR receipt_status = 'pending')
+         ${this.options.profile.receipts ? this.#openReceipts(claimed) : ''}
        ), notified AS MATERIALIZED (
          SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
            SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
@@ -266,6 +268,11 @@ export class Claims {
       hasSiblings: row.siblings,
       store: row.store,
     };
+  }
+
+  #openReceipts(claimed: string): string {
+    return `UNION ALL SELECT payment_id FROM ${this.database.table(ReceiptEntity)}
+         WHERE payment_id = ${anyOf('payment_id', claimed)} AND status IN ('submitting', 'pending')`;
   }
 
   /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a moved clock says. */

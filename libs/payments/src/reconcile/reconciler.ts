@@ -9,6 +9,7 @@ import type { ListedRefunds } from '../apply/judge-refunds.js';
 import type { Verdict } from '../apply/judge.js';
 import { plainChange } from '../apply/plain-change.js';
 import { fruitlessDelayMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
+import { ReceiptApplier, type SeenReceipt } from '../apply/receipt-applier.js';
 import type { Cause } from '../common/cause.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
@@ -29,6 +30,7 @@ import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
 import { OperationResolver } from './operation-resolver.js';
 import type { PaymentLease } from './payment-lease.js';
 import { PlainApply } from './plain-apply.js';
+import { ReceiptFetcher } from './receipt-fetcher.js';
 import { RefundFetcher } from './refund-fetcher.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
@@ -39,6 +41,7 @@ const NEVER = new AbortController().signal;
 /** The result of a re-read, and what to do with a hold that is due. */
 interface DueReading extends Reading {
   readonly refunds: ListedRefunds;
+  readonly receipts: readonly SeenReceipt[];
   readonly hold: HoldChoice | null;
   /** Before it was read. */
   readonly askedAt: Date;
@@ -58,8 +61,10 @@ export class Reconciler {
     private readonly claims: Claims,
     private readonly operations: OperationResolver,
     private readonly refunds: RefundFetcher,
+    private readonly receipts: ReceiptFetcher,
     private readonly plain: PlainApply,
     private readonly applier: Applier,
+    private readonly receiptApplier: ReceiptApplier,
     private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
@@ -134,8 +139,9 @@ export class Reconciler {
       ];
     }
     const refunds = await this.refunds.fetch(payment, due.refundSignals, object, end, lease);
+    const receipts = await this.receipts.fetch(payment, end, lease);
     const hold = await this.holds.choose(payment, object, lease);
-    const reading: DueReading = { object, cause, evidence, refunds, hold, askedAt };
+    const reading: DueReading = { object, cause, evidence, refunds, receipts, hold, askedAt };
     const verdict = await this.#apply(claim, reading);
     await this.#sound(claim, asked, { movedTo: verdict?.kind === 'move' ? verdict.to : null });
     // Backwards in one read is a stale replica on their side; backwards in two is a fact to report.
@@ -225,6 +231,7 @@ export class Reconciler {
       const locked = await lockPayment(manager, this.database, paymentId);
       const due = await lockDue(manager, paymentId);
       if (due?.fence !== claim.fence) return null;
+      await this.receiptApplier.apply(manager, locked.payment, reading.receipts, reading.cause);
       const { verdict, next } = await this.applier.apply(manager, locked, reading, due);
       const reason =
         verdict.kind === 'anomaly'

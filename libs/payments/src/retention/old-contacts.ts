@@ -54,11 +54,10 @@ function oldContacts(database: Database, cutoff: string): string {
           AND payment.receipt_status IS DISTINCT FROM 'pending' OFFSET 0
       ) AND NOT EXISTS (
         SELECT 1 FROM ${database.table(RefundEntity)} refund
-        WHERE refund.payment_id = old.payment_id AND (refund.receipt_status = 'pending' OR refund.updated_at >= ${cutoff}
-          OR EXISTS (SELECT 1 FROM ${problems} problem WHERE problem.refund_id = refund.id AND problem.is_open OFFSET 0)) OFFSET 0
+        WHERE refund.payment_id = old.payment_id AND (refund.receipt_status = 'pending' OR refund.updated_at >= ${cutoff}) OFFSET 0
       ) AND NOT EXISTS (
         SELECT 1 FROM ${problems} problem
-        WHERE problem.payment_id = old.payment_id AND problem.refund_id IS NULL AND problem.is_open OFFSET 0
+        WHERE problem.payment_id = old.payment_id AND problem.is_open OFFSET 0
       )
     ), erased AS (
       UPDATE ${operations} SET personal = NULL, has_personal = false

@@ -8,6 +8,7 @@ import { OperationEntity } from './operation.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ReceiptProblemEntity } from './receipt-problem.entity.js';
+import { ReceiptEntity } from './receipt.entity.js';
 import { RefundEntity } from './refund.entity.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreEntity } from './store.entity.js';
@@ -24,6 +25,7 @@ export const paymentsEntities: (new () => object)[] = [
   PaymentEntity,
   DueEntity,
   RefundEntity,
+  ReceiptEntity,
   ReceiptProblemEntity,
   OperationEntity,
   NotificationEntity,

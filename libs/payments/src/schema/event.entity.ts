@@ -4,7 +4,7 @@ import { StoreEntity } from './store.entity.js';
 
 /** The subject of an event: our own id for payments, orders and refunds, the service's for the rest. */
 export interface EventSubject {
-  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store';
+  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store' | 'receipt';
   readonly id: string;
 }
 

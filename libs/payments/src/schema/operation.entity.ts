@@ -10,10 +10,11 @@ import {
   type Relation,
 } from 'typeorm';
 import { PaymentEntity } from './payment.entity.js';
+import { ReceiptEntity } from './receipt.entity.js';
 import { RefundEntity } from './refund.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund';
+export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund' | 'receipt';
 
 /**
  * - null: recorded; there is no attempt of unknown outcome
@@ -31,6 +32,10 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
   where: `"kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
 })
 @Index('payments_operations_one_refund_key', ['refundId'], { unique: true, where: '"refund_id" IS NOT NULL' })
+@Index('payments_operations_one_receipt_key', ['receiptId'], {
+  unique: true,
+  where: '"receipt_id" IS NOT NULL',
+})
 @Index('payments_operations_payment_idx', ['paymentId'])
 @Index('payments_operations_unsettled_idx', ['storeId', 'recordedAt'], {
   where: `"outcome" IS NULL OR "outcome" = 'unknown'`,
@@ -39,7 +44,8 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 @Index('payments_operations_stamps_idx', ['storeId', 'firstSentAt'], {
   where: `"kind" = 'create' AND "outcome" = 'confirmed'`,
 })
-@Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund')`)
+@Check('payments_operations_kind_check', `"kind" IN ('create', 'capture', 'cancel', 'refund', 'receipt')`)
+@Check('payments_operations_receipt_check', `("kind" = 'receipt') = ("receipt_id" IS NOT NULL)`)
 @Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
 @Check('payments_operations_personal_check', `"has_personal" OR "personal" IS NULL`)
 @Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)
@@ -68,6 +74,14 @@ export class OperationEntity {
   @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_operations_refund_fkey' })
   refund?: Relation<RefundEntity> | null;
+
+  /** The receipt of its own that it sends; null for every other kind. */
+  @Column({ type: 'uuid', name: 'receipt_id', nullable: true })
+  receiptId!: string | null;
+
+  @ManyToOne(() => ReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'receipt_id', foreignKeyConstraintName: 'payments_operations_receipt_fkey' })
+  receipt?: Relation<ReceiptEntity> | null;
 
   @Column({ type: 'text' })
   kind!: OperationKind;

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { PaymentEntity } from './payment.entity.js';
+import { ReceiptEntity } from './receipt.entity.js';
 import { RefundEntity } from './refund.entity.js';
 import { StoreEntity } from './store.entity.js';
 
@@ -15,11 +16,19 @@ export interface ReceiptResolution {
  * payment/receipt-status.ts and operator/receipt-problems.ts write it.
  */
 @Entity({ name: 'payments_receipt_problems' })
-@Index('payments_receipt_problems_payment_key', ['paymentId'], { unique: true, where: '"refund_id" IS NULL' })
+@Index('payments_receipt_problems_payment_key', ['paymentId'], {
+  unique: true,
+  where: '"refund_id" IS NULL AND "receipt_id" IS NULL',
+})
 @Index('payments_receipt_problems_refund_key', ['refundId'], {
   unique: true,
-  where: '"refund_id" IS NOT NULL',
+  where: '"refund_id" IS NOT NULL AND "receipt_id" IS NULL',
 })
+@Index('payments_receipt_problems_receipt_key', ['receiptId'], {
+  unique: true,
+  where: '"receipt_id" IS NOT NULL',
+})
+@Index('payments_receipt_problems_payment_idx', ['paymentId'])
 @Index('payments_receipt_problems_open_idx', ['storeId', 'since'], { where: '"is_open"' })
 @Check('payments_receipt_problems_status_check', `"status" IN ('pending', 'succeeded', 'canceled')`)
 export class ReceiptProblemEntity {
@@ -47,6 +56,14 @@ export class ReceiptProblemEntity {
   @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_receipt_problems_refund_fkey' })
   refund?: Relation<RefundEntity> | null;
+
+  /** The receipt of its own; null: it went with the money. */
+  @Column({ type: 'uuid', name: 'receipt_id', nullable: true })
+  receiptId!: string | null;
+
+  @ManyToOne(() => ReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'receipt_id', foreignKeyConstraintName: 'payments_receipt_problems_receipt_fkey' })
+  receipt?: Relation<ReceiptEntity> | null;
 
   /** `pending`: late; `canceled`: failed; `succeeded`: registered after all. */
   @Column({ type: 'text' })

@@ -103,6 +103,11 @@ export const moduleRights: readonly TableRights[] = [
     update: ['service_id', 'status', 'cancellation', 'receipt_status', 'object', 'updated_at'],
   },
   {
+    table: 'payments_receipts',
+    all: ['SELECT', 'INSERT'],
+    update: ['service_id', 'status', 'object', 'updated_at'],
+  },
+  {
     table: 'payments_receipt_problems',
     all: ['SELECT', 'INSERT'],
     update: ['status', 'is_open', 'since', 'resolution'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
+import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
@@ -11,16 +12,20 @@ import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { lockDue, planNext, want } from '../payment/due.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { receiptRejected, receiptSeen } from '../payment/own-receipt-status.js';
 import { transition } from '../payment/status-writer.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
+import { receiptView, type Receipt } from '../views/receipt.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 
 /** The service's answer to an operation. */
 export type OperationAnswer =
   | { readonly of: 'payment'; readonly object: ServicePayment }
-  | { readonly of: 'refund'; readonly object: ServiceRefund };
+  | { readonly of: 'refund'; readonly object: ServiceRefund }
+  | { readonly of: 'receipt'; readonly object: ServiceReceipt };
 
 /** Why an operation is not over with its answer; `unclear`: a re-read finds out what the answer means. */
 interface Unsettled {
@@ -45,8 +50,8 @@ export class OperationEffects {
     locked: LockedPayment,
     operation: OperationEntity,
     answer: OperationAnswer,
-  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined }> {
-    const { kind: cause, refundId, attempts } = operation;
+  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined; receipt?: Receipt }> {
+    const { kind: cause, refundId, receiptId, attempts } = operation;
     const evidence = { attempt: attempts };
     if (answer.of === 'refund') {
       const seen = [{ object: answer.object, ourId: refundId }];
@@ -54,6 +59,14 @@ export class OperationEffects {
       const [misfit] = anomalies;
       const refund = known.find(({ id }) => id === refundId);
       return { open: misfit === undefined ? null : misfits(misfit), refund: refund && refundView(refund) };
+    }
+    if (answer.of === 'receipt') {
+      const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId ?? '' });
+      await receiptSeen(manager, this.database, { payment: locked.payment, receipt }, answer.object, {
+        isLate: false,
+        cause,
+      });
+      return { open: null, receipt: receiptView(receipt) };
     }
     const reading = { object: answer.object, cause, evidence };
     const { verdict, next } = await this.applier.apply(
@@ -94,11 +107,13 @@ export class OperationEffects {
   async refuse(
     manager: EntityManager,
     locked: LockedPayment,
-    { kind: cause, refundId }: OperationEntity,
+    { kind: cause, refundId, receiptId }: OperationEntity,
     error: PaymentsError,
   ): Promise<void> {
     const decided = { cause, evidence: { ...describeError(error) } };
-    if (refundId !== null) {
+    if (receiptId !== null) {
+      await receiptRejected(manager, this.database, receiptId);
+    } else if (refundId !== null) {
       await this.refunds.reject(manager, locked, refundId, decided);
     } else if (cause === 'create') {
       await transition(manager, this.database, locked, 'rejected', {}, decided);

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
 import { parseServicePayment } from '../api/service-payment.js';
+import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
@@ -19,9 +20,11 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { withPayment } from '../payment/locks.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
+import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import type { WorkKind } from '../work/work-signal.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
@@ -36,6 +39,8 @@ export type SendResult =
       /** As it is now, if that is known without another look; for a refund, the refund. */
       readonly payment?: Payment;
       readonly refund?: Refund;
+      /** For a receipt of its own, the receipt. */
+      readonly receipt?: Receipt;
       /** What there may be to do now. */
       readonly wakes?: readonly WorkKind[];
     }
@@ -145,9 +150,11 @@ export class OperationSender {
     operation: OperationEntity,
     payment: PaymentEntity,
   ): Promise<OperationContradictedError | null> {
-    const { id, kind, refundId } = operation;
+    const { id, kind, receiptId } = operation;
+    const receipt = receiptId === null ? null : await manager.findOneBy(ReceiptEntity, { id: receiptId });
+    const refundId = operation.refundId ?? receipt?.refundId ?? null;
     const refund = refundId === null ? null : await manager.findOneBy(RefundEntity, { id: refundId });
-    const what = disagreement({ operation, payment, refund }, this.options.profile);
+    const what = disagreement({ operation, payment, refund, receipt }, this.options.profile);
     if (what === null) return null;
     const reason = `its recorded ${kind} is not sent, since ${what} contradicts the rows`;
     await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
@@ -183,6 +190,10 @@ export class OperationSender {
       const answer = await this.api.sendRecorded({ kind }, request, options);
       return { of: 'refund', object: parseServiceRefund(answer) };
     }
+    if (kind === 'receipt') {
+      const answer = await this.api.sendRecorded({ kind }, request, options);
+      return { of: 'receipt', object: parseServiceReceipt(answer) };
+    }
     const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
     return { of: 'payment', object: parseServicePayment(answer) };
   }
@@ -207,10 +218,19 @@ export class OperationSender {
       // Another sender took over when our lease expired: the answer is theirs to apply.
       if (operation.attempts !== claim.attempts) return { kind: 'busy' };
       if (result.kind === 'answered') {
-        const { open, refund } = await this.effects.confirm(manager, locked, operation, result.answer);
+        const { open, refund, receipt } = await this.effects.confirm(
+          manager,
+          locked,
+          operation,
+          result.answer,
+        );
         await this.#release(manager, operation, open ? 'unknown' : 'confirmed', null);
         if (open) return open;
-        const now = refund ? { refund } : { payment: paymentView(locked.payment, locked.order) };
+        const now = receipt
+          ? { receipt }
+          : refund
+            ? { refund }
+            : { payment: paymentView(locked.payment, locked.order) };
         return { kind: 'settled', outcome: 'confirmed', error: null, ...now, wakes: MAY_BE_ANY };
       }
       if (result.kind === 'unsent' && sentBy === 'caller') {

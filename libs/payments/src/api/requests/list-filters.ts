@@ -84,5 +84,24 @@ export class RefundListFilterShape extends CreationFilter {
   readonly payment_id?: string;
 }
 
+export class ReceiptListFilterShape extends CreationFilter {
+  @Given()
+  @IsServiceId('payment')
+  readonly payment_id?: string;
+
+  /** Not beside `payment_id`. */
+  @Given()
+  @Rule('must be left out beside payment_id', (_value, { payment_id: paymentId }) => paymentId === undefined)
+  @IsServiceId('refund')
+  readonly refund_id?: string;
+
+  @Given()
+  @OneOf(['pending', 'succeeded', 'canceled'])
+  readonly status?: 'pending' | 'succeeded' | 'canceled';
+}
+
+/** Which receipts to list. */
+export type ReceiptListFilter = Readonly<ReceiptListFilterShape>;
+
 /** Which refunds to list. */
 export type RefundListFilter = Readonly<RefundListFilterShape>;

@@ -196,11 +196,36 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
     );
+    await queryRunner.query(`CREATE TABLE ${at}"payments_receipts" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "refund_id" uuid,
+        "receipt_key" text NOT NULL,
+        "type" text NOT NULL,
+        "status" text NOT NULL,
+        "amount_minor" bigint NOT NULL,
+        "currency" text NOT NULL,
+        "service_id" text,
+        "object" json,
+        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        CONSTRAINT "payments_receipts_receipt_key_key" UNIQUE ("payment_id", "receipt_key"),
+        CONSTRAINT "payments_receipts_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_receipts_amount_check" CHECK ("amount_minor" > 0),
+        CONSTRAINT "payments_receipts_type_check" CHECK ("type" IN ('payment', 'refund')),
+        CONSTRAINT "payments_receipts_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_receipts_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_receipts_open_idx" ON ${at}"payments_receipts" ("payment_id") WHERE "status" IN ('submitting', 'pending')`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_receipt_problems" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
         "refund_id" uuid,
+        "receipt_id" uuid,
         "status" text NOT NULL,
         "is_open" boolean NOT NULL,
         "since" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -209,10 +234,16 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_receipt_problems_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
-      `CREATE UNIQUE INDEX "payments_receipt_problems_payment_key" ON ${at}"payments_receipt_problems" ("payment_id") WHERE "refund_id" IS NULL`,
+      `CREATE UNIQUE INDEX "payments_receipt_problems_payment_key" ON ${at}"payments_receipt_problems" ("payment_id") WHERE "refund_id" IS NULL AND "receipt_id" IS NULL`,
     );
     await queryRunner.query(
-      `CREATE UNIQUE INDEX "payments_receipt_problems_refund_key" ON ${at}"payments_receipt_problems" ("refund_id") WHERE "refund_id" IS NOT NULL`,
+      `CREATE UNIQUE INDEX "payments_receipt_problems_refund_key" ON ${at}"payments_receipt_problems" ("refund_id") WHERE "refund_id" IS NOT NULL AND "receipt_id" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_receipt_problems_receipt_key" ON ${at}"payments_receipt_problems" ("receipt_id") WHERE "receipt_id" IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_receipt_problems_payment_idx" ON ${at}"payments_receipt_problems" ("payment_id")`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_receipt_problems_open_idx" ON ${at}"payments_receipt_problems" ("store_id", "since") WHERE "is_open"`,
@@ -313,6 +344,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
         "refund_id" uuid,
+        "receipt_id" uuid,
         "kind" text NOT NULL,
         "idempotence_key" text NOT NULL,
         "body" text NOT NULL,
@@ -331,7 +363,8 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
         CONSTRAINT "payments_operations_personal_check" CHECK ("has_personal" OR "personal" IS NULL),
         CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
-        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund')),
+        CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund', 'receipt')),
+        CONSTRAINT "payments_operations_receipt_check" CHECK (("kind" = 'receipt') = ("receipt_id" IS NOT NULL)),
         CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL)),
         CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id")
       )`);
@@ -346,6 +379,9 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_operations_one_receipt_key" ON ${at}"payments_operations" ("receipt_id") WHERE "receipt_id" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_refund_key" ON ${at}"payments_operations" ("refund_id") WHERE "refund_id" IS NOT NULL`,
@@ -416,6 +452,21 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
+      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -427,6 +478,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'notifications',
       'operations',
       'receipt_problems',
+      'receipts',
       'refunds',
       'due',
       'payments',

@@ -1,0 +1,16 @@
+import type { ReceiptStatus } from '../api/objects/fields.js';
+
+/** Income, or its return. */
+export const receiptTypes = ['payment', 'refund'] as const;
+/** One of {@link receiptTypes}. */
+export type ReceiptType = (typeof receiptTypes)[number];
+
+/**
+ * - `submitting`: recorded, and not answered yet
+ * - `rejected`: the service refused it, or provably never received it
+ * - the others: how its registration goes on
+ */
+export type OwnReceiptStatus = 'submitting' | 'rejected' | ReceiptStatus;
+
+/** Neither registered nor refused. */
+export const openReceiptStatuses = ['submitting', 'pending'] as const satisfies readonly OwnReceiptStatus[];

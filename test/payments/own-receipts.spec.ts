@@ -1,0 +1,189 @@
+import {
+  OnPaymentEvent,
+  PaymentOutcomeUnknownError,
+  PaymentsOperator,
+  ReceiptKeyReusedError,
+  ReceiptNotPossibleError,
+  yookassaProfile,
+  type HandlerContext,
+  type OwnReceiptInput,
+  type ReceiptEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../support/eventually.js';
+import {
+  openBench,
+  orderInput,
+  paidPayment,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const rub = (value: string) => ({ value, currency: 'RUB' });
+const item = { description: 'Cup', amount: rub('100.00'), quantity: 1, vatCode: 11 } as const;
+const receipt = { customer: { email: 'anna@buyer.example' }, items: [item] };
+const handedOver: OwnReceiptInput = {
+  receiptKey: 'handed over',
+  type: 'payment',
+  receipt,
+  settlements: [{ type: 'prepayment', amount: rub('100.00') }],
+};
+
+/** Leaves a row for each run that it commits. */
+@Injectable()
+class ReceiptHandlers {
+  @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
+  async succeeded({ name, payment }: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [name, payment.id]);
+  }
+}
+
+let bench: Bench;
+let host: PaymentsHost;
+beforeAll(async () => {
+  bench = await openBench(testAccount, {
+    profile: 'yookassa',
+    receipts: { scenario: 'after_payment', provider: 'atol' },
+  });
+  host = await bench.startHost({ profile: yookassaProfile }, [ReceiptHandlers]);
+});
+afterAll(() => bench.close());
+afterEach(() => bench.sandbox.faults.clear());
+
+const paid = () => paidPayment(bench, host);
+const sent = (serviceId: string | null) =>
+  bench.sandbox.receipts.list().filter(({ payment_id: id }) => id === serviceId);
+const requests = () => bench.sandbox.ledger.requestCount({ endpoint: 'receipt' });
+const becomes = (paymentId: string, status: string) =>
+  eventually(
+    () => host.payments.receipts.list(paymentId),
+    ([first]) => first?.status === status,
+  );
+
+describe('a receipt that is sent by itself', () => {
+  it('is pending, then registered, and its event is emitted once', async () => {
+    const { id, serviceId } = await paid();
+    const made = await host.payments.receipts.create(id, handedOver);
+    expect(made).toMatchObject({
+      paymentId: id,
+      refundId: null,
+      receiptKey: 'handed over',
+      type: 'payment',
+      status: 'pending',
+      amount: rub('100.00'),
+    });
+    expect(sent(serviceId)).toMatchObject([{ id: made.serviceId, settlements: [{ type: 'prepayment' }] }]);
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await becomes(id, 'succeeded');
+    await eventually(
+      () => bench.effects(host, id),
+      ({ length }) => length > 0,
+    );
+    expect(await bench.effects(host, id)).toEqual(['receipt.succeeded']);
+    expect(await host.payments.receipts.get(id, 'handed over')).toMatchObject({ status: 'succeeded' });
+    expect(await host.payments.receipts.get(id, 'other')).toBeNull();
+  });
+
+  it('is one, however often it is sent, at once or again, and its key names no other', async () => {
+    const { id, serviceId } = await paid();
+    const send = () => host.payments.receipts.create(id, handedOver);
+    const made = await Promise.all([send(), send(), send()]);
+    await send();
+    expect(new Set(made.map((one) => one.id)).size).toBe(1);
+    expect(sent(serviceId)).toHaveLength(1);
+    await expect(host.payments.receipts.create(id, { ...handedOver, type: 'refund' })).rejects.toThrow(
+      ReceiptKeyReusedError,
+    );
+  });
+
+  it('of a refund is sent with the refund’s id', async () => {
+    const { id } = await paid();
+    const refund = await host.payments.refund(id, { refundKey: 'all' });
+    const returned = { receiptKey: 'returned', type: 'refund', refundId: refund.id, receipt } as const;
+    const { serviceId } = await host.payments.receipts.create(id, returned);
+    expect(bench.sandbox.receipts.get(serviceId ?? '')).toMatchObject({ refund_id: refund.serviceId });
+  });
+
+  it('is not sent before the money has moved, nor of what is not there', async () => {
+    const { id } = await host.payments.create(orderInput());
+    const before = requests();
+    await expect(host.payments.receipts.create(id, handedOver)).rejects.toThrow(ReceiptNotPossibleError);
+    const done = await paid();
+    const odd = { ...handedOver, type: 'refund', refundId: crypto.randomUUID() } as const;
+    await expect(host.payments.receipts.create(done.id, odd)).rejects.toThrow('refundId: must be the id');
+    const short = { ...handedOver, settlements: [{ type: 'prepayment', amount: rub('99.00') }] } as const;
+    await expect(host.payments.receipts.create(done.id, short)).rejects.toThrow(
+      "settlements: must add up to the receipt's items: they are 99.00 instead of 100.00",
+    );
+    expect(requests()).toBe(before);
+  });
+
+  it('recorded in a transaction is sent after its commit, and never without it', async () => {
+    const { id } = await paid();
+    const refused = host.dataSource.transaction(async (manager) => {
+      await host.payments.receipts.create(id, { ...handedOver, manager });
+      throw new Error('rolled back');
+    });
+    await expect(refused).rejects.toThrow('rolled back');
+    expect(await host.payments.receipts.list(id)).toEqual([]);
+    const recorded = await host.dataSource.transaction((manager) =>
+      host.payments.receipts.create(id, { ...handedOver, manager }),
+    );
+    expect(recorded.status).toBe('submitting');
+    await becomes(id, 'pending');
+  });
+
+  it('whose answer was lost is sent again under its key, once', async () => {
+    const { id, serviceId } = await paid();
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_after_commit', times: 1 });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_before_commit', times: 50 });
+    await expect(host.payments.receipts.create(id, handedOver)).rejects.toThrow(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await becomes(id, 'succeeded');
+    expect(sent(serviceId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['arrived is found in the list', 'reset_after_commit', 'succeeded'],
+    ['never arrived is rejected, and a person is informed', 'reset_before_commit', 'rejected'],
+  ] as const)('whose key is too old and that %s', async (_what, fault, status) => {
+    const { id, serviceId } = await paid();
+    bench.sandbox.faults.order({ on: 'receipt', fault, times: 1 });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_before_commit', times: 1_000 });
+    await expect(host.payments.receipts.create(id, handedOver)).rejects.toThrow(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(25 * HOUR_MS);
+    bench.sandbox.faults.clear();
+    await becomes(id, status);
+    expect(sent(serviceId)).toHaveLength(status === 'succeeded' ? 1 : 0);
+    const reasons = JSON.stringify(await host.payments.timeline(id));
+    expect(reasons.includes('has never received its receipt handed over')).toBe(status === 'rejected');
+    expect((await host.app.get(PaymentsOperator).backlog()).operations.count).toBe(0);
+  });
+
+  it('that takes long is followed on', async () => {
+    const { id } = await paid();
+    bench.sandbox.receipts.next({ status: 'pending' });
+    const { serviceId } = await host.payments.receipts.create(id, handedOver);
+    const looks = async () => bench.sandbox.ledger.requestCount({ endpoint: 'read_receipt' });
+    const before = await looks();
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await eventually(looks, (count) => count > before);
+    bench.sandbox.receipts.finish(serviceId ?? '', 'succeeded');
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect(await becomes(id, 'succeeded')).toHaveLength(1);
+  });
+
+  it('that failed is listed for a person', async () => {
+    const { id } = await paid();
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    await host.payments.receipts.create(id, handedOver);
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await becomes(id, 'canceled');
+    const problems = await host.app.get(PaymentsOperator).receiptProblems();
+    expect(problems).toMatchObject([{ paymentId: id, kind: 'failed', receiptKey: 'handed over' }]);
+  });
+});
