@@ -38,7 +38,7 @@ export type { CreatePaymentMethodRequest } from './api/requests/create-payment-m
 export type { CreatePaymentRequest } from './api/requests/create-payment.js';
 export type { CreateRefundRequest } from './api/requests/create-refund.js';
 export type { CreateWebhookRequest, WebhookEvent } from './api/requests/create-webhook.js';
-export type { PaymentListFilter, RefundListFilter } from './api/requests/list-filters.js';
+export type { PaymentListFilter, ReceiptListFilter, RefundListFilter } from './api/requests/list-filters.js';
 export type {
   BankCardData,
   OtherMethodData,

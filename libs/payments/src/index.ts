@@ -31,7 +31,14 @@ export type {
 } from './api/method-rules.js';
 export type { Locale } from './api/requests/confirmation.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
-export type { Authorization, PaidWith, PaymentCard, PaymentMethod, Recipient } from './views/paid-with.js';
+export type {
+  Authorization,
+  PaidWith,
+  PaymentCard,
+  PaymentLoan,
+  PaymentMethod,
+  Recipient,
+} from './views/paid-with.js';
 export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
@@ -47,7 +54,8 @@ export { PaymentReceipts } from './payment-receipts.js';
 export type { SettlePrepaymentInput } from './calls/receipt-calls.js';
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 export type { Receipt } from './views/receipt.view.js';
-export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
+export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';
+export type { OwnReceipt, ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
 export type { RefundInput } from './payment/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
 export type { Refund } from './views/refund.view.js';
