@@ -69,7 +69,7 @@ export const bounds: readonly Bound[] = [
   ),
   atMost(
     7 * PAGE,
-    'WITH page AS MATERIALIZED ( SELECT id, payment_id, recorded_at, settled_at FROM payments_operations …',
+    'WITH page AS MATERIALIZED ( SELECT store_id, id, payment_id, recorded_at, settled_at FROM payments_operations …',
   ),
 
   // The operator.

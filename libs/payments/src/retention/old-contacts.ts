@@ -36,16 +36,19 @@ export class OldContacts {
   }
 }
 
-/** `has_personal` in place of `personal`: the role that erases cannot read what it erases. */
+/**
+ * `has_personal` in place of `personal`: the role that erases cannot read what it erases. The page is in the order of its own index:
+ * by the id alone the planner reads past all operations that say nothing of a person.
+ */
 function oldContacts(database: Database, cutoff: string): string {
   const operations = database.table(OperationEntity);
   const problems = database.table(ReceiptProblemEntity);
   return `WITH page AS MATERIALIZED (
-      SELECT id, payment_id, recorded_at, settled_at FROM ${operations}
-      WHERE store_id = $1 AND has_personal AND id > $2
-      ORDER BY id LIMIT ${BATCH}
+      SELECT store_id, id, payment_id, recorded_at, settled_at FROM ${operations}
+      WHERE (store_id, id) > ($1, $2) AND has_personal
+      ORDER BY store_id, id LIMIT ${BATCH}
     ), old AS MATERIALIZED (
-      SELECT id, payment_id, settled_at FROM page WHERE recorded_at < ${cutoff}
+      SELECT id, payment_id, settled_at FROM page WHERE store_id = $1 AND recorded_at < ${cutoff}
     ), over AS MATERIALIZED (
       SELECT id FROM old
       WHERE settled_at < ${cutoff} AND EXISTS (
