@@ -36,8 +36,10 @@ const handedOver: OwnReceiptInput = {
 @Injectable()
 class ReceiptHandlers {
   @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
-  async succeeded({ name, payment }: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
-    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [name, payment.id]);
+  async succeeded(event: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
+    const { name, payment, refund } = event;
+    const what = `${name}: ${event.receipt?.receiptKey}${refund ? `, of refund ${refund.refundKey}` : ''}`;
+    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [what, payment.id]);
   }
 }
 
@@ -82,7 +84,7 @@ describe('a receipt that is sent by itself', () => {
       () => bench.effects(host, id),
       ({ length }) => length > 0,
     );
-    expect(await bench.effects(host, id)).toEqual(['receipt.succeeded']);
+    expect(await bench.effects(host, id)).toEqual(['receipt.succeeded: handed over']);
     expect(await host.payments.receipts.get(id, 'handed over')).toMatchObject({ status: 'succeeded' });
     expect(await host.payments.receipts.get(id, 'other')).toBeNull();
   });
@@ -105,6 +107,13 @@ describe('a receipt that is sent by itself', () => {
     const returned = { receiptKey: 'returned', type: 'refund', refundId: refund.id, receipt } as const;
     const { serviceId } = await host.payments.receipts.create(id, returned);
     expect(bench.sandbox.receipts.get(serviceId ?? '')).toMatchObject({ refund_id: refund.serviceId });
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await becomes(id, 'succeeded');
+    await eventually(
+      () => bench.effects(host, id),
+      ({ length }) => length > 0,
+    );
+    expect(await bench.effects(host, id)).toEqual(['receipt.succeeded: returned, of refund all']);
   });
 
   it('is not sent before the money has moved, nor of what is not there', async () => {

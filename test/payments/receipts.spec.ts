@@ -393,7 +393,7 @@ describe('a shop whose receipts come before the payment', () => {
     shop = await first.startHost(
       {
         profile: yookassaProfile,
-        fiscalization: { register: 'third_party', scenario: 'before_payment', lateAfterMs: HOUR_MS },
+        fiscalization: { register: 'third_party', lateAfterMs: HOUR_MS },
       },
       [ReceiptHandlers],
     );

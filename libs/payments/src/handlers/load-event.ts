@@ -4,6 +4,7 @@ import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../common/hold-policy.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import {
@@ -20,6 +21,7 @@ import {
   type HoldEvent,
 } from '../views/events.js';
 import { paymentView } from '../views/payment.view.js';
+import { receiptView } from '../views/receipt.view.js';
 import { refundView } from '../views/refund.view.js';
 import { storeView } from '../views/store.view.js';
 import type { DeliveryClaim } from './delivery-claims.js';
@@ -46,9 +48,13 @@ export async function loadEvent(
     return { ...base, name, payment: payment(), refund: refundView(refund) };
   }
   if (isOneOf(receiptEventNames, name)) {
-    const ofRefund = event.subjectType === 'refund';
-    const refund = ofRefund ? await manager.findOneByOrFail(RefundEntity, { id: event.subjectId }) : null;
-    return { ...base, name, payment: payment(), refund: refund && refundView(refund) };
+    const { subjectType, subjectId } = event;
+    const receipt =
+      subjectType === 'receipt' ? await manager.findOneByOrFail(ReceiptEntity, { id: subjectId }) : null;
+    const refundId = subjectType === 'refund' ? subjectId : receipt?.refundId;
+    const refund = refundId ? await manager.findOneByOrFail(RefundEntity, { id: refundId }) : null;
+    const ofMoney = { payment: payment(), refund: refund && refundView(refund) };
+    return { ...base, name, ...ofMoney, receipt: receipt && receiptView(receipt) };
   }
   if (isOneOf(payoutEventNames, name) && isPayoutObject(object)) return { ...base, name, payout: object };
   if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };

@@ -27,7 +27,7 @@ export interface Waiting {
  * parked.
  */
 export interface Backlog {
-  /** Creates, captures, cancels and refunds that are recorded and without an outcome. */
+  /** Creates, captures, cancels, refunds and receipts of their own that are recorded and without an outcome. */
   readonly operations: Waiting;
   /** Payments that are due for a re-read; if growing, the sweeps do not keep up, or the service is down. */
   readonly payments: Waiting;

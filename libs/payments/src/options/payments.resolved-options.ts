@@ -146,10 +146,6 @@ function contradictions({
       fiscalization !== undefined && !profile.receipts,
       `fiscalization must be left out: the ${profile.name} service registers no receipts, as that of yookassaProfile does`,
     ],
-    [
-      fiscalization?.register === 'service' && fiscalization.scenario === 'before_payment',
-      "fiscalization.scenario must be with_payment with the service's own register: only a third party's comes before the payment",
-    ],
   ];
   return faults.flatMap(([wrong, fault]) => (wrong ? [fault] : []));
 }

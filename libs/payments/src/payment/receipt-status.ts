@@ -100,6 +100,6 @@ function whose({ payment, refund, receipt }: Receipted) {
 }
 
 function nameOf({ payment, refund, receipt }: Receipted): string {
-  if (receipt) return `payment ${payment.id}, ${receipt.id}`;
+  if (receipt) return `payment ${payment.id}, sent by itself (${receipt.id}),`;
   return refund === null ? `payment ${payment.id}` : `refund ${refund.id} of payment ${payment.id}`;
 }

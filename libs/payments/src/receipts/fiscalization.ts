@@ -8,14 +8,9 @@ import type { ReceiptInput } from './receipt.input.js';
 export const registers = ['service', 'third_party'] as const;
 export type Register = (typeof registers)[number];
 
-/** When the receipt is registered: with the payment or before it counts as paid. */
-export const fiscalScenarios = ['with_payment', 'before_payment'] as const;
-export type FiscalScenario = (typeof fiscalScenarios)[number];
-
 /** How a shop’s receipts are registered. */
 export interface Fiscalization {
   readonly register: Register;
-  readonly scenario: FiscalScenario;
   /** true: money is not requested without the receipt that it needs. */
   readonly requireReceipt: boolean;
 }

@@ -3,6 +3,7 @@ import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { Payment } from './payment.view.js';
+import type { Receipt } from './receipt.view.js';
 import type { Refund } from './refund.view.js';
 import type { Store } from './store.view.js';
 
@@ -95,6 +96,8 @@ export interface ReceiptEvent extends BaseEvent<ReceiptEventName> {
   readonly payment: Payment;
   /** The refund whose receipt it is; null: the payment's own. */
   readonly refund: Refund | null;
+  /** The receipt that was sent by itself; null: it went with the money. */
+  readonly receipt: Receipt | null;
 }
 
 /** A change of a payout. */
