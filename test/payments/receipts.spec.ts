@@ -358,6 +358,26 @@ describe('a prepayment', () => {
     ]);
   });
 
+  it.each([
+    ['has read the receipts before the other has sent', 'stall_after_commit'],
+    ['reads the receipts when the other has sent', 'stall'],
+  ] as const)('is settled once where one of two calls %s', async (_what, fault) => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_receipts' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list_receipts', fault });
+    const late = host.payments.settlePrepayment(id);
+    await eventually(
+      async () => lists(),
+      (count) => count > before,
+    );
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.refund(id, { refundKey: 'one cup', amount: receiptTotal(back), receipt: back });
+    const settled = await host.payments.settlePrepayment(id);
+    bench.sandbox.faults.clear();
+    expect(await late).toMatchObject({ id: settled.id, amount: rub('30.00') });
+  });
+
   it('captured in part is settled by that part', async () => {
     const { id } = await paidPayment(bench, host, { receipt: prepaid, capture: false });
     const receipt = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });

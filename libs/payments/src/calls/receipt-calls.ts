@@ -8,6 +8,7 @@ import { isRecord } from '../common/is-record.js';
 import {
   OperationRefusedError,
   PaymentInputError,
+  ReceiptKeyReusedError,
   ReceiptNotPossibleError,
 } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
@@ -92,20 +93,37 @@ export class ReceiptCalls {
     const { receiptKey = 'settlement', customer } = parseRequest(SettlePrepaymentInputShape, rest);
     const scope = scopeOf(store);
     const { payment } = await this.reader.find(paymentId, scope);
-    const earlier = await this.get(paymentId, receiptKey, scope);
-    // In a handler's transaction nothing is sent.
-    if (earlier !== null) return manager ? earlier : this.#resume(earlier);
-    if (payment.serviceId === null || payment.status !== 'succeeded')
-      throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
-    const items = itemsToSettle(await this.#listed(payment));
-    if (items === null) throw new ReceiptNotPossibleError(paymentId, 'nothing is left of a prepayment');
-    const receipt = { customer: customer ?? (await this.#customerOf(payment)), items };
-    const settlements = [{ type: 'prepayment', amount: receiptTotal(receipt) }] as const;
-    const input = { receiptKey, type: 'payment', receipt, settlements, ...scope } as const;
-    return this.create(paymentId, manager ? { ...input, manager } : input);
+    const earlier = await this.#recorded(paymentId, receiptKey, given);
+    if (earlier !== null) return earlier;
+    try {
+      if (payment.serviceId === null || payment.status !== 'succeeded')
+        throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
+      const items = itemsToSettle(await this.#listed(payment));
+      if (items === null) throw new ReceiptNotPossibleError(paymentId, 'nothing is left of a prepayment');
+      const receipt = { customer: customer ?? (await this.#customerOf(payment)), items };
+      const settlements = [{ type: 'prepayment', amount: receiptTotal(receipt) }] as const;
+      const input = { receiptKey, type: 'payment', receipt, settlements, ...scope } as const;
+      return await this.create(paymentId, manager ? { ...input, manager } : input);
+    } catch (error) {
+      if (!(error instanceof ReceiptNotPossibleError || error instanceof ReceiptKeyReusedError)) throw error;
+      // Another call has settled it since, by the list that it read.
+      const others = await this.#recorded(paymentId, receiptKey, given);
+      if (others === null) throw error;
+      return others;
+    }
   }
 
-  /** Sent, or its outcome found out. */
+  /** What is recorded under a key, sent or its outcome found out; null: nothing. */
+  async #recorded(
+    paymentId: string,
+    receiptKey: string,
+    { store, manager }: StoreScope & { readonly manager?: EntityManager },
+  ): Promise<Receipt | null> {
+    const receipt = await this.get(paymentId, receiptKey, scopeOf(store));
+    // In a handler's transaction nothing is sent.
+    return receipt === null || manager ? receipt : this.#resume(receipt);
+  }
+
   async #resume({ id, paymentId }: Receipt): Promise<Receipt> {
     const operation = await this.database.read((from) =>
       from.findOneByOrFail(OperationEntity, { receiptId: id }),
