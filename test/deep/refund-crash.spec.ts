@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, paidPayment, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
+import { Stops } from '../support/stops.js';
 
 const refundingProcess = fileURLToPath(new URL('../support/refunding-process.js', import.meta.url));
 const refund = { refundKey: 'return-1', amount: formatAmount(40_00) };
@@ -24,9 +25,11 @@ interface CrashPoint {
 describe('a process killed with SIGKILL while it makes a refund', () => {
   let bench: Bench;
   let client: Client;
+  let stops: Stops;
   beforeEach(async () => {
     bench = await openBench();
     client = new Client(bench.database.url);
+    stops = new Stops(client);
     await client.connect();
   });
   afterEach(async () => {
@@ -37,31 +40,6 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
   const requests = () =>
     bench.sandbox.ledger.report().requests.filter(({ endpoint }) => endpoint === 'refund');
 
-  async function waitsForLock(): Promise<boolean> {
-    // Inside a transaction PostgreSQL would go on showing what it saw first.
-    await client.query('SELECT pg_stat_clear_snapshot()');
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return rows.length > 0;
-  }
-  const stoppedAtLock = () => eventually(waitsForLock, Boolean);
-
-  /** Stops every matching insert, or its commit, until our transaction ends. */
-  async function stopAt(what: 'insert' | 'commit', table: string, condition: string): Promise<void> {
-    await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
-    const [trigger, when] =
-      what === 'insert'
-        ? ['TRIGGER stop BEFORE INSERT', '']
-        : ['CONSTRAINT TRIGGER stop AFTER INSERT', 'DEFERRABLE INITIALLY DEFERRED'];
-    await client.query(
-      `CREATE ${trigger} ON ${table} ${when} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION stop()`,
-    );
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock(1)');
-  }
-
   const arrived = () =>
     eventually(
       () => Promise.resolve(requests()),
@@ -71,8 +49,8 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
   const crashPoints: CrashPoint[] = [
     {
       name: 'when it is recorded and nothing is sent',
-      stop: () => stopAt('commit', 'payments_operations', `NEW.kind = 'refund'`),
-      stopped: stoppedAtLock,
+      stop: () => stops.at('commit', 'payments_operations', `NEW.kind = 'refund'`),
+      stopped: () => stops.stopped(),
     },
     {
       name: 'when the request is under way, and arrives late',
@@ -89,16 +67,15 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
       stop: () => Promise.resolve(bench.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit' })),
       async stopped() {
         await arrived();
-        await client.query('BEGIN');
-        await client.query('SELECT 1 FROM payments_orders FOR UPDATE');
+        await stops.atOrders();
         bench.sandbox.faults.clear();
-        await stoppedAtLock();
+        await stops.stopped();
       },
     },
     {
       name: 'when half of it is written',
-      stop: () => stopAt('insert', 'payments_events', `NEW.name = 'refund.succeeded'`),
-      stopped: stoppedAtLock,
+      stop: () => stops.at('insert', 'payments_events', `NEW.name = 'refund.succeeded'`),
+      stopped: () => stops.stopped(),
     },
   ];
 
@@ -137,8 +114,7 @@ describe('a process killed with SIGKILL while it makes a refund', () => {
     await point.stopped();
     doomed.kill('SIGKILL');
     await exited;
-    await client.query('ROLLBACK');
-    await client.query('DROP FUNCTION IF EXISTS stop CASCADE');
+    await stops.lift();
   }
 
   async function refunds(): Promise<{ status: string; service_id: string | null }[]> {
