@@ -173,6 +173,22 @@ describe('a receipt that is sent by itself', () => {
     expect((await host.app.get(PaymentsOperator).backlog()).operations.count).toBe(0);
   });
 
+  it('that is like another one, the answers of both lost, is found beside it', async () => {
+    const { id, serviceId } = await paid();
+    const parts = ['first half', 'second half'].map((receiptKey) => ({ ...handedOver, receiptKey }));
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_after_commit', times: 1_000 });
+    for (const part of parts)
+      await expect(host.payments.receipts.create(id, part)).rejects.toThrow(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(25 * HOUR_MS);
+    bench.sandbox.faults.clear();
+    const found = await eventually(
+      () => host.payments.receipts.list(id),
+      (all) => all.every(({ status }) => status === 'succeeded'),
+    );
+    expect(new Set(found.map((one) => one.serviceId))).toEqual(new Set(sent(serviceId).map((one) => one.id)));
+    expect(found).toHaveLength(2);
+  });
+
   it('that takes long is followed on', async () => {
     const { id } = await paid();
     bench.sandbox.receipts.next({ status: 'pending' });

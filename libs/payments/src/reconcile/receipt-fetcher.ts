@@ -31,15 +31,21 @@ export class ReceiptFetcher {
   ): Promise<readonly SeenReceipt[]> {
     if (!this.options.profile.receipts) return [];
     const open = await this.database.read((from) =>
-      from.findBy(ReceiptEntity, { paymentId: payment.id, status: In([...openReceiptStatuses]) }),
+      from.find(ReceiptEntity, {
+        where: { paymentId: payment.id, status: In([...openReceiptStatuses]) },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      }),
     );
     const seen: SeenReceipt[] = [];
+    // Of two that are alike each is one of those in the list.
+    const found = new Set<string>();
     for (const receipt of open) {
-      const found =
+      const look =
         receipt.serviceId === null
-          ? await this.#lookUp(payment, receipt, end, lease)
+          ? await this.#lookUp(payment, receipt, found, end, lease)
           : { object: await this.#get(receipt.storeId, receipt.serviceId, end, lease), attempts: null };
-      if (found) seen.push({ receiptId: receipt.id, ...found });
+      if (look?.object) found.add(look.object.id);
+      if (look) seen.push({ receiptId: receipt.id, ...look });
     }
     return seen;
   }
@@ -53,6 +59,7 @@ export class ReceiptFetcher {
   async #lookUp(
     payment: PaymentEntity,
     receipt: ReceiptEntity,
+    found: ReadonlySet<string>,
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<Omit<SeenReceipt, 'receiptId'> | null> {
@@ -68,7 +75,7 @@ export class ReceiptFetcher {
     const filter = refund?.serviceId
       ? { refund_id: refund.serviceId }
       : { payment_id: payment.serviceId ?? '' };
-    const known = new Set(bound.map(({ serviceId }) => serviceId));
+    const known = new Set([...found, ...bound.map(({ serviceId }) => serviceId)]);
     const mine: ServiceReceipt[] = [];
     for await (const { items } of this.api.listReceipts(filter, this.#how(receipt.storeId, end)).pages())
       for (const item of items) {
