@@ -60,14 +60,15 @@ describe('shop processes on one database, with everything around them failing', 
   };
 
   it('lose nothing and double nothing', async () => {
-    // With this seed a restart of the database, a stop, a half-open line and the outage all come early.
-    const { lines, table, exitCode } = await soak(folder, ['--minutes', '0.5', '--seed', '466']);
+    // With this seed a restart of the database, a stop, a half-open line, a kill at a receipt and the outage all come early.
+    const { lines, table, exitCode } = await soak(folder, ['--minutes', '0.5', '--seed', '856']);
     expect(lines).toContain('soak: ok');
-    expect(lines[0]).toContain('--seed 466');
+    expect(lines[0]).toContain('--seed 856');
     expect(table).toMatchObject(nothingAmiss);
     expect(table['payments']).toMatch(/^[1-9]\d*, [1-9]\d* of connected stores$/);
     expect(parseInt(table['kills'] ?? '', 10)).toBeGreaterThan(0);
     expect(table['receipts']).toMatch(/^[1-9]\d* registered, \d+ refused, \d+ late$/);
+    expect(table['offsets of prepayments']).toMatch(/^[1-9]\d* registered$/);
     expect(table['handler that hung']).toMatch(/^[1-9]\d* runs of [1-9]\d* deliveries$/);
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);

@@ -42,6 +42,8 @@ export interface ReceiptTally {
   readonly registered: number;
   readonly refused: number;
   readonly late: number;
+  /** Those that settle a prepayment, registered. */
+  readonly offsets: number;
   readonly shortMinor: number;
 }
 
@@ -76,6 +78,7 @@ export function printResult(result: Result): void {
     ['time to recover', `p50 ${duration(recovery.percentile(50))}, p99 ${duration(recovery.percentile(99))}`],
     ['holds that ran out', expiredHolds],
     ['receipts', `${receipts.registered} registered, ${receipts.refused} refused, ${receipts.late} late`],
+    ['offsets of prepayments', `${receipts.offsets} registered`],
     ['receipts short of money', receipts.shortMinor],
     ['lost', of('lost')],
     ['doubled', of('doubled')],

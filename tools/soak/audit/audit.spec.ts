@@ -67,18 +67,40 @@ const shop: ShopRecords = {
       status: 'succeeded',
     },
   ],
+  ownReceipts: [
+    {
+      id: 'our-offset',
+      paymentId: 'ours',
+      servicePaymentId: 'theirs',
+      receiptKey: 'settlement',
+      serviceId: 'their-offset',
+      status: 'succeeded',
+    },
+  ],
   receiptEvents: [
-    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null },
-    { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund' },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: null },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund', receiptId: null },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: 'our-offset' },
   ],
 };
 
 /** Newest first, as the service lists them: the hold's was taken back when a part was captured. */
+const registered = (changed: Partial<ServiceRecords['receipts'][number]>) => ({
+  id: crypto.randomUUID(),
+  paymentId: 'theirs',
+  refundId: null,
+  status: 'succeeded',
+  amountMinor: 0,
+  offsetMinor: 0,
+  ...changed,
+});
+const offset = registered({ id: 'their-offset', offsetMinor: 50_00 });
 const receipts: ServiceRecords['receipts'] = [
-  { paymentId: 'theirs', refundId: 'their-refund', status: 'succeeded', amountMinor: -30_00 },
-  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: 80_00 },
-  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: -100_00 },
-  { paymentId: 'theirs', refundId: null, status: 'succeeded', amountMinor: 100_00 },
+  offset,
+  registered({ refundId: 'their-refund', amountMinor: -30_00 }),
+  registered({ amountMinor: 80_00 }),
+  registered({ amountMinor: -100_00 }),
+  registered({ amountMinor: 100_00 }),
 ];
 const refused = receipts.map((receipt) =>
   receipt.refundId === null ? receipt : { ...receipt, status: 'canceled' },
@@ -270,11 +292,15 @@ describe('the audit of a soak', () => {
   it('takes a receipt that was refused for told once there is an event of it', () => {
     const [ofPayment, ofRefund] = shop.receipts;
     const [told] = shop.receiptEvents;
+    const ofOffset = shop.receiptEvents.slice(-1);
     if (!ofPayment || !ofRefund || !told) throw new Error('The books are empty.');
     const failed = { ...ofRefund, status: 'canceled' };
-    const event = { name: 'receipt.failed', paymentId: 'ours', refundId: 'our-refund' };
-    const found = (receiptEvents: ShopRecords['receiptEvents']) =>
-      find({ shop: { receipts: [ofPayment, failed], receiptEvents }, service: { receipts: refused } });
+    const event = { name: 'receipt.failed', paymentId: 'ours', refundId: 'our-refund', receiptId: null };
+    const found = (events: ShopRecords['receiptEvents']) =>
+      find({
+        shop: { receipts: [ofPayment, failed], receiptEvents: [...events, ...ofOffset] },
+        service: { receipts: refused },
+      });
     expect(found([told, event])).toEqual([]);
     expect(found([told])).toEqual([
       'doubled: receipts of payment theirs of the service are -3000 short of its money',
@@ -286,11 +312,41 @@ describe('the audit of a soak', () => {
   });
 
   it.each<[string, Parameters<typeof find>[0], RegExp]>([
-    ['a payment without its receipt', { service: { receipts: receipts.slice(0, 1) } }, /^lost: receipts of/],
+    ['a payment without its receipt', { service: { receipts: receipts.slice(0, 2) } }, /^lost: receipts of/],
     [
       'a receipt too many',
       { service: { receipts: [...receipts, ...receipts.slice(-1)] } },
       /^doubled: receipts of/,
+    ],
+    [
+      'an offset that was sent twice',
+      { service: { receipts: [registered({ id: 'other', offsetMinor: 50_00 }), ...receipts] } },
+      /^doubled: offsets of payment theirs of the service are 10000 of 8000 paid/,
+    ],
+    [
+      'an offset that nobody recorded',
+      { shop: { ownReceipts: [] } },
+      /^lost: offset their-offset of payment theirs of the service is in no row/,
+    ],
+    [
+      'an offset that was not sent',
+      { shop: { ownReceipts: shop.ownReceipts.map((row) => ({ ...row, status: 'submitting' })) } },
+      /^unsettled: the offset our-offset is submitting/,
+    ],
+    [
+      'an offset whose refusal was never noticed',
+      { service: { receipts: [{ ...offset, status: 'canceled' }, ...receipts.slice(1)] } },
+      /^lost: the offset our-offset is succeeded here, and canceled at the service/,
+    ],
+    [
+      'an offset that was told twice',
+      { shop: { receiptEvents: [...shop.receiptEvents, ...shop.receiptEvents.slice(-1)] } },
+      /^doubled: the offset our-offset has 2 events receipt.succeeded/,
+    ],
+    [
+      'a prepayment that was settled in part',
+      { service: { receipts: [{ ...offset, offsetMinor: 40_00 }, ...receipts.slice(1)] } },
+      /^lost: the offset our-offset settles 4000, and 5000 was kept/,
     ],
     [
       'a registration that was never noticed',

@@ -4,6 +4,7 @@ import { checkHolds } from './check-holds.js';
 import { checkMoney } from './check-money.js';
 import { checkNotifications } from './check-notifications.js';
 import { checkObjects } from './check-objects.js';
+import { checkOffsets } from './check-offsets.js';
 import { checkOperations } from './check-operations.js';
 import { checkReceipts } from './check-receipts.js';
 import type { Finding } from './finding.js';
@@ -19,6 +20,7 @@ export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
     ...checkNotifications(shop, service),
     ...checkHolds(shop, service),
     ...checkReceipts(shop, service),
+    ...checkOffsets(shop, service),
     ...checkHandlers(shop),
   ];
 }

@@ -9,6 +9,7 @@ const entriesOf: Readonly<Record<OperationRow['kind'], readonly LedgerKind[]>> =
   capture: ['capture'],
   cancel: ['cancel'],
   refund: ['refund'],
+  receipt: [],
 };
 
 /** Nothing was requested without a record, nothing happened twice under one key, and each outcome is true. */

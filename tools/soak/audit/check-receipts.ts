@@ -1,9 +1,10 @@
-import { parseAmount } from '@holdfast/payments';
 import type { LedgerEntry } from '@holdfast/sandbox';
 
 import type { ReceiptTally } from '../report.js';
-import { doubled, groupBy, lost, sum, wrong, type Finding } from './finding.js';
+import { doubled, groupBy, lost, sum, type Finding } from './finding.js';
+import { movedMinor } from './moved.js';
 import type { ReceiptRow, ServiceReceipt, ServiceRecords, ShopRecords } from './records.js';
+import { toldOnce } from './told-once.js';
 
 /** The receipts of each payment add up to its money, and what became of each was told once. */
 export function checkReceipts(shop: ShopRecords, service: ServiceRecords): Finding[] {
@@ -16,7 +17,7 @@ function receiptsShortMinor(shop: ShopRecords, service: ServiceRecords): Map<str
   const receipts = groupBy(service.receipts, ({ paymentId }) => paymentId);
   const failed = new Set(
     shop.receiptEvents
-      .filter(({ name }) => name === 'receipt.failed')
+      .filter(({ name, receiptId }) => name === 'receipt.failed' && receiptId === null)
       .map(({ paymentId, refundId }) => keyOf(paymentId, refundId)),
   );
   const known = new Set(
@@ -41,6 +42,7 @@ export function receiptTally(shop: ShopRecords, service: ServiceRecords): Receip
   return {
     registered: of('succeeded'),
     refused: of('canceled'),
+    offsets: shop.ownReceipts.filter(({ status }) => status === 'succeeded').length,
     late: shop.receiptEvents.filter(({ name }) => name === 'receipt.late').length,
     shortMinor: sum([...receiptsShortMinor(shop, service).values()], Math.abs),
   };
@@ -48,11 +50,7 @@ export function receiptTally(shop: ShopRecords, service: ServiceRecords): Receip
 
 /** A hold that was let go is as if it had never been; what is held counts as received. */
 function moneyMinor(entries: readonly LedgerEntry[]): number {
-  const of = (kind: LedgerEntry['kind']): number =>
-    sum(
-      entries.filter((entry) => entry.kind === kind),
-      ({ amount: value }) => parseAmount({ value, currency: 'RUB' }),
-    );
+  const of = (kind: LedgerEntry['kind']): number => movedMinor(entries, kind);
   if (entries.some(({ kind }) => kind === 'cancel')) return 0;
   const isCaptured = entries.some(({ kind }) => kind === 'capture');
   return of(isCaptured ? 'capture' : 'charge') - of('refund');
@@ -69,38 +67,22 @@ function checkSums(shop: ShopRecords, service: ServiceRecords): Finding[] {
 
 /** A payment has several receipts where a part of a hold was captured, or it was let go: each status may have been seen. */
 function checkTold({ receipts, receiptEvents }: ShopRecords, service: ServiceRecords): Finding[] {
-  const theirs = groupBy(service.receipts, ({ paymentId, refundId }) => keyOf(paymentId, refundId));
-  const events = groupBy(receiptEvents, ({ paymentId, refundId }) => keyOf(paymentId, refundId));
+  const theirs = groupBy(
+    service.receipts.filter(({ offsetMinor }) => offsetMinor === 0),
+    ({ paymentId, refundId }) => keyOf(paymentId, refundId),
+  );
+  const events = groupBy(
+    receiptEvents.filter(({ receiptId }) => receiptId === null),
+    ({ paymentId, refundId }) => keyOf(paymentId, refundId),
+  );
   return receipts.flatMap((row) => {
     const own = theirs.get(keyOf(row.servicePaymentId, row.serviceRefundId)) ?? [];
     const told = events.get(keyOf(row.paymentId, row.refundId)) ?? [];
     const last = own.at(0)?.status ?? null;
     if (row.status !== last)
       return [lost(`${nameOf(row)} is ${row.status} here, and ${last} at the service`)];
-    return [
-      ...countsOf(row, 'succeeded', own, told),
-      ...countsOf(row, 'failed', own, told),
-      ...(told.filter(({ name }) => name === 'receipt.late').length > own.length
-        ? [doubled(`${nameOf(row)} was reported late more often than it can be`)]
-        : []),
-    ];
+    return toldOnce({ name: nameOf(row), status: row.status }, own, told);
   });
-}
-
-function countsOf(
-  row: ReceiptRow,
-  event: 'succeeded' | 'failed',
-  own: readonly ServiceReceipt[],
-  told: readonly { readonly name: string }[],
-): Finding[] {
-  const status = event === 'failed' ? 'canceled' : event;
-  const count = told.filter(({ name }) => name === `receipt.${event}`).length;
-  const most = own.filter((receipt) => receipt.status === status).length;
-  const least = row.status === status ? 1 : 0;
-  const what = `${nameOf(row)} has ${count} events receipt.${event}`;
-  if (count < least) return [lost(what)];
-  if (count > most) return [most === 0 ? wrong(what) : doubled(what)];
-  return [];
 }
 
 function nameOf({ paymentId, refundId }: ReceiptRow): string {

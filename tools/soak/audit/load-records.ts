@@ -2,6 +2,7 @@ import { parseAmount, yookassaProfile } from '@holdfast/payments';
 import type { Sandbox, WireReceipt } from '@holdfast/sandbox';
 import { Client } from 'pg';
 
+import { sum } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
 /** Sums are cast, because pg returns a bigint as text. */
@@ -32,7 +33,11 @@ const queries = {
     SELECT payment.id, refund.id, payment.service_id, refund.service_id, refund.receipt_status
     FROM payments_refunds refund JOIN payments_payments payment ON payment.id = refund.payment_id
     WHERE refund.service_id IS NOT NULL`,
-  receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId"
+  ownReceipts: `SELECT receipt.id, payment_id AS "paymentId", payment.service_id AS "servicePaymentId",
+      receipt_key AS "receiptKey", receipt.service_id AS "serviceId", receipt.status
+    FROM payments_receipts receipt JOIN payments_payments payment ON payment.id = payment_id`,
+  receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId",
+      evidence->>'receiptId' AS "receiptId"
     FROM payments_events WHERE name LIKE 'receipt.%'`,
 } as const;
 
@@ -53,6 +58,7 @@ export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
       effects: await read('effects'),
       notifications: await read('notifications'),
       receipts: await read('receipts'),
+      ownReceipts: await read('ownReceipts'),
       receiptEvents: await read('receiptEvents'),
     };
   } finally {
@@ -85,10 +91,12 @@ export function serviceRecords({
     })),
     ledger: entries,
     receipts: receipts.list().map((receipt) => ({
+      id: receipt.id,
       paymentId: receipt.payment_id,
       refundId: receipt.refund_id ?? null,
       status: receipt.status,
-      amountMinor: minorOf(receipt),
+      amountMinor: incomeOf(receipt),
+      offsetMinor: settledMinor(receipt, 'prepayment'),
     })),
     requests,
     acknowledged: notifications.list().map(({ event, objectId, attempts }) => ({
@@ -99,9 +107,14 @@ export function serviceRecords({
   };
 }
 
-function minorOf({ type, settlements }: WireReceipt): number {
-  const totalMinor = settlements
-    .filter((settlement) => settlement.type === 'cashless')
-    .reduce((total, { amount }) => total + parseAmount({ ...amount }), 0);
-  return type === 'payment' ? totalMinor : -totalMinor;
+function incomeOf(receipt: WireReceipt): number {
+  const totalMinor = settledMinor(receipt, 'cashless');
+  return receipt.type === 'payment' ? totalMinor : -totalMinor;
+}
+
+function settledMinor({ settlements }: WireReceipt, by: string): number {
+  return sum(
+    settlements.filter(({ type }) => type === by),
+    ({ amount }) => parseAmount({ ...amount }),
+  );
 }

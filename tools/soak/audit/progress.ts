@@ -23,6 +23,7 @@ const COUNTS = `SELECT
     + (SELECT count(*) FROM payments_refunds WHERE status IN ('submitting', 'pending'))::int
     + (SELECT count(*) FROM payments_payments WHERE receipt_status = 'pending')::int
     + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int
+    + (SELECT count(*) FROM payments_receipts WHERE status IN ('submitting', 'pending'))::int
     + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int
     + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int AS unsettled`;
 

@@ -13,6 +13,7 @@ export interface ShopRecords {
   readonly effects: readonly EffectRow[];
   readonly notifications: readonly NotificationRow[];
   readonly receipts: readonly ReceiptRow[];
+  readonly ownReceipts: readonly OwnReceiptRow[];
   readonly receiptEvents: readonly ReceiptEventRow[];
 }
 
@@ -27,10 +28,23 @@ export interface ReceiptRow {
   readonly status: string | null;
 }
 
+/** A receipt that was sent by itself: here, an offset of a prepayment. */
+export interface OwnReceiptRow {
+  readonly id: string;
+  readonly paymentId: string;
+  /** The payment's at the service. */
+  readonly servicePaymentId: string;
+  readonly receiptKey: string;
+  readonly serviceId: string | null;
+  readonly status: string;
+}
+
 interface ReceiptEventRow {
   readonly name: string;
   readonly paymentId: string;
   readonly refundId: string | null;
+  /** Of one that was sent by itself; null: it went with the money. */
+  readonly receiptId: string | null;
 }
 
 export interface PaymentRow {
@@ -55,7 +69,7 @@ interface OrderRow {
 
 export interface OperationRow {
   readonly paymentId: string;
-  readonly kind: 'create' | 'capture' | 'cancel' | 'refund';
+  readonly kind: 'create' | 'capture' | 'cancel' | 'refund' | 'receipt';
   readonly key: string;
   readonly outcome: 'confirmed' | 'refused' | 'unknown' | null;
 }
@@ -133,9 +147,12 @@ interface ServiceRefundRecord {
 
 /** A receipt at the register. */
 export interface ServiceReceipt {
+  readonly id: string;
   readonly paymentId: string;
   readonly refundId: string | null;
   readonly status: string;
   /** Income, below zero where it is given back. */
   readonly amountMinor: number;
+  /** What of an earlier prepayment it settles, which moves no money; 0: it went with the money. */
+  readonly offsetMinor: number;
 }

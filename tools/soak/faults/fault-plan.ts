@@ -44,7 +44,7 @@ const databaseRestart: Recipe = (dice) => ({ kind: 'database restart', downMs: d
 const serviceFault: Recipe = (dice) => ({
   kind: 'sandbox',
   order: {
-    on: dice.pick(['create', 'create', 'capture', 'cancel', 'refund', 'refund']),
+    on: dice.pick(['create', 'create', 'capture', 'cancel', 'refund', 'refund', 'receipt']),
     times: dice.whole(1, 6),
     ...dice.pick([
       { fault: 'stall', ms: dice.whole(500, 8_000) },
@@ -63,7 +63,7 @@ const serviceFault: Recipe = (dice) => ({
 const readFault: Recipe = (dice) => ({
   kind: 'sandbox',
   order: {
-    on: dice.pick(['read', 'list', 'read_refund', 'list_refunds']),
+    on: dice.pick(['read', 'list', 'read_refund', 'list_refunds', 'read_receipt', 'list_receipts']),
     times: dice.whole(1, 6),
     ...dice.pick([
       { fault: 'stall', ms: dice.whole(500, 4_000) },

@@ -1,7 +1,9 @@
 import {
   PaymentsService,
   type CreatePaymentInput,
+  type OwnReceiptInput,
   type Payment,
+  type Receipt,
   type Refund,
   type RefundInput,
   type StoreScope,
@@ -47,6 +49,20 @@ export class ShopController {
   @HttpCode(200)
   refund(@Param('id') id: string, @Body() input: RefundInput & StoreScope): Promise<Refund> {
     return this.payments.refund(id, input);
+  }
+
+  /** Goods that were paid before are handed over. */
+  @Post('payments/:id/settlement')
+  @HttpCode(200)
+  settle(@Param('id') id: string, @Body() scope: StoreScope): Promise<Receipt> {
+    return this.payments.settlePrepayment(id, scope);
+  }
+
+  /** Likewise, but not all at once. */
+  @Post('payments/:id/receipts')
+  @HttpCode(200)
+  sendReceipt(@Param('id') id: string, @Body() input: OwnReceiptInput & StoreScope): Promise<Receipt> {
+    return this.payments.receipts.create(id, input);
   }
 
   /** The buyer is back from the payment page. */

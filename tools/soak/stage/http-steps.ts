@@ -4,9 +4,10 @@ const routes: readonly (readonly [ServiceStep, RegExp])[] = [
   ['capture', /^POST \S+\/capture /],
   ['cancel', /^POST \S+\/cancel /],
   ['refund', /^POST \S+\/refunds /],
+  ['receipt', /^POST \S+\/receipts /],
   ['create', /^POST \S+\/payments /],
-  ['list', /^GET \S+\/(payments|refunds)(\?\S*)? /],
-  ['read', /^GET \S+\/(payments|refunds)\/\S+ /],
+  ['list', /^GET \S+\/(payments|refunds|receipts)(\?\S*)? /],
+  ['read', /^GET \S+\/(payments|refunds|receipts)\/\S+ /],
 ];
 
 /** Reads one connection to the service; its requests follow one another. */

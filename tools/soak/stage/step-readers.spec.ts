@@ -59,9 +59,12 @@ describe('a connection to the service', () => {
     ['POST /v3/2d-8/capture HTTP/1.1', 'capture'],
     ['POST /v3/payments/2d-8/cancel HTTP/1.1', 'cancel'],
     ['POST /v3/refunds HTTP/1.1', 'refund'],
+    ['POST /v3/receipts HTTP/1.1', 'receipt'],
     ['GET /v3/payments/2d-8 HTTP/1.1', 'read'],
     ['GET /v3/payments?limit=100 HTTP/1.1', 'list'],
     ['GET /v3/refunds?payment_id=2d-8 HTTP/1.1', 'list'],
+    ['GET /v3/receipts/rt-8 HTTP/1.1', 'read'],
+    ['GET /v3/receipts?payment_id=2d-8 HTTP/1.1', 'list'],
   ])('shows %s as %s, until it is answered', (head, step) => {
     const steps = new HttpSteps();
     expect(steps.sent(Buffer.from(`${head}\r\nHost: localhost\r\n\r\n`))).toBe(step);

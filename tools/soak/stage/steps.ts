@@ -11,7 +11,7 @@ const databaseSteps = [
 export type DatabaseStep = (typeof databaseSteps)[number];
 
 /** A request to the service. */
-const serviceSteps = ['create', 'capture', 'cancel', 'refund', 'read', 'list'] as const;
+const serviceSteps = ['create', 'capture', 'cancel', 'refund', 'receipt', 'read', 'list'] as const;
 export type ServiceStep = (typeof serviceSteps)[number];
 
 /**

@@ -48,6 +48,8 @@ export interface PurchasePlan {
   readonly bySbp: boolean;
   /** The pieces on each line of the cart; what is paid is spread over them. */
   readonly cart: readonly number[];
+  /** The goods are handed over after the payment, which prepays them; null: with it. What goes in parcels is kept. */
+  readonly handsOver: 'all' | 'in parcels' | null;
   /** What the register does with the receipt of a payment that is charged at once. */
   readonly register: 'registers' | 'refuses' | 'is slow' | 'refuses late';
 }
@@ -55,6 +57,12 @@ export interface PurchasePlan {
 export function planPurchase(seed: number, number: number): PurchasePlan {
   const dice = new Dice(seed, `purchase ${number}`);
   const amountMinor = dice.whole(100, 500_000);
+  const handsOver = new Dice(seed, `goods of purchase ${number}`).pick([
+    null,
+    null,
+    'all',
+    'in parcels',
+  ] as const);
   return {
     reference: `order-${number}`,
     store: dice.pick([null, null, null, 0, 1]),
@@ -86,7 +94,10 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
     ]),
     captureMinor: dice.whole(100, amountMinor),
     holdPolicy: dice.pick(['flag', 'capture', 'cancel']),
-    refunds: Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, () => planRefund(dice, amountMinor)),
+    refunds: Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, () => planRefund(dice, amountMinor)).filter(
+      () => handsOver !== 'in parcels',
+    ),
+    handsOver,
     refundsAtOnce: dice.chance(0.3),
     rereadsHang: dice.chance(1 / 50),
     bySbp: dice.chance(0.3),
@@ -122,6 +133,7 @@ export function plainPurchase(number: number): PurchasePlan {
     rereadsHang: false,
     bySbp: false,
     cart: [1],
+    handsOver: null,
     register: 'registers',
   };
 }

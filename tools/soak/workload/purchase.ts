@@ -12,7 +12,7 @@ import { ControlError, type Sandbox } from '@holdfast/sandbox';
 import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
 import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
-import { receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
+import { offsetsOf, receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
 import type { PaymentAnswer, ShopClient } from './shop-client.js';
 
 /** What a register does with the next receipt; a slow one answers when it is late already. */
@@ -113,9 +113,25 @@ export class Purchase {
       const held = await this.shop.until(id, this.#scope, ['waiting_for_capture', 'succeeded', 'canceled']);
       if (held?.status === 'waiting_for_capture') await this.#finish(held);
     }
-    if (plan.refunds.length === 0) return;
+    if (plan.refunds.length === 0 && plan.handsOver === null) return;
     const paid = await this.shop.until(id, this.#scope, ['succeeded', 'canceled']);
-    if (paid?.status === 'succeeded') await this.#refund(paid);
+    if (paid?.status !== 'succeeded') return;
+    if (plan.refundsAtOnce) await Promise.all([this.#refund(paid), this.#handOver(paid)]);
+    else {
+      await this.#refund(paid);
+      await this.#handOver(paid);
+    }
+  }
+
+  async #handOver({ id, amount, capturedAmount }: PaymentAnswer): Promise<void> {
+    const { handsOver, clicks } = this.plan;
+    if (handsOver === 'all')
+      await together(clicks, () => this.shop.post(`/payments/${id}/settlement`, this.#scope));
+    if (handsOver !== 'in parcels') return;
+    const whole = this.#receiptOf(amount);
+    const captured = receiptOfPartOf(whole, formatAmount(minorOf(capturedAmount))) ?? whole;
+    for (const offset of offsetsOf(captured))
+      await together(clicks, () => this.shop.post(`/payments/${id}/receipts`, { ...this.#scope, ...offset }));
   }
 
   async #finish({ id, amount: held }: PaymentAnswer): Promise<void> {

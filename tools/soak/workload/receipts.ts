@@ -4,12 +4,13 @@ import {
   receiptOfPart,
   receiptTotal,
   type Amount,
+  type OwnReceiptInput,
   type ReceiptInput,
 } from '@holdfast/payments';
 import type { PurchasePlan } from './purchase-plan.js';
 
 /** The receipt of all that is paid: the cart's prices are its amount's business. */
-export function receiptOf({ reference, cart }: PurchasePlan, amountMinor: number): ReceiptInput {
+export function receiptOf({ reference, cart, handsOver }: PurchasePlan, amountMinor: number): ReceiptInput {
   const items = cart.map(
     (quantity, index) =>
       ({
@@ -19,7 +20,7 @@ export function receiptOf({ reference, cart }: PurchasePlan, amountMinor: number
         vatCode: 11,
         measure: 'piece',
         paymentSubject: 'commodity',
-        paymentMode: 'full_payment',
+        paymentMode: handsOver === null ? 'full_payment' : 'full_prepayment',
       }) as const,
   );
   return receiptOfCart(
@@ -36,4 +37,19 @@ export function receiptOfPartOf(whole: ReceiptInput, amount: Amount): ReceiptInp
 /** A piece of its first line. */
 export function receiptOfPiece(whole: ReceiptInput): ReceiptInput {
   return receiptOfPart(whole, { lines: [{ line: 0, quantity: 1 }] });
+}
+
+/** Of its first line and of the rest, handed over one after the other when all was paid: offsets of the prepayment. */
+export function offsetsOf({ customer, items }: ReceiptInput): OwnReceiptInput[] {
+  const delivered = items.map((item) => ({ ...item, paymentMode: 'full_payment' }) as const);
+  const parcels = [delivered.slice(0, 1), delivered.slice(1)].filter(({ length }) => length > 0);
+  return parcels.map((parcel, index) => {
+    const receipt = { customer, items: parcel };
+    return {
+      receiptKey: `parcel-${index + 1}`,
+      type: 'payment',
+      receipt,
+      settlements: [{ type: 'prepayment', amount: receiptTotal(receipt) }],
+    };
+  });
 }
