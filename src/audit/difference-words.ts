@@ -8,8 +8,9 @@ const kinds = {
   different: 'different',
 } as const satisfies Record<AuditDifference['kind'], string>;
 
-/** `refunded`, `missing here`: what differs between the two sides. */
-export function whatDiffers({ kind, fields }: AuditDifference): string {
+/** `refunded`, `missing here`, `40,00 ₽ without a receipt`: what differs between the two sides. */
+export function whatDiffers({ object, kind, fields, here, there }: AuditDifference): string {
+  if (object === 'receipts') return receiptsText(netMinor(here) - netMinor(there));
   return fields.length > 0 ? fields.join(', ') : kinds[kind];
 }
 
@@ -19,6 +20,16 @@ export function sideText(audited: AuditedSide | null): string {
   const { status, amount, refunded } = audited;
   const minus = refunded.value === '0.00' ? '' : ` − ${shown(refunded)}`;
   return `${status} ${shown(amount)}${minus}`;
+}
+
+/** The shop's money, less what its receipts say. */
+function receiptsText(shortMinor: number): string {
+  const sum = roubles(Math.abs(shortMinor));
+  return shortMinor > 0 ? `${sum} without a receipt` : `${sum} too much in receipts`;
+}
+
+function netMinor(audited: AuditedSide | null): number {
+  return audited === null ? 0 : parseAmount(audited.amount) - parseAmount(audited.refunded);
 }
 
 function shown(amount: Amount): string {

@@ -7,7 +7,7 @@ import { parseFlags, usage, type AuditFlags } from './flags.js';
 import { printAudit } from './print-audit.js';
 
 async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags): Promise<number> {
-  const counted = { payments: 0, refunds: 0 };
+  const counted = { payments: 0, refunds: 0, receipts: 0 };
   const differences: AuditDifference[] = [];
   let reached = from;
   let brokenOff = false;
@@ -15,12 +15,14 @@ async function audit(operator: PaymentsOperator, { from, to, json }: AuditFlags)
     for await (const slice of operator.audit({ from, to })) {
       counted.payments += slice.payments;
       counted.refunds += slice.refunds;
+      counted.receipts += slice.receipts;
       differences.push(...slice.differences);
       reached = slice.to;
       const found = slice.differences.length === 0 ? 'equal' : `${slice.differences.length} different`;
       // Progress goes to another stream than the result, which may be read by a program.
+      const { payments, refunds, receipts } = slice;
       console.error(
-        `up to ${reached.toISOString()}: ${slice.payments} payments, ${slice.refunds} refunds, ${found}`,
+        `up to ${reached.toISOString()}: ${payments} payments, ${refunds} refunds, ${receipts} receipts, ${found}`,
       );
     }
   } catch (error) {

@@ -8,10 +8,11 @@ const headings = ['', 'service id', 'our payment', 'here', 'there', 'what'];
 /** The differences, a line for each, and the verdict. */
 export function printAudit(
   differences: readonly AuditDifference[],
-  counted: { readonly payments: number; readonly refunds: number },
+  counted: { readonly payments: number; readonly refunds: number; readonly receipts: number },
 ): void {
   if (differences.length > 0) printTable(headings, differences.map(cells));
-  const compared = `${counted.payments} payments and ${counted.refunds} refunds compared`;
+  const { payments, refunds, receipts } = counted;
+  const compared = `${payments} payments, ${refunds} refunds and ${receipts} receipts compared`;
   const verdict =
     differences.length === 0
       ? styled('green', 'the books agree')

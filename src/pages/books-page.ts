@@ -6,6 +6,13 @@ import { sideText, whatDiffers } from '../audit/difference-words.js';
 import type { Books } from '../staff/books.service.js';
 import { layout } from './layout.js';
 
+const titles = {
+  payment: 'Payment',
+  refund: 'Refund',
+  receipt: 'Receipt',
+  receipts: 'Receipts of a payment',
+} as const satisfies Record<AuditDifference['object'], string>;
+
 /** The differences that the last audit found. */
 export function booksPage({ from, to, found }: Books): string {
   const { tone, title, text } = verdict(found);
@@ -37,8 +44,8 @@ function verdict(found: Books['found']): { tone: 'good' | 'wait' | 'bad'; title:
     const text = 'The payment service does not answer. Nothing is lost; try again in a few minutes.';
     return { tone: 'wait', title: 'Not compared', text };
   }
-  const { payments, refunds, differences } = found;
-  const text = `Payments compared: ${payments}. Refunds compared: ${refunds}.`;
+  const { payments, refunds, receipts, differences } = found;
+  const text = `Payments compared: ${payments}. Refunds compared: ${refunds}. Receipts compared: ${receipts}.`;
   if (differences.length === 0) return { tone: 'good', title: 'The books agree', text };
   const title = `The books differ: ${differences.length}`;
   return { tone: 'bad', title, text: `${text} A change of the last minutes may still be on its way.` };
@@ -48,13 +55,13 @@ function differenceRow(difference: AuditDifference): Html {
   const { object, serviceId, paymentId, here, there } = difference;
   return html`<li data-difference="${difference.kind}">
     <div>
-      <strong>${object === 'payment' ? 'Payment' : 'Refund'}: ${whatDiffers(difference)}</strong>
+      <strong>${titles[object]}: ${whatDiffers(difference)}</strong>
       <dl class="small">
         <dt>Here</dt>
         <dd>${sideText(here)}</dd>
         <dt>At the service</dt>
         <dd>${sideText(there)}</dd>
-        <dt>Its number there</dt>
+        <dt>${object === 'receipts' ? 'The payment’s' : 'Its'} number there</dt>
         <dd><code>${serviceId}</code></dd>
         ${
           paymentId !== null &&

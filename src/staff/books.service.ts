@@ -8,7 +8,7 @@ import type { ShopOptions } from '../config/shop-options.js';
 export interface Books {
   from: Date;
   to: Date;
-  found: { payments: number; refunds: number; differences: AuditDifference[] } | null;
+  found: { payments: number; refunds: number; receipts: number; differences: AuditDifference[] } | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -25,11 +25,12 @@ export class BooksService {
     const { clock } = this.config.get('payments', { infer: true });
     const to = new Date(Date.now() + (clock?.offsetMs() ?? 0));
     const from = new Date(to.getTime() - DAY_MS);
-    const found = { payments: 0, refunds: 0, differences: new Array<AuditDifference>() };
+    const found = { payments: 0, refunds: 0, receipts: 0, differences: new Array<AuditDifference>() };
     try {
       for await (const slice of this.operator.audit({ from, to })) {
         found.payments += slice.payments;
         found.refunds += slice.refunds;
+        found.receipts += slice.receipts;
         found.differences.push(...slice.differences);
       }
     } catch (error) {

@@ -59,8 +59,8 @@ describe('the audit command', () => {
 
   it('says that the books agree, and shows its progress beside it', async () => {
     const { code, out, error } = await run('--from', yesterday, '--to', tomorrow);
-    expect(out.trim()).toBe('1 payments and 0 refunds compared: the books agree');
-    expect(error).toContain('1 payments, 0 refunds, equal');
+    expect(out.trim()).toBe('1 payments, 0 refunds and 0 receipts compared: the books agree');
+    expect(error).toContain('1 payments, 0 refunds, 0 receipts, equal');
     expect(code).toBe(0);
   });
 

@@ -51,6 +51,9 @@ describe('an audit', () => {
     expect(slices.flatMap((slice) => slice.differences)).toEqual([]);
     expect(slices[1]?.from).toEqual(slices[0]?.to);
     expect(await audit(slices[1]?.to)).toHaveLength(1);
+    // This service has none.
+    expect(slices.map(({ receipts }) => receipts)).toEqual([0, 0, 0]);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'list_receipts' })).toBe(0);
   });
 
   it('reports nothing that differed only while the list was read', async () => {

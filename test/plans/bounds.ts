@@ -93,6 +93,16 @@ export const bounds: readonly Bound[] = [
   atMost(PAGE, 'SELECT … FROM payments_payments row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
   atMost(PAGE, 'SELECT … FROM payments_refunds row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
   atMost(LISTED, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)) AND …'),
+  atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_receipts … LIMIT 1000`),
+  atMost(
+    2 * PAGE,
+    `SELECT …, own.status = 'pending' AND EXISTS (…) AS isFollowed FROM payments_receipts own WHERE own.store_id = $n …`,
+  ),
+  // Each with its refunds, receipts and operations.
+  atMost(
+    10 * LISTED,
+    'SELECT json_build_object( … FROM payments_payments payment WHERE payment.id = ANY($n) AND …',
+  ),
 
   // Holds of stores whose owners left.
   one('SELECT held.id FROM payments_stores store CROSS JOIN LATERAL …'),

@@ -332,6 +332,7 @@ const receipts: Play = async (scene) => {
   const { id: refundId } = await host.payments.refund(id, { refundKey: 'all' });
   await host.payments.receipts.create(id, { ...own, receiptKey: 'back', type: 'refund', refundId });
   await bench.sandbox.clock.advance(MINUTE_MS);
+  await audit(scene);
   // One that is lost, and whose key gets too old.
   bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_before_commit', times: 1_000 });
   await host.payments.receipts.create(id, { ...own, receiptKey: 'lost' }).catch(() => undefined);

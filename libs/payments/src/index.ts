@@ -87,7 +87,8 @@ export type {
 } from './views/events.js';
 
 export { PaymentsOperator } from './operator/payments-operator.service.js';
-export type { AuditDifference, AuditedSide, AuditSlice } from './operator/audit.js';
+export type { AuditSlice } from './operator/audit.js';
+export type { AuditDifference, AuditedSide } from './operator/audit-difference.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { ReceiptProblem } from './operator/receipt-problems.js';

@@ -35,6 +35,7 @@ import { CreateRecorder } from './operations/create-recorder.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
 import { ReceiptRecorder } from './operations/receipt-recorder.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
+import { ReceiptAudit } from './operator/audit-receipts.js';
 import { Audit } from './operator/audit.js';
 import { BacklogReader } from './operator/backlog.js';
 import { ForeignNotificationReader } from './operator/foreign-notification.js';
@@ -196,6 +197,7 @@ import { WorkSignal } from './work/work-signal.js';
     BacklogReader,
     ForeignNotificationReader,
     Audit,
+    ReceiptAudit,
     PaymentsOperator,
   ],
   exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi],

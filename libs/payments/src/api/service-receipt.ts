@@ -15,23 +15,34 @@ export interface ServiceReceipt {
   /** What it is settled by, together; null if the answer does not say. */
   readonly settledMinor: number | null;
   readonly settlementTypes: readonly string[];
+  /** What of that is money of this payment, no offset; null if the answer does not say. */
+  readonly paidMinor: number | null;
   /** Its lines, in the service's words. */
   readonly items: readonly Readonly<Record<string, unknown>>[];
   readonly kept: Record<string, unknown>;
 }
 
+/** They offset what was paid before, is paid later, or is paid otherwise than with money. */
+const OFFSETS: readonly unknown[] = ['prepayment', 'postpayment', 'consideration'];
+
 export function parseServiceReceipt(body: ReceiptObject): ServiceReceipt {
   const settlements = Array.isArray(body.settlements) ? body.settlements.filter(isRecord) : [];
-  const amounts = settlements.map(({ amount }) => parseAmount(amount)?.amountMinor ?? null);
   return {
     id: body.id,
     type: body.type,
     status: parseReceiptStatus(body.status),
     paymentId: textOrNull(body.payment_id),
     refundId: textOrNull(body.refund_id),
-    settledMinor: amounts.reduce((sum, minor) => (sum === null || minor === null ? null : sum + minor), 0),
+    settledMinor: sumOf(settlements),
     settlementTypes: settlements.flatMap(({ type }) => textOrNull(type) ?? []),
+    paidMinor:
+      settlements.length === 0 ? null : sumOf(settlements.filter(({ type }) => !OFFSETS.includes(type))),
     items: Array.isArray(body.items) ? body.items.filter(isRecord) : [],
     kept: keptOf('receipt', body),
   };
+}
+
+function sumOf(settlements: readonly Record<string, unknown>[]): number | null {
+  const amounts = settlements.map(({ amount }) => parseAmount(amount)?.amountMinor ?? null);
+  return amounts.reduce((sum, minor) => (sum === null || minor === null ? null : sum + minor), 0);
 }

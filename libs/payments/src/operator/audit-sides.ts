@@ -1,22 +1,21 @@
 import type { PaymentsApi } from '../api/payments-api.js';
 import type { CallOptions } from '../api/payments-api.options.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
+import type { Span } from '../reconcile/search-window.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
-import type { Audited } from './compare.js';
-
-/** One side's view of one of the service's ids. */
-export interface AuditRecord {
-  readonly serviceId: string;
-  /** Our payment; null if none is named. */
-  readonly paymentId: string | null;
-  readonly audited: Audited;
-}
+import type { AuditRecord } from './audit-difference.js';
 
 interface Window {
   readonly 'created_at.gte': string;
   readonly 'created_at.lt': string;
+}
+
+/** The filter of the service's lists. */
+export function createdIn({ from, to }: Span): Window {
+  return { 'created_at.gte': from.toISOString(), 'created_at.lt': to.toISOString() };
 }
 
 /** The service's side of one kind of object. */
@@ -50,6 +49,16 @@ export function theirRefunds(api: PaymentsApi, options: CallOptions): TheirSide 
     },
     read: async (id) => refundRecord(parseServiceRefund(await api.fetchRefund(id, options))),
   };
+}
+
+/** What is read; undefined: the service does not know it. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ServiceNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 function refundRecord(refund: ServiceRefund): AuditRecord {

@@ -22,6 +22,7 @@ import { StoreEntity } from './store.entity.js';
 @Entity({ name: 'payments_receipts' })
 @Unique('payments_receipts_receipt_key_key', ['paymentId', 'receiptKey'])
 @Unique('payments_receipts_service_id_key', ['storeId', 'serviceId'])
+@Index('payments_receipts_created_idx', ['storeId', 'createdAt'])
 @Index('payments_receipts_open_idx', ['paymentId'], { where: `"status" IN ('submitting', 'pending')` })
 @Check('payments_receipts_amount_check', '"amount_minor" > 0')
 @Check('payments_receipts_type_check', `"type" IN ('payment', 'refund')`)

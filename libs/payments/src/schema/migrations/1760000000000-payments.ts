@@ -218,6 +218,9 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_receipts_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
+      `CREATE INDEX "payments_receipts_created_idx" ON ${at}"payments_receipts" ("store_id", "created_at")`,
+    );
+    await queryRunner.query(
       `CREATE INDEX "payments_receipts_open_idx" ON ${at}"payments_receipts" ("payment_id") WHERE "status" IN ('submitting', 'pending')`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_receipt_problems" (

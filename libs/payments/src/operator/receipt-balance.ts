@@ -1,0 +1,145 @@
+import type { ReceiptStatus } from '../api/objects/fields.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+import { isRefundUnsettled, type RefundStatus } from '../common/refund-status.js';
+import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
+import type { Audited } from './compare.js';
+import type { ListedReceipt } from './listed-receipt.js';
+
+/** What our rows say of a payment, its refunds and their receipts. */
+export interface ReceiptAccount {
+  readonly paymentId: string;
+  /** The service's id. */
+  readonly serviceId: string;
+  readonly status: PaymentStatus;
+  readonly currency: string;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly receiptStatus: ReceiptStatus | null;
+  /** How it was paid; null: not known. */
+  readonly method: string | null;
+  /** Its create was sent with a receipt. */
+  readonly wasSent: boolean;
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly serviceId: string | null;
+    readonly status: RefundStatus;
+    readonly receiptStatus: ReceiptStatus | null;
+  }[];
+  /** Those that are sent by themselves. */
+  readonly own: readonly {
+    readonly id: string;
+    readonly serviceId: string | null;
+    readonly type: ReceiptType;
+    readonly status: OwnReceiptStatus;
+    readonly amountMinor: number;
+  }[];
+  /** Whose problems a person has resolved: one that is sent by itself, or the one that went with the refund, or with the payment. */
+  readonly resolved: readonly { readonly refundId: string | null; readonly receiptId: string | null }[];
+}
+
+/** The two sides of what does not add up; `there` is null where the service has no receipt at all. */
+export interface Imbalance {
+  readonly here: Audited;
+  readonly there: Audited | null;
+  /** Whether it is the payment's own receipts that differ, those of its refunds, or both; none if there are no receipts. */
+  readonly fields: readonly ('amount' | 'refunded')[];
+}
+
+/** A company that pays another one by its bank’s own means needs no receipt. */
+const METHODS_WITHOUT: readonly (string | null)[] = ['b2b_sberbank'];
+
+/** Whether a payment’s money must have receipts. `required`: none may be without. */
+export function owesReceipts(account: ReceiptAccount, required: boolean): boolean {
+  const { receiptStatus, refunds, own, wasSent, method } = account;
+  if (receiptStatus !== null || wasSent || own.length > 0) return true;
+  return (
+    refunds.some((refund) => refund.receiptStatus !== null) || (required && !METHODS_WITHOUT.includes(method))
+  );
+}
+
+/**
+ * What receipts are made of: the sum that was received, or is held; null while that is open. A hold that was let go is as if it
+ * had never been (assumed: its receipt is taken back then).
+ */
+export function receivedMinor(status: string, wholeMinor: number): number | null {
+  if (status === 'succeeded' || status === 'waiting_for_capture') return wholeMinor;
+  return status === 'canceled' || status === 'rejected' ? 0 : null;
+}
+
+/** What a receipt says was received, below zero if it says that it was given back. */
+export function incomeMinor({ type, paidMinor }: Pick<ListedReceipt, 'type' | 'paidMinor'>): number {
+  if (type === 'payment') return paidMinor;
+  return type === 'refund' ? -paidMinor : 0;
+}
+
+/**
+ * Why a payment’s receipts, with those of its refunds, do not add up to its money; null: they do, or its money is open. Those on
+ * their way count as registered. One that failed and that a person resolved may count or not, since it was either made by hand
+ * or sent anew; so may one of ours whose answer is open.
+ */
+export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedReceipt[]): Imbalance | null {
+  const { status, authorizedMinor, capturedMinor, refundedMinor, currency } = account;
+  const wholeMinor = receivedMinor(status, status === 'succeeded' ? capturedMinor : authorizedMinor);
+  if (wholeMinor === null) return null;
+  const receipts = listed.filter((receipt) => !isOfOpenRefund(account, receipt));
+  const certain = receipts.filter((receipt) => receipt.status !== 'canceled');
+  const settled = receipts.filter((receipt) => receipt.status === 'canceled' && isResolved(account, receipt));
+  const open = account.own.filter(({ serviceId, status: own }) => serviceId === null && own !== 'rejected');
+  const perhaps = [
+    ...settled.map(incomeMinor),
+    ...open.map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),
+  ];
+  if (sumsOf(certain, perhaps).has(wholeMinor - refundedMinor)) return null;
+  const here = { status, amountMinor: wholeMinor, refundedMinor, currency };
+  if (listed.length === 0) return { here, there: null, fields: [] };
+  const counted = [...certain, ...settled];
+  const unsettled = receipts.filter((receipt) => !settled.includes(receipt));
+  const there = { status: worstOf(unsettled), ...incomeAndReturn(counted), currency };
+  const ofPayment = sumOf(counted.filter(({ refundId }) => refundId === null));
+  const fields = [
+    ...(ofPayment === wholeMinor ? [] : ['amount' as const]),
+    ...(sumOf(counted) - ofPayment === -refundedMinor ? [] : ['refunded' as const]),
+  ];
+  return { here, there, fields };
+}
+
+/** Every sum that these can make, each of `perhaps` counted or not. */
+function sumsOf(certain: readonly ListedReceipt[], perhaps: readonly number[]): ReadonlySet<number> {
+  return perhaps.reduce(
+    (sums, minor) => new Set([...sums, ...[...sums].map((sum) => sum + minor)]),
+    new Set([sumOf(certain)]),
+  );
+}
+
+function sumOf(receipts: readonly ListedReceipt[]): number {
+  return receipts.reduce((sum, receipt) => sum + incomeMinor(receipt), 0);
+}
+
+function incomeAndReturn(receipts: readonly ListedReceipt[]): Pick<Audited, 'amountMinor' | 'refundedMinor'> {
+  const sum = (wanted: ReceiptType) =>
+    receipts.reduce((total, { type, paidMinor }) => (type === wanted ? total + paidMinor : total), 0);
+  return { amountMinor: sum('payment'), refundedMinor: sum('refund') };
+}
+
+/** A receipt whose refund has still to end says nothing yet. */
+function isOfOpenRefund({ refunds }: ReceiptAccount, { refundId }: ListedReceipt): boolean {
+  return refundId !== null && refunds.some((of) => of.serviceId === refundId && isRefundUnsettled(of.status));
+}
+
+function isResolved({ refunds, own, resolved }: ReceiptAccount, { id, refundId }: ListedReceipt): boolean {
+  const ofOurs = own.find((receipt) => receipt.serviceId === id);
+  if (ofOurs) return resolved.some(({ receiptId }) => receiptId === ofOurs.id);
+  const refund = refunds.find(({ serviceId }) => serviceId !== null && serviceId === refundId);
+  return resolved.some(
+    (problem) => problem.receiptId === null && problem.refundId === (refundId === null ? null : refund?.id),
+  );
+}
+
+/** What a person sees of all of them first. */
+function worstOf(receipts: readonly ListedReceipt[]): string {
+  const statuses = receipts.map(({ status }) => status ?? 'unknown');
+  return (
+    ['canceled', 'unknown', 'pending'].find((status) => statuses.some((one) => one === status)) ?? 'succeeded'
+  );
+}
