@@ -6,6 +6,7 @@ import { loadEnvironment } from './config/environment.js';
 import { loopbackUrl } from './config/loopback-url.js';
 import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
+import { sandboxWidget } from './config/widget.js';
 import { startShop } from './start-shop.js';
 
 /** What is open, in the order it was opened; it is closed in reverse order. */
@@ -43,7 +44,8 @@ async function start(): Promise<void> {
   const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
   // No money moves here, so the staff's pages may use a password that is printed to this terminal.
   const staffPassword = environment.STAFF_PASSWORD ?? randomBytes(9).toString('base64url');
-  const shop = await startShop({ ...shopOptions(environment, postgres.url, account), staffPassword });
+  const widget = sandboxWidget(sandbox.url);
+  const shop = await startShop({ ...shopOptions(environment, postgres.url, account, widget), staffPassword });
   open.push(shop);
   // Not PUBLIC_URL, which may lead to another machine: the sandbox sends to this one only.
   const local = loopbackUrl(shop.app.getHttpServer());

@@ -116,6 +116,6 @@ export function holdPolicyOf(product: Product | null): HoldPolicy {
 }
 
 /** One-stage sales are charged when the buyer pays. */
-export function isChargedAtOnce(product: Product): boolean {
+export function isChargedAtOnce(product: Pick<Product, 'sale'>): boolean {
   return product.sale === 'stock';
 }

@@ -6,6 +6,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  IsUrl,
   MinLength,
   ValidateIf,
 } from 'class-validator';
@@ -13,6 +14,7 @@ import {
 import {
   CommonEnvironment,
   TokenKeyList,
+  webAddress,
   WholeNumber,
 } from '../../examples/shared/config/common-environment.js';
 import { parseVariables, variablesWith } from '../../examples/shared/config/parse-variables.js';
@@ -56,6 +58,13 @@ export class Environment extends CommonEnvironment {
     message: `PAYMENTS_REGISTER must be ${registers.join(' or ')}: who registers the receipts; leave it out without any`,
   })
   PAYMENTS_REGISTER?: Register;
+
+  @IsOptional()
+  @IsUrl(webAddress, {
+    message:
+      'PAYMENTS_WIDGET_URL must be the address of the widget’s script, such as https://yookassa.ru/checkout-widget/v1/checkout-widget.js',
+  })
+  PAYMENTS_WIDGET_URL?: string;
 
   @WholeNumber()
   @IsInt({ message: 'REQUEST_TIMEOUT_MS must be whole milliseconds, such as REQUEST_TIMEOUT_MS=30000' })

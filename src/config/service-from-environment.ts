@@ -4,6 +4,7 @@ import { profiles } from '../../examples/shared/config/profiles.js';
 import type { Environment } from './environment.js';
 import { secretKeyFrom } from './secret-key.js';
 import type { ShopOptions } from './shop-options.js';
+import { publicWidget, widgetFrom, type Widget } from './widget.js';
 
 /** The payment service to use, and the account there. */
 type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
@@ -17,8 +18,19 @@ function accountOf(environment: Environment): Account {
   };
 }
 
+/** Never from a request: its script runs in the pages of orders. */
+function widgetOf({ PAYMENTS_WIDGET_URL: url, leavesUrlToProfile }: Environment): Widget | null {
+  if (url !== undefined) return widgetFrom(url);
+  return leavesUrlToProfile ? publicWidget : null;
+}
+
 /** The shop as its environment describes it, taking payments through this account. */
-export function shopOptions(environment: Environment, databaseUrl: string, account: Account): ShopOptions {
+export function shopOptions(
+  environment: Environment,
+  databaseUrl: string,
+  account: Account,
+  widget: Widget | null,
+): ShopOptions {
   const { register } = environment;
   return {
     databaseUrl,
@@ -36,10 +48,11 @@ export function shopOptions(environment: Environment, databaseUrl: string, accou
       ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
       clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },
+    widget,
   };
 }
 
 /** With the service that the environment names. */
 export function serviceFromEnvironment(environment: Environment, databaseUrl: string): ShopOptions {
-  return shopOptions(environment, databaseUrl, accountOf(environment));
+  return shopOptions(environment, databaseUrl, accountOf(environment), widgetOf(environment));
 }

@@ -1,5 +1,7 @@
 import type { PaymentsModuleOptions } from '@holdfast/payments';
 
+import type { Widget } from './widget.js';
+
 /** The shop's configuration: from the environment in main.ts, or from a test. */
 export interface ShopOptions {
   databaseUrl: string;
@@ -11,4 +13,6 @@ export interface ShopOptions {
   /** Opens the staff's pages; `null` keeps them closed. */
   staffPassword: string | null;
   payments: PaymentsModuleOptions;
+  /** `null`: cards are paid on the service's page. */
+  widget: Widget | null;
 }

@@ -1,4 +1,4 @@
-import { parseAmount, type Order } from '@holdfast/payments';
+import { parseAmount, type Order, type PaymentConfirmation } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
 import { findProduct } from '../catalog/products.js';
@@ -68,6 +68,18 @@ function hasItsPaymentElsewhere({ order, payments }: OrderView): boolean {
 function isBehindRefunds({ money, effects }: OrderView): boolean {
   const refundedMinor = effects.reduce((totalMinor, effect) => totalMinor + effect.refundedMinor, 0);
   return money !== null && refundedMinor < parseAmount(money.refunded);
+}
+
+/** What the buyer has to do for the payment under way; null: nothing, or there is none. */
+export function openConfirmation(view: OrderView): PaymentConfirmation | null {
+  const latest = view.payments.at(-1)?.payment;
+  return standing(view) === 'pending' && latest?.superseded === false ? latest.confirmation : null;
+}
+
+/** Nothing is paid, held or on its way: the buyer may still choose another way. */
+export function isUndecided(view: OrderView): boolean {
+  const at = standing(view);
+  return at === 'unpaid' || at === 'payment_failed' || openConfirmation(view) !== null;
 }
 
 /** The payment that took the order's money. */

@@ -1,7 +1,9 @@
 import {
+  BadRequestException,
   Body,
   Controller,
   Get,
+  Header,
   HttpStatus,
   Param,
   Post,
@@ -12,15 +14,20 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 
+import { formText } from '../../examples/shared/pages/form.js';
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { newReference } from '../../examples/shared/web/reference.js';
+import { contentSecurityPolicy } from '../../examples/shared/web/safe-headers.js';
 import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
+import { payHere } from '../pages/pay-here.js';
+import { widgetScript } from '../pages/widget-script.js';
 import { CheckoutForm, faultOfWay, parseCheckoutForm } from './checkout-form.js';
-import { orderJson } from './order-view.js';
+import { openConfirmation, orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
+import { parseWay } from './ways-to-pay.js';
 
 interface SeeOther {
   url: string;
@@ -67,8 +74,12 @@ export class OrdersController {
 
   @Post('orders/:reference/pay')
   @Redirect('', HttpStatus.SEE_OTHER)
-  async pay(@Param('reference') reference: string): Promise<SeeOther> {
-    return { url: await this.orders.pay(reference) };
+  async pay(@Param('reference') reference: string, @Body() body: unknown): Promise<SeeOther> {
+    const chosen = formText(body, 'wayToPay');
+    if (chosen === '') return { url: await this.orders.pay(reference) };
+    const way = parseWay(chosen);
+    if (way === null) throw new BadRequestException();
+    return { url: await this.orders.payBy(reference, way) };
   }
 
   @Get('orders/:reference/return')
@@ -78,6 +89,13 @@ export class OrdersController {
     return { url: `/orders/${reference}` };
   }
 
+  @Get('widget.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
+  widgetScript(): string {
+    return widgetScript;
+  }
+
   @Get('orders/:reference.json')
   async showJson(@Param('reference') reference: string): Promise<object> {
     return orderJson(await this.orders.view(reference));
@@ -85,7 +103,17 @@ export class OrdersController {
 
   @Get('orders/:reference')
   @Page()
-  async show(@Param('reference') reference: string, @Query('notice') notice?: string): Promise<string> {
-    return orderPage(await this.orders.view(reference), notice);
+  async show(
+    @Param('reference') reference: string,
+    @Res({ passthrough: true }) response: Response,
+    @Query('notice') notice?: string,
+  ): Promise<string> {
+    const view = await this.orders.view(reference);
+    const { widget } = this.orders;
+    const confirmation = openConfirmation(view);
+    if (widget !== null && confirmation?.type === 'embedded')
+      response.setHeader('Content-Security-Policy', contentSecurityPolicy(widget.origins));
+    const here = payHere(confirmation, { widget, returnUrl: this.orders.returnUrl(reference) });
+    return orderPage(view, { here, otherWays: this.orders.otherWays(view), notice });
   }
 }

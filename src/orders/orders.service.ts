@@ -5,7 +5,7 @@ import {
   ServiceError,
   type Payment,
 } from '@holdfast/payments';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -14,12 +14,13 @@ import { isReference } from '../../examples/shared/web/reference.js';
 import { findProduct, holdPolicyOf, isChargedAtOnce, type Product } from '../catalog/products.js';
 import { ShopAddress } from '../config/shop-address.js';
 import type { ShopOptions } from '../config/shop-options.js';
+import type { Widget } from '../config/widget.js';
 import type { CheckoutForm } from './checkout-form.js';
 import { receiptOfOrder } from './order-receipt.js';
-import type { OrderView } from './order-view.js';
+import { isUndecided, type OrderView } from './order-view.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
-import { waysOffered, type WayToPay } from './ways-to-pay.js';
+import { confirmationFor, waysOffered, type ChosenWay, type WayToPay } from './ways-to-pay.js';
 
 @Injectable()
 export class OrdersService {
@@ -33,6 +34,23 @@ export class OrdersService {
 
   waysOffered(product: Product): readonly WayToPay[] {
     return waysOffered(this.config.get('payments', { infer: true }), product);
+  }
+
+  /** The ways that a buyer who has not paid may take instead of the present one. */
+  otherWays(view: OrderView): readonly ChosenWay[] {
+    const product = findProduct(view.order.productSlug);
+    const offered = product === null ? [] : this.waysOffered(product);
+    if (offered.length === 0 || !isUndecided(view)) return [];
+    return [...offered, 'page' as const].filter((way) => way !== (view.order.wayToPay ?? 'page'));
+  }
+
+  get widget(): Widget | null {
+    return this.config.get('widget', { infer: true });
+  }
+
+  /** Where the service leads a buyer back to. */
+  returnUrl(reference: string): string {
+    return `${this.address.url}/orders/${reference}/return`;
   }
 
   /** By law a shop whose receipts go through the service sends one with each payment and refund. */
@@ -63,20 +81,47 @@ export class OrdersService {
   /** Starts the order's payment, or resumes the open one. Returns the page where the buyer pays. */
   async pay(reference: string): Promise<string> {
     const order = await this.get(reference);
+    return this.#pay(order, { way: order.wayToPay, replace: false });
+  }
+
+  /**
+   * Another way instead: the open payment gives way to one made so. What is paid or held is found out first, since a hold would
+   * give way too; without an answer nothing changes.
+   */
+  async payBy(reference: string, chosen: ChosenWay): Promise<string> {
+    await Promise.all(await this.#rereads(reference));
+    const view = await this.view(reference);
+    if (!isUndecided(view)) return `/orders/${reference}`;
+    const way = chosen === 'page' ? null : chosen;
+    if (way !== view.order.wayToPay) {
+      if (!this.otherWays(view).includes(chosen)) throw new BadRequestException();
+      // First: what is asked for again after an answer that was lost is this payment, not the one before.
+      await this.orders.update({ reference }, { wayToPay: way });
+    }
+    return this.#pay(view.order, { way, replace: true });
+  }
+
+  async #pay(
+    order: ShopOrder,
+    { way, replace }: { way: WayToPay | null; replace: boolean },
+  ): Promise<string> {
+    const { reference } = order;
     // The payments module would let a fully refunded order be paid again; this shop wants a new order.
     if (order.state === 'refunded') return `/orders/${reference}?notice=order_refunded`;
     const product = findProduct(order.productSlug);
-    // Who could not pay this way chooses another one on the service's page.
-    const method = order.state === 'payment_failed' ? null : order.wayToPay;
     const payment = await this.payments.create({
       order: { reference },
       amount: formatAmount(order.totalMinor),
       capture: order.capture,
       ...(!order.capture && { holdPolicy: holdPolicyOf(product) }),
-      returnUrl: `${this.address.url}/orders/${reference}/return`,
-      ...(method !== null && { method }),
+      confirmation: confirmationFor(way, {
+        returnUrl: this.returnUrl(reference),
+        hasWidget: this.widget !== null,
+      }),
+      ...(way !== null && { method: way }),
       ...(this.sendsReceipts && { receipt: receiptOfOrder(order) }),
       description: `${product?.name ?? order.productSlug} × ${order.quantity}`,
+      replace,
     });
     return payment.confirmationUrl ?? `/orders/${reference}`;
   }
@@ -86,15 +131,21 @@ export class OrdersService {
    * shows what is known, and the sweep finds out the rest.
    */
   async refresh(reference: string): Promise<void> {
-    await this.get(reference);
-    const open = (await this.payments.findByOrder(reference)).filter(isOpen);
+    const rereads = await this.#rereads(reference);
     await Promise.all(
-      open.map((payment) =>
-        this.payments.refresh(payment.id).catch((error: unknown) => {
+      rereads.map((reread) =>
+        reread.catch((error: unknown) => {
           if (!isNoAnswer(error)) throw error;
         }),
       ),
     );
+  }
+
+  /** One of each open payment, under way. */
+  async #rereads(reference: string): Promise<Promise<Payment>[]> {
+    await this.get(reference);
+    const open = (await this.payments.findByOrder(reference)).filter(isOpen);
+    return open.map(({ id }) => this.payments.refresh(id));
   }
 
   async view(reference: string): Promise<OrderView> {

@@ -5,6 +5,7 @@ import { longestEmail, maxQuantity, type CheckoutForm, type FormFaults } from '.
 import type { WayToPay } from '../orders/ways-to-pay.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
+import { wayNames } from './way-names.js';
 
 interface Checkout {
   product: Product;
@@ -14,12 +15,6 @@ interface Checkout {
   /** None: the service's page asks for it. */
   offered: readonly WayToPay[];
 }
-
-const wayNames: Record<WayToPay, string> = {
-  bank_card: 'Bank card',
-  wallet: 'E-wallet',
-  sbp: 'SBP, in your bank’s application',
-};
 
 export function checkoutPage({ product, reference, form, faults, offered }: Checkout): string {
   const field = (name: 'name' | 'email' | 'quantity', label: string, attributes: Html): Html => html`

@@ -8,8 +8,11 @@ import { failureText } from '../../examples/shared/pages/payment-words.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
 import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
+import type { ChosenWay } from '../orders/ways-to-pay.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
+import { otherWaysPanel } from './other-ways.js';
+import type { PayHere } from './pay-here.js';
 
 const headlines: Record<Standing, Headline> = {
   unpaid: { tone: 'wait', title: 'Not paid yet', text: 'Your order is waiting for you.', pay: 'Pay' },
@@ -51,13 +54,24 @@ const notices = new Map([
   ['order_refunded', 'This order was refunded. To buy again, place a new one.'],
 ]);
 
+/** How the order can be paid. */
+interface Paying {
+  /** null: not on this page. */
+  here: PayHere | null;
+  otherWays: readonly ChosenWay[];
+  notice: string | undefined;
+}
+
 /** An order for its buyer, who may be anybody with its address: it contains only the buyer's data. */
-export function orderPage(view: OrderView, notice?: string): string {
+export function orderPage(view: OrderView, { here, otherWays, notice }: Paying): string {
   const { order, payments } = view;
-  const { title, pay, reloadAfterSeconds } = orderHeadline(view);
+  const headline = here?.headline ?? orderHeadline(view);
+  const { title, pay, reloadAfterSeconds } = headline;
   const body = orderBody(view, {
+    headline,
     notice: noticeText(notice, notices),
     action: pay && button(`/orders/${order.reference}/pay`, pay),
+    paying: [here?.panel, otherWays.length > 0 && otherWaysPanel(order.reference, otherWays)],
     panels: payments.toReversed().map(paymentPanel),
   });
   return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) });
@@ -65,9 +79,12 @@ export function orderPage(view: OrderView, notice?: string): string {
 
 /** The differences between buyer and staff. */
 interface Parts {
+  headline: Headline;
   notice: string | undefined;
   /** What can be done about its state. */
   action?: Content;
+  /** The payment itself, if it is made here. */
+  paying?: Content;
   panels: Content;
 }
 
@@ -75,9 +92,9 @@ export function orderHeadline(view: OrderView): Headline {
   return headlines[standing(view)];
 }
 
-export function orderBody(view: OrderView, { notice, action, panels }: Parts): Html {
+export function orderBody(view: OrderView, { headline, notice, action, paying, panels }: Parts): Html {
   const { order, payments } = view;
-  const { tone, title, text } = orderHeadline(view);
+  const { tone, title, text } = headline;
   const product = findProduct(order.productSlug);
   const failed = standing(view) === 'payment_failed';
   return html`
@@ -90,6 +107,7 @@ export function orderBody(view: OrderView, { notice, action, panels }: Parts): H
         ${action && html`<div class="actions">${action}</div>`}
       </div>
       <div class="panels">
+        ${paying}
         <section class="panel">
           ${
             product &&

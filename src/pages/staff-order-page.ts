@@ -34,11 +34,12 @@ interface Extra {
 
 /** An order for the staff: what its buyer sees, what the staff must know, and what they can do. */
 export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Extra): string {
-  const { title, reloadAfterSeconds } = orderHeadline(view);
+  const headline = orderHeadline(view);
+  const { title, reloadAfterSeconds } = headline;
   const panels = [staffPanel(view, refundForm), view.payments.toReversed().map(wholePaymentPanel)];
   const body = html`
     <div class="narrow"><a class="back" href="/staff">← Payments desk</a></div>
-    ${orderBody(view, { notice: noticeText(notice, notices), panels })}
+    ${orderBody(view, { headline, notice: noticeText(notice, notices), panels })}
   `;
   // A returned form must stay until it is corrected, and its address cannot be opened again.
   const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;

@@ -7,14 +7,18 @@ export interface StaffOrderView extends OrderView {
   notes: StaffNote[];
 }
 
-/** The same for the staff's programs, with everything that is known. */
+/** The same for the staff's programs, with everything that is known but the buyer's token or code. */
 export function staffOrderJson(view: StaffOrderView): object {
   const { order, money, payments, effects, notes } = view;
   return {
     ...orderJson(view),
     capture: order.capture,
     money,
-    payments: payments.map(({ payment, timeline, refunds }) => ({ ...payment, timeline, refunds })),
+    payments: payments.map(({ payment: { confirmation: _buyers, ...payment }, timeline, refunds }) => ({
+      ...payment,
+      timeline,
+      refunds,
+    })),
     effects: effects.map(({ effect, paymentId, refundId, refundedMinor, effectKey }) => ({
       effect,
       paymentId,

@@ -6,6 +6,12 @@ import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } fr
 const goodCard = '5555555555554444';
 const emptyCard = '5555555555554600';
 
+/** A widget that takes no token any more. */
+const expiredWidget = `window.YooMoneyCheckoutWidget = class {
+  constructor({ error_callback }) { this.fail = error_callback; }
+  async render() { this.fail({ error: 'token_expired' }); }
+};`;
+
 describe('a buyer with a browser', () => {
   let test: TestShop;
   let browser: Browser;
@@ -132,9 +138,10 @@ describe('a buyer with a browser', () => {
   });
 });
 
-describe('a buyer with a browser where there is SBP', () => {
+describe('a buyer with a browser where there is more than card and e-wallet', () => {
   let test: TestShop;
   let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
     [test, browser] = await Promise.all([startShopWithReceipts(), openBrowser()]);
@@ -143,23 +150,106 @@ describe('a buyer with a browser where there is SBP', () => {
     await browser.close();
     await test.close();
   });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  });
+  afterEach(() => page.close());
+
+  async function order(wayToPay: string, at = page): Promise<void> {
+    await at.goto(`${test.shop.url}/products/fireweed/checkout`);
+    await at.getByLabel('Name').fill('Anna Orlova');
+    await at.getByLabel('E-mail').fill('anna@example.com');
+    await at.getByLabel('Pay by').selectOption({ label: wayToPay });
+    await at.getByRole('button', { name: 'Continue to payment' }).click();
+  }
+
+  const orderIs = (standing: string, at = page) =>
+    at.locator(`#order-state[data-standing="${standing}"]`).waitFor();
+  const form = () => page.frameLocator('#widget iframe');
+
+  async function typeCard(number: string): Promise<void> {
+    await form().getByLabel('Card number').fill(number);
+    await form().getByLabel('Expiry').fill('12/39');
+    await form().getByLabel('CSC').fill('123');
+    await form().getByTestId('pay').click();
+  }
+
+  async function payOnTheServicesPage(at: Page): Promise<void> {
+    await at.locator('#number').fill(goodCard);
+    await at.locator('#expiry').fill('12/39');
+    await at.locator('#csc').fill('123');
+    await at.locator('#pay').click();
+  }
+
+  /** At the service, the newest first. */
+  const latestStatuses = (count: number) =>
+    test.sandbox.payments
+      .list()
+      .slice(0, count)
+      .map(({ status }) => status);
 
   it('pays in the bank’s application, and the receipt is registered', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(`${test.shop.url}/products/fireweed/checkout`);
-    await page.getByLabel('Name').fill('Anna Orlova');
-    await page.getByLabel('E-mail').fill('anna@example.com');
-    await page.getByLabel('Pay by').selectOption({ label: 'SBP, in your bank’s application' });
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await order('SBP, in your bank’s application');
     await page.waitForURL(`${test.sandbox.url}/**`);
     await page.locator('#pay').click();
     await page.locator('#open-app').click();
     await page.locator('#confirm').click();
-    await page.locator('#order-state[data-standing="paid"]').waitFor();
+    await orderIs('paid');
     expect(await page.getByText('a…@example.com').count()).toBe(1);
     const [payment] = test.sandbox.payments.list();
     expect(payment?.payment_method?.type).toBe('sbp');
     expect(test.sandbox.receipts.list()).toMatchObject([{ payment_id: payment?.id, type: 'payment' }]);
-    await page.close();
+  });
+
+  it('pays by card on the order’s own page, declined at first, then refused and begun again', async () => {
+    await order('Bank card');
+    await orderIs('pending');
+    await typeCard(emptyCard);
+    await form().getByTestId('payment-error').waitFor();
+    await form().getByTestId('give-up').click();
+    await orderIs('payment_failed');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await typeCard(goodCard);
+    await orderIs('paid');
+    expect(page.url()).toMatch(`${test.shop.url}/orders/`);
+    expect(await page.locator('#order-paid').textContent()).toBe('540,00\u00a0₽');
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('chooses another way once the form’s script does not come', async () => {
+    await page.route('**/checkout-widget.js', (route) => route.abort());
+    await order('Bank card');
+    await page.getByRole('alert').filter({ hasText: 'The form cannot be shown.' }).waitFor();
+    await page.getByRole('button', { name: 'On the payment service’s page' }).click();
+    await page.waitForURL(`${test.sandbox.url}/**`);
+    await payOnTheServicesPage(page);
+    await orderIs('paid');
+    expect(latestStatuses(2)).toEqual(['succeeded', 'pending']);
+  });
+
+  it('is told that the form does not open with its token any more, and may begin again', async () => {
+    const script = '**/checkout-widget.js';
+    await page.route(script, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: expiredWidget }),
+    );
+    await order('Bank card');
+    await page.getByRole('alert').filter({ hasText: 'The form cannot be shown.' }).waitFor();
+    await page.unroute(script);
+    await page.getByRole('link', { name: 'Begin again' }).click();
+    await typeCard(goodCard);
+    await orderIs('paid');
+    expect(latestStatuses(1)).toEqual(['succeeded']);
+  });
+
+  it('pays on the service’s page without any script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await order('Bank card', plain);
+    await orderIs('pending', plain);
+    await plain.getByRole('button', { name: 'On the payment service’s page' }).click();
+    await payOnTheServicesPage(plain);
+    await orderIs('paid', plain);
+    expect(latestStatuses(2)).toEqual(['succeeded', 'pending']);
+    await context.close();
   });
 });

@@ -10,6 +10,7 @@ import { Staff } from '../support/staff.js';
 const open = [
   'GET /',
   'GET /styles.css',
+  'GET /widget.js',
   'GET /products/:slug',
   'GET /products/:slug/checkout',
   'POST /orders/:reference',
@@ -191,14 +192,14 @@ describe('the routes of the shop', () => {
     ];
     for (const [route, how] of asked) {
       const { headers, status, type } = await ask(route, how);
-      const isStylesheet = type === 'text/css';
+      const isStatic = type === 'text/css' || type === 'text/javascript';
       expect([route, status, headers]).toEqual([
         route,
         status,
         expect.objectContaining({
           'x-content-type-options': 'nosniff',
           'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
-          'cache-control': isStylesheet ? 'no-cache' : 'no-store',
+          'cache-control': isStatic ? 'no-cache' : 'no-store',
           'referrer-policy': expect.stringMatching(/^(same-origin|no-referrer)$/),
         }),
       ]);

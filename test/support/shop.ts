@@ -2,6 +2,7 @@ import { yookassaProfile } from '@holdfast/payments';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
+import { sandboxWidget } from '../../src/config/widget.js';
 import { startShop } from '../../src/start-shop.js';
 import { canaries } from './canaries.js';
 import { createTestDatabase } from './database.js';
@@ -42,6 +43,7 @@ export async function startTestShop(
       clock: sandbox.clock,
       ...payments,
     },
+    widget: sandboxWidget(sandbox.url),
   };
   const shop = await startShop(options);
   const shops = [shop];
@@ -60,11 +62,11 @@ export async function startTestShop(
 }
 
 /** The same with the public service: every way to pay, and receipts. */
-export function startShopWithReceipts(): Promise<TestShop> {
+export function startShopWithReceipts(payments: Partial<ShopOptions['payments']> = {}): Promise<TestShop> {
   // No demo store: those have neither SBP nor other banks.
   const shopId = '4711';
   return startTestShop(
-    { shopId, profile: yookassaProfile, fiscalization: { register: 'service' } },
+    { shopId, profile: yookassaProfile, fiscalization: { register: 'service' }, ...payments },
     { shopId, profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'yoo_receipt' } },
   );
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
 import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
+import { sandboxWidget } from '../../src/config/widget.js';
 import { startShop } from '../../src/start-shop.js';
 
 export interface Everything {
@@ -46,6 +47,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
       sweeps: { intervalMs: sweepIntervalMs },
       clock: sandbox.clock,
     },
+    widget: sandboxWidget(sandbox.url),
   });
   cleanUp.add(() => {
     // A request that an interruption cut off ends in errors of no interest.

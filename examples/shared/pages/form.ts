@@ -1,8 +1,9 @@
-import { html, type Html } from './html.js';
+import { html, type Content, type Html } from './html.js';
 
 /** A form of one button: everything that changes something is a POST. */
-export function button(action: string, label: string, quiet = false): Html {
+export function button(action: string, label: string, quiet = false, fields: Content = null): Html {
   return html`<form method="post" action="${action}">
+    ${fields}
     <button class="button ${quiet && 'quiet'}" type="submit">${label}</button>
   </form>`;
 }

@@ -4,8 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  * Everything a page needs comes from its own site, so injected markup could load or run nothing. No `form-action`: browsers apply
  * it to where a form finally leads, and an order's form leads to the payment page.
  */
-const contentSecurityPolicy =
+const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+/** For a page that runs scripts: its site's own and those of these origins, whose frames it may show. */
+export function contentSecurityPolicy(origins: readonly string[]): string {
+  const from = origins.join(' ');
+  return `${strictPolicy}; script-src 'self' ${from}; frame-src ${from}; connect-src ${from}`;
+}
 
 /**
  * Applied before every route, so that every answer has them, including errors. Answers that may be cached say so themselves; all
@@ -13,7 +19,7 @@ const contentSecurityPolicy =
  * also hide from us where a form comes from).
  */
 export function safeHeaders(_request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+  response.setHeader('Content-Security-Policy', strictPolicy);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');

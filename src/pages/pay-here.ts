@@ -1,0 +1,47 @@
+import type { PaymentConfirmation } from '@holdfast/payments';
+
+import type { Headline } from '../../examples/shared/pages/headline.js';
+import { html, type Html } from '../../examples/shared/pages/html.js';
+import type { Widget } from '../config/widget.js';
+
+/** What the order's page needs for it. */
+export interface PlaceToPay {
+  widget: Widget | null;
+  /** Where the widget leads the buyer back to: the payment is re-read there. */
+  returnUrl: string;
+}
+
+/** A payment that is made on the order's own page. */
+export interface PayHere {
+  headline: Headline;
+  panel: Html;
+}
+
+/** null: it is made on the service's page, or cannot be made here. */
+export function payHere(
+  confirmation: PaymentConfirmation | null,
+  { widget, returnUrl }: PlaceToPay,
+): PayHere | null {
+  if (confirmation?.type === 'embedded' && widget !== null)
+    return { headline: cardHeadline, panel: widgetPanel(confirmation.token, widget, returnUrl) };
+  return null;
+}
+
+const cardHeadline: Headline = {
+  tone: 'wait',
+  title: 'Waiting for your payment',
+  text: 'Pay below: the form is the payment service’s, and your card’s number never reaches us.',
+};
+
+/** Deferred: a script that is slow to come must not keep the rest of the page from the buyer. */
+function widgetPanel(token: string, { scriptUrl }: Widget, returnUrl: string): Html {
+  return html`<section class="panel" aria-label="Payment form">
+    <div id="widget" data-token="${token}" data-return-url="${returnUrl}"></div>
+    <p class="fault" id="widget-fault" role="alert" hidden>
+      The form cannot be shown. <a href="${returnUrl}">Begin again</a>, or pay another way.
+    </p>
+    <noscript><p>The form needs JavaScript. Without it, please pay another way.</p></noscript>
+    <script defer src="${scriptUrl}"></script>
+    <script defer src="/widget.js"></script>
+  </section>`;
+}

@@ -1,0 +1,8 @@
+import type { ChosenWay } from '../orders/ways-to-pay.js';
+
+export const wayNames: Record<ChosenWay, string> = {
+  bank_card: 'Bank card',
+  wallet: 'E-wallet',
+  sbp: 'SBP, in your bank’s application',
+  page: 'On the payment service’s page',
+};
