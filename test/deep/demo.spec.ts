@@ -57,6 +57,9 @@ describe('the demo', () => {
         const { lines, exitCode } = await runDemo({ TMPDIR: folder }, args);
         expect(lines.at(-1)).toBe('demo: ok');
         expect(exitCode).toBe(0);
+        expect(lines.find((line) => line.endsWith('the books agree'))).toMatch(
+          new RegExp(`^${orders} payments, .* compared`),
+        );
         expect(lines.filter((line) => line.endsWith('  equal'))).toHaveLength(orders);
         expect(lines.filter((line) => line.includes('by registered receipts'))).toHaveLength(
           args.length === 0 ? 0 : 1,

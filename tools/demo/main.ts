@@ -7,6 +7,7 @@ import { runToVerdict } from '../common/run.js';
 import { compareBooks } from './books.js';
 import { parseFlags, usage } from './flags.js';
 import { loadBooks, loadReceiptsByHand } from './load-books.js';
+import { runOwnAudit } from './own-audit.js';
 import { printBooks } from './print-books.js';
 import { printReceipts } from './print-receipts.js';
 import { Purchase } from './purchase.js';
@@ -24,6 +25,7 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
   signal.throwIfAborted();
   console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
 
+  const startedAt = everything.sandbox.clock.now();
   const orderNumbers = new Map<string, number>();
   for (const [index, scenario] of scenariosOf(profile).entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
@@ -33,17 +35,18 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
   }
 
   const booked = await loadBooks(everything.databaseUrl, signal);
-  const { sandbox, databaseUrl } = everything;
+  const { sandbox, databaseUrl, operator } = everything;
+  const ownAudit = () => runOwnAudit(operator, startedAt, sandbox.clock.now());
   const compared = compareBooks(booked, sandbox.ledger.report().payments);
   if (profile === 'documented') {
     printBooks(compared, orderNumbers);
-    return compared.flatMap(({ differences }) => differences);
+    return [...compared.flatMap(({ differences }) => differences), ...(await ownAudit())];
   }
   const byHand = await loadReceiptsByHand(databaseUrl, () => sandbox.clock.advance(POLL_MS), signal);
   const receipts = compareReceipts(compared, sandbox.receipts.list(), byHand);
   printBooks(receipts, orderNumbers);
   printReceipts(receipts, orderNumbers);
-  return receipts.flatMap(({ differences }) => differences);
+  return [...receipts.flatMap(({ differences }) => differences), ...(await ownAudit())];
 }
 
 process.exitCode = await runCommand({

@@ -1,3 +1,4 @@
+import { PaymentsOperator } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { ConsoleLogger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -11,6 +12,7 @@ export interface Everything {
   sandbox: Sandbox;
   shopUrl: string;
   databaseUrl: string;
+  operator: PaymentsOperator;
   /** Opens the staff's pages. */
   staffPassword: string;
 }
@@ -57,5 +59,6 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
   // The demo causes warnings on purpose, and one error: the receipt that fails is logged as such.
   shop.app.useLogger(new ConsoleLogger({ logLevels: ['error'], colors: false }));
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
-  return { sandbox, shopUrl: shop.url, databaseUrl, staffPassword };
+  const operator = shop.app.get(PaymentsOperator, { strict: false });
+  return { sandbox, shopUrl: shop.url, databaseUrl, operator, staffPassword };
 }
