@@ -319,6 +319,25 @@ describe('the registration of a receipt', () => {
     await bench.sandbox.clock.advance(MINUTE_MS);
     expect(await emitted(id, ['succeeded', 'succeeded'])).toHaveLength(2);
   });
+
+  it('of the part that was captured is listed when it fails, also if that of the hold failed and was resolved', async () => {
+    const operator = host.app.get(PaymentsOperator);
+    const fails = async (events: readonly string[]) => {
+      await bench.sandbox.clock.advance(MINUTE_MS);
+      await emitted(id, events);
+      return problemsOf(id);
+    };
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await paid(false);
+    const [first] = await fails(['failed']);
+    await operator.resolveReceipt(first?.id ?? '', { by: 'anna', note: 'made in the register' });
+    expect(await problemsOf(id)).toEqual([]);
+    const amount = rub('40.00');
+    // The first gives back what was held.
+    for (const status of ['succeeded', 'canceled'] as const) bench.sandbox.receipts.next({ status });
+    await host.payments.capture(id, { amount, receipt: receiptOfPart(cups, { amount }) });
+    expect(await fails(['failed', 'failed'])).toMatchObject([{ kind: 'failed', refundId: null }]);
+  });
 });
 
 describe('a prepayment', () => {

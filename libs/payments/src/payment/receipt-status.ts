@@ -64,7 +64,9 @@ async function openProblem(
   status: 'pending' | 'canceled',
 ): Promise<boolean> {
   const known = await manager.findOneBy(ReceiptProblemEntity, whose(of));
-  if (known?.status === status) return false;
+  // A failure is seen once, so one after a resolved one is of another receipt, as of the part of a hold that was captured.
+  const isAnother = status === 'canceled' && known?.isOpen === false;
+  if (known?.status === status && !isAnother) return false;
   const problem = { status, isOpen: true, since: () => database.now, resolution: null };
   if (known) await manager.update(ReceiptProblemEntity, known.id, problem);
   else {
