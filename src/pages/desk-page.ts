@@ -100,6 +100,8 @@ function holdRow(payment: Payment): Html {
 }
 
 const remedyWords: Record<NonNullable<ReceiptProblem['remedy']> | 'unknown', string> = {
+  send_again: 'Send it again.',
+  send_it: 'Say what is on it, and send it.',
   ask_service_support: 'Ask the payment service’s support to register it.',
   make_by_hand: 'Make it by hand in the register.',
   unknown: 'Make it by hand in the register, or ask the payment service’s support.',

@@ -318,6 +318,10 @@ describe('the database itself refuses', () => {
     payments_receipts_status_check: [
       ['an unknown status of a receipt', () => change('receipts', `status = 'paid'`)],
     ],
+    payments_receipts_owed_check: [
+      ['an owed receipt that says nothing', () => insert('receipts', receipt({ status: 'owed' }))],
+      ['a receipt that was sent and is kept', () => insert('receipts', receipt({ body: '{}' }))],
+    ],
     payments_receipt_problems_payment_key: [
       ['a second problem of a payment’s receipt', () => insert('receipt_problems', problem())],
     ],

@@ -94,6 +94,7 @@ describe('one store’s payments', () => {
         'retryAll',
         'retryDelivery',
         'rotateTokens',
+        'sendReceiptAgain',
       ].toSorted(),
     );
   });
@@ -353,6 +354,7 @@ describe('a pool of one connection', () => {
       refusedSenders: () => Promise.resolve(operator.refusedSenders()),
       receiptProblems: () => operator.receiptProblems(),
       resolveReceipt: () => operator.resolveReceipt(paid, { by: 'anna', note: 'none' }),
+      sendReceiptAgain: () => operator.sendReceiptAgain(paid, { by: 'anna', note: 'none' }),
       audit: () => drained(operator.audit(period)),
       rotateTokens: () => drained(operator.rotateTokens()),
     };

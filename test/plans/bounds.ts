@@ -175,14 +175,10 @@ export const bounds: readonly Bound[] = [
   one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
 
   // Receipts that are sent by themselves.
-  one(
-    'SELECT … WHERE EXISTS (SELECT 1 FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n) AND …',
-  ),
   few('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n)…'),
   one('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.id = $n)) …'),
   one('INSERT INTO payments_receipts(…) VALUES …'),
   one('UPDATE payments_receipts SET … WHERE id = $n'),
-  one(`UPDATE payments_receipts SET status = $n, … WHERE (id = $n AND status = $n)`),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.receipt_id = $n)) …'),
   one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)'),
   one(
@@ -195,6 +191,9 @@ export const bounds: readonly Bound[] = [
   ),
   one(
     'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.receipt_id = $n)) …',
+  ),
+  few(
+    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.payment_id = $n))',
   ),
   one('INSERT INTO payments_receipt_problems(…) VALUES …'),
   one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),

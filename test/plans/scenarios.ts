@@ -347,9 +347,59 @@ const receipts: Play = async (scene) => {
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
 };
 
+/** Receipts that follow the money: sent, taken back, dropped, made elsewhere, sent again and made by hand. */
+const receiptsAfter: Play = async (scene) => {
+  const { bench, recorder } = scene;
+  const host = await bench.startHost({
+    logger: recorder,
+    fiscalization: { register: 'third_party', scenario: 'after_payment', requireReceipt: false },
+  });
+  const { amount } = input();
+  const receipt = {
+    customer: { email: 'buyer@shop.example' },
+    items: [{ description: 'Cup', amount, quantity: 1, vatCode: 11 }] as const,
+  };
+  const end = (id: string) =>
+    eventually(
+      async () => {
+        await bench.sandbox.clock.advance(MINUTE_MS);
+        return host.payments.receipts.list(id);
+      },
+      (list) => list.every(({ status }) => !['owed', 'submitting', 'pending'].includes(status)),
+    );
+  const bought = async (capture: boolean, outcome: 'succeed' | 'decline' = 'succeed') => {
+    const payment = await host.payments.create({ ...input(), receipt, capture });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome });
+    await end(payment.id);
+    return payment;
+  };
+  await bought(true, 'decline');
+  const held = await bought(false);
+  const part = { value: '40.00', currency: 'RUB' };
+  const ofPart = { ...receipt, items: [{ ...receipt.items[0], amount: part }] };
+  await host.payments.capture(held.id, { amount: part, receipt: ofPart });
+  await host.payments.refund(held.id, { refundKey: 'all' });
+  await end(held.id);
+  const elsewhere = await bought(true);
+  bench.sandbox.refunds.make(elsewhere.serviceId ?? '', '10.00');
+  await host.payments.refresh(elsewhere.id);
+  for (const again of [true, false]) {
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await bought(true);
+    const problem = (await host.operator.receiptProblems()).find(({ paymentId }) => paymentId === id);
+    const doing = { by: 'anna', note: 'works again' };
+    if (again) await host.operator.sendReceiptAgain(problem?.id ?? '', doing);
+    else await host.operator.resolveReceipt(problem?.id ?? '', doing);
+    await host.payments.refund(id, { refundKey: 'all' });
+    await end(id);
+  }
+  await host.close();
+};
+
 const scenes: readonly Play[] = [
   payments,
   receipts,
+  receiptsAfter,
   operator,
   finishes,
   refunds,

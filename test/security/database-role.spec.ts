@@ -45,6 +45,7 @@ const writtenOnce: Record<string, string[]> = {
     'description',
     'metadata',
     'part',
+    'receipts_after',
     'hold_policy',
     'created_at',
   ],

@@ -246,9 +246,12 @@ export function effectsBecome(
 }
 
 /** Cancels a hold as staff would in the Merchant Profile, its notification lost. */
-export async function cancelBehindOurBack({ sandbox }: Bench, { serviceId }: Payment): Promise<void> {
+export async function cancelBehindOurBack(
+  { sandbox }: Bench,
+  { serviceId }: Payment,
+  { shopId, secretKey } = testAccount,
+): Promise<void> {
   sandbox.faults.order({ on: 'notification', fault: 'drop' });
-  const { shopId, secretKey } = testAccount;
   const answer = await fetch(`${sandbox.url}/v3/payments/${serviceId}/cancel`, {
     method: 'POST',
     headers: {

@@ -6,6 +6,7 @@ import { PaymentsApi } from './api/payments-api.js';
 import { serviceAgents } from './api/service-agent.js';
 import { Applier } from './apply/applier.js';
 import { FoundAfterAll } from './apply/found-after-all.js';
+import { OwedReceipts } from './apply/owed-receipts.js';
 import { ReceiptApplier } from './apply/receipt-applier.js';
 import { RefundApplier } from './apply/refund-applier.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
@@ -33,6 +34,7 @@ import { RefusedSenders } from './notifications/refused-senders.js';
 import { SenderGuard } from './notifications/sender.guard.js';
 import { CreateRecorder } from './operations/create-recorder.js';
 import { OperationRecorder } from './operations/operation-recorder.js';
+import { OwedReceiptRecorder } from './operations/owed-receipt-recorder.js';
 import { ReceiptRecorder } from './operations/receipt-recorder.js';
 import { RefundRecorder } from './operations/refund-recorder.js';
 import { ReceiptAudit } from './operator/audit-receipts.js';
@@ -143,8 +145,10 @@ import { WorkSignal } from './work/work-signal.js';
     PaymentReader,
     OperationRecorder,
     RefundApplier,
+    OwedReceipts,
     ReceiptApplier,
     ReceiptFetcher,
+    OwedReceiptRecorder,
     ReceiptRecorder,
     ReceiptCalls,
     PaymentReceipts,

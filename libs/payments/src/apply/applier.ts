@@ -118,7 +118,7 @@ export class Applier {
       locked.payment.status === 'succeeded' &&
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     const termMs = termMsOf(locked.payment, profile);
-    const receiptOpen = await this.#hasOpenReceipts(manager, locked.payment);
+    const receiptOpen = await this.#followReceipts(manager, locked.payment, now, reading.cause);
     const at = nextCheckAt(locked.payment, now, { checks, refundsOpen, receiptOpen, termMs });
     return { verdict, next: { at, checks } };
   }
@@ -194,10 +194,23 @@ export class Applier {
     return differs || refundSignals > (refunds?.signals ?? 0) || open.length > 0;
   }
 
-  /** Of those that are sent by themselves. */
-  async #hasOpenReceipts(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<boolean> {
+  /** Whether any that is sent by itself is still on its way. One that cannot be sent is late too. */
+  async #followReceipts(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    now: Date,
+    cause: Cause,
+  ): Promise<boolean> {
     if (!this.options.profile.receipts) return false;
-    return manager.existsBy(ReceiptEntity, { paymentId, status: In([...openReceiptStatuses]) });
+    const status = In([...openReceiptStatuses]);
+    const open = await manager.findBy(ReceiptEntity, { paymentId: payment.id, status });
+    for (const receipt of open.filter((one) => one.status === 'submitting')) {
+      const isLate = isReceiptLate(receipt, { now, lateMs: this.options.receiptLateMs });
+      const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+      const registration = { before: null, after: 'pending', isLate, cause } as const;
+      await reportReceipt(manager, this.database, { payment, refund, receipt }, registration);
+    }
+    return open.length > 0;
   }
 
   /** Whose money or receipt is on its way. */

@@ -36,6 +36,7 @@ const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
   cancellation: null,
   cardLast4: null,
   receiptStatus: null,
+  receiptsAfter: false,
   object: null,
   createdAt,
   updatedAt: createdAt,

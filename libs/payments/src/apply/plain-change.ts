@@ -46,7 +46,7 @@ interface Circumstances extends PlanTerms {
 
 /**
  * The result of the object; null if it cannot be determined without the locks: a refund made elsewhere, a hold that is due or
- * expired, a receipt to be reported, more money than is due, anything odd.
+ * expired, a receipt to be reported or sent, more money than is due, anything odd.
  */
 export function plainChange(
   { payment, order, accountId, isTest, checks, notified, askedMinor = null }: KnownPayment,
@@ -61,6 +61,7 @@ export function plainChange(
   const expected = { ...expectationOf(payment), askedMinor, accountId, test: payment.test ?? isTest };
   const verdict = judge(expected, object);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
+  if (payment.receiptsAfter && verdict.kind === 'move' && verdict.to !== 'pending') return null;
   const status = verdict.kind === 'move' ? verdict.to : from;
   const fields = changeOf(payment, object, { status, ...terms });
   const { method, amountMinor, createdAt, capture } = payment;

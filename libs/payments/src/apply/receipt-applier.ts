@@ -53,7 +53,7 @@ export class ReceiptApplier {
     const isLost = attempts !== null;
     if (isLost && (operation.attempts !== attempts || operation.settledAt !== null)) return;
     if (object === null) {
-      await receiptRejected(manager, this.database, receiptId);
+      await receiptRejected(manager, this.database, payment, receiptId, cause);
       await settleOperation(manager, this.database, { receiptId, settledAt: IsNull() }, 'refused');
       const reason = `the service has never received its receipt ${receipt.receiptKey}`;
       return raiseAnomaly(manager, this.database, payment, reason, { cause });

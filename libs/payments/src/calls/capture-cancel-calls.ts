@@ -8,6 +8,7 @@ import { OperationRefusedError, PaymentInputError } from '../common/payments.err
 import type { StoreScope } from '../common/store.scope.js';
 import { Given } from '../common/validation.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { OwedReceiptRecorder } from '../operations/owed-receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
 import { checkExtra, IsExtra } from '../payment/extra.js';
@@ -40,6 +41,7 @@ export class CaptureCancelCalls {
   constructor(
     private readonly reader: PaymentReader,
     private readonly recorder: OperationRecorder,
+    private readonly owed: OwedReceiptRecorder,
     private readonly calls: OperationCalls,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -63,23 +65,25 @@ export class CaptureCancelCalls {
     const { profile, fiscalization } = this.options;
     mustTakeReceipts(receipt, profile);
     checkExtra(extra, 'capture');
-    const { locked, settled } = await this.calls.act(paymentId, kind, how, (manager, held, caller) => {
+    const { locked, settled } = await this.calls.act(paymentId, kind, how, async (manager, held, caller) => {
       const { payment } = held;
+      const { receiptsAfter } = payment;
+      const isHeld = payment.status === 'waiting_for_capture';
       const { authorizedMinor: wholeMinor } = payment;
       const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
       if (airline) mustBeByCard(payment);
-      if (kind === 'capture' && payment.status === 'waiting_for_capture')
-        checkPartReceipt(
-          { receipt, amountMinor },
-          { wholeMinor, hasReceipt: payment.receiptStatus !== null },
-          fiscalization,
-        );
-      return this.recorder.recordFinish(manager, held, {
+      if (kind === 'capture' && isHeld) {
+        const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+        checkPartReceipt({ receipt, amountMinor }, { wholeMinor, hasReceipt }, fiscalization);
+      }
+      const recorded = await this.recorder.recordFinish(manager, held, {
         kind,
         amountMinor,
-        extras: { airline, receipt, extra },
+        extras: { airline, receipt: receiptsAfter ? null : receipt, extra },
         caller,
       });
+      if (receiptsAfter && receipt && isHeld) await this.owed.ofCapture(manager, payment, receipt);
+      return recorded;
     });
     if (settled === null) return paymentView(locked.payment, locked.order);
     const { outcome, error, payment } = settled;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
@@ -145,14 +145,19 @@ export class ReceiptCalls {
     return listed.toReversed();
   }
 
-  /** As its create said, unless that was erased. */
+  /** As its create said, in its own request or in the receipt's, unless that was erased. */
   async #customerOf({ id: paymentId }: PaymentEntity): Promise<OwnReceipt['customer']> {
-    const { personal } = await this.database.read((from) =>
-      from.findOneByOrFail(OperationEntity, { paymentId, kind: 'create' }),
+    const operations = await this.database.read((from) =>
+      from.find(OperationEntity, {
+        where: { paymentId, kind: In(['create', 'receipt']) },
+        order: { recordedAt: 'ASC' },
+      }),
     );
-    const kept: unknown = personal === null ? null : fromWire(JSON.parse(personal));
-    const receipt = isRecord(kept) ? kept['receipt'] : null;
-    if (isRecord(receipt) && isRecord(receipt['customer'])) return receipt['customer'];
+    for (const { personal } of operations) {
+      const kept: unknown = personal === null ? null : fromWire(JSON.parse(personal));
+      const said = isRecord(kept) && isRecord(kept['receipt']) ? kept['receipt'] : kept;
+      if (isRecord(said) && isRecord(said['customer'])) return said['customer'];
+    }
     throw new PaymentInputError(
       'customer',
       'is required: the contact of the payment’s receipt is not kept any more',

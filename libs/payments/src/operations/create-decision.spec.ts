@@ -22,6 +22,8 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   savePaymentMethod: false,
   merchantCustomerId: null,
   receipt: null,
+  receiptsAfter: false,
+  owedReceipt: null,
   metadata: {},
   extra: {},
   holdPolicy: null,

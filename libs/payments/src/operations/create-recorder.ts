@@ -9,14 +9,19 @@ import { leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import { updateOrderTotals } from '../payment/order-totals.js';
+import { owedBody } from '../receipts/owed-body.js';
+import { owedKeys } from '../receipts/owed-keys.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { OperationRecorder } from './operation-recorder.js';
+import { recordedBody } from './personal-data.js';
 import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 
@@ -152,6 +157,8 @@ export class CreateRecorder {
       personal: operation.personal,
       resendable: operation.resendable,
       fingerprint: fingerprint('create', operation),
+      receipts_after: intent.receiptsAfter,
+      ...owedRow(intent.owedReceipt),
     };
     const claim = (now: Date): SendClaim => ({
       operation: { ...operation, recordedAt: now },
@@ -167,20 +174,22 @@ export class CreateRecorder {
   #sql(place: string): string {
     const { database } = this;
     const { now } = database;
-    const { leaseMs, callDeadlineMs } = this.options;
+    const { leaseMs, callDeadlineMs, fiscalization } = this.options;
+    const owes = fiscalization?.scenario === 'after_payment';
     return `WITH ${TERMS}, given AS MATERIALIZED (
         SELECT given.* FROM jsonb_to_record($1::jsonb) AS given (
           order_id uuid, store_id uuid, reference text, currency text, total_due_minor bigint, payment_id uuid, amount_minor bigint,
           capture boolean, method text, payment_method_id text, card_data boolean, confirmation jsonb, description text, metadata jsonb, part text,
-          hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text
+          hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text,
+          receipts_after boolean, receipt_id uuid, receipt_body text, receipt_personal text
         ), terms
       ), place AS (
         ${place}
       ), payment AS (
         INSERT INTO ${database.table(PaymentEntity)} (id, store_id, order_id, status, currency, amount_minor, capture, method,
-          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, created_at, updated_at)
+          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, receipts_after, created_at, updated_at)
         SELECT payment_id, store_id, place.id, 'submitting', currency, amount_minor, capture, method,
-          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, ${now}, ${now}
+          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, receipts_after, ${now}, ${now}
         FROM given, place
         RETURNING id
       ), due AS (
@@ -196,9 +205,27 @@ export class CreateRecorder {
         SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, personal, personal IS NOT NULL, resendable, fingerprint,
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
-      )
+      )${owes ? this.#owed : ''}
       SELECT ${now} AS now FROM payment`;
   }
+
+  get #owed(): string {
+    const { database } = this;
+    return `, receipt AS (
+        INSERT INTO ${database.table(ReceiptEntity)} (id, store_id, payment_id, receipt_key, type, status, amount_minor, currency, body, personal,
+          created_at, updated_at)
+        SELECT receipt_id, store_id, payment.id, '${owedKeys.payment}', 'payment', 'owed', amount_minor, currency, receipt_body, receipt_personal,
+          ${database.now}, ${database.now}
+        FROM given, payment WHERE receipt_id IS NOT NULL
+      )`;
+  }
+}
+
+/** The receipt that is kept until the money has moved. */
+function owedRow(receipt: ReceiptInput | null): object {
+  if (receipt === null) return {};
+  const { body, personal } = recordedBody(owedBody('payment', receipt));
+  return { receipt_id: newId(), receipt_body: body, receipt_personal: personal };
 }
 
 /** Its type alone: where the buyer returns to is in the request. */
@@ -242,6 +269,7 @@ function newPayment(
     cancellation: null,
     cardLast4: null,
     receiptStatus: null,
+    receiptsAfter: intent.receiptsAfter,
     object: null,
     createdAt,
     updatedAt: createdAt,

@@ -8,15 +8,19 @@ import {
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { keyOfNext } from '../receipts/owed-keys.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
+import type { ReceiptType } from '../receipts/own-receipt.js';
 import { receiptTotalMinor } from '../receipts/receipt-sums.js';
+import type { OwnReceipt } from '../receipts/receipt.input.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationRecorder, type Recorded } from './operation-recorder.js';
-import { fingerprint, receiptBody } from './request-body.js';
+import type { RecordedBody } from './personal-data.js';
+import { correctedBody, fingerprint, receiptBody } from './request-body.js';
 
 interface RecordedReceipt extends Recorded {
   readonly receipt: ReceiptEntity;
@@ -46,7 +50,7 @@ export class ReceiptRecorder {
     const { receiptKey, type, refundId = null, receipt } = input;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     const known = await manager.findOneBy(ReceiptEntity, { paymentId: payment.id, receiptKey });
-    if (known === null) mustBePossible(payment, refund, input);
+    if (known === null) mustBePossible(payment, refund, type);
     const request = receiptBody(input, idOf(payment, refund));
     if (known !== null) {
       const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: known.id });
@@ -54,21 +58,45 @@ export class ReceiptRecorder {
         throw new ReceiptKeyReusedError(payment.id, receiptKey);
       return { receipt: known, operationId: operation.id, claim: null };
     }
+    const row = { refundId, receiptKey, type, amountMinor: receiptTotalMinor(receipt) };
+    return this.#insert(manager, locked, row, request, caller);
+  }
+
+  /**
+   * Records another attempt of a receipt that failed: as it was, or as it is said now. The sweep sends it.
+   * @throws ReceiptNotPossibleError
+   * @throws PaymentInputError if a contact is needed that is not kept any more
+   */
+  async again(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { id, refundId, receiptKey, type, amountMinor }: ReceiptEntity,
+    said: OwnReceipt | null,
+  ): Promise<ReceiptEntity> {
+    const { payment } = locked;
+    const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
+    mustBePossible(payment, refund, type);
+    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: id });
+    if (said === null && personal === null)
+      throw new PaymentInputError('receipt', 'is required: the contact of the receipt is not kept any more');
+    const request = said ? correctedBody(body, said) : { body, personal };
+    const row = { refundId, type, amountMinor, receiptKey: keyOfNext(receiptKey) };
+    const { receipt } = await this.#insert(manager, locked, row, request, null);
+    return receipt;
+  }
+
+  async #insert(
+    manager: EntityManager,
+    locked: LockedPayment,
+    row: Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'>,
+    request: RecordedBody,
+    caller: StoreEntity | null,
+  ): Promise<RecordedReceipt> {
+    const { id: paymentId, storeId, currency } = locked.payment;
     const id = newId();
     const { now } = this.database;
-    await manager.insert(ReceiptEntity, {
-      id,
-      storeId: payment.storeId,
-      paymentId: payment.id,
-      refundId,
-      receiptKey,
-      type,
-      status: 'submitting',
-      amountMinor: receiptTotalMinor(receipt),
-      currency: payment.currency,
-      createdAt: () => now,
-      updatedAt: () => now,
-    });
+    const made = { status: 'submitting', createdAt: () => now, updatedAt: () => now } as const;
+    await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...row, ...made });
     const operation = { receiptId: id, kind: 'receipt', request } as const;
     const recorded = await this.recorder.insert(manager, locked, operation, caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
@@ -86,11 +114,7 @@ async function refundOf(
 }
 
 /** The service takes income of what is held or paid, and its return once money went back or was not taken. */
-function mustBePossible(
-  { id, status }: PaymentEntity,
-  refund: RefundEntity | null,
-  { type }: OwnReceiptInput,
-): void {
+function mustBePossible({ id, status }: PaymentEntity, refund: RefundEntity | null, type: ReceiptType): void {
   if (refund !== null) {
     if (type !== 'refund') throw new PaymentInputError('type', 'must be refund beside refundId');
     if (refund.status !== 'succeeded')

@@ -22,6 +22,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
+import { OwedReceiptRecorder } from './owed-receipt-recorder.js';
 import { recordedBody } from './personal-data.js';
 import { refundBody } from './request-body.js';
 
@@ -35,6 +36,7 @@ export class RefundRecorder {
   constructor(
     private readonly database: Database,
     private readonly recorder: OperationRecorder,
+    private readonly owed: OwedReceiptRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -70,12 +72,19 @@ export class RefundRecorder {
       return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
+    const { receipt } = request;
+    const { amountMinor } = decision;
+    const { receiptsAfter } = payment;
+    const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
     checkPartReceipt(
-      { receipt: request.receipt, amountMinor: decision.amountMinor },
-      { wholeMinor: capturedMinor, hasReceipt: payment.receiptStatus !== null },
+      { receipt, amountMinor },
+      { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
       this.options.fiscalization,
     );
-    const { refund, operation } = await this.#open(manager, locked, request, decision.amountMinor);
+    const sent = receiptsAfter ? { ...request, receipt: null } : request;
+    const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);
+    if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
+      await this.owed.ofRefund(manager, payment, refund, receipt);
     await updateRefundSums(manager, this.database, locked, [...known, refund], 'refund');
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
   }

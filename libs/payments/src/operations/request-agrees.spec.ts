@@ -40,6 +40,8 @@ const intent = {
   savePaymentMethod: false,
   merchantCustomerId: null,
   receipt: null,
+  receiptsAfter: false,
+  owedReceipt: null,
   metadata: { basket: '7' },
   extra: {},
   holdPolicy: null,

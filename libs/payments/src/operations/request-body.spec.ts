@@ -30,6 +30,8 @@ const plain: CreateIntent = {
   savePaymentMethod: false,
   merchantCustomerId: null,
   receipt: null,
+  receiptsAfter: false,
+  owedReceipt: null,
   metadata: {},
   extra: {},
   holdPolicy: null,

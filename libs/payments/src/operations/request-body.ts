@@ -17,7 +17,7 @@ import { methodDataToWire } from '../payment/method-data.input.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import { receiptTotal } from '../receipts/receipt-sums.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
-import type { ReceiptInput } from '../receipts/receipt.input.js';
+import type { OwnReceipt, ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
@@ -156,6 +156,16 @@ export function receiptBody(
     ...(additionalUserProps && { additional_user_props: additionalUserProps }),
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   });
+}
+
+/** The same receipt with other items, for another contact. */
+export function correctedBody(recorded: string, receipt: OwnReceipt): RecordedBody {
+  const earlier: Record<string, unknown> = JSON.parse(recorded);
+  const { type, payment_id, refund_id, settlements, additional_user_props, on_behalf_of } = earlier;
+  const of = refund_id === undefined ? { payment_id } : { refund_id };
+  const kept = { settlements, additional_user_props, on_behalf_of };
+  // What was not said before stays out of the JSON.
+  return recordedBody({ type, ...of, ...receiptToWire(receipt), send: true, ...kept });
 }
 
 export function fingerprint(kind: OperationKind, recorded: RecordedBody): string {

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
+import { Given, Rule } from '../common/validation.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
+import { IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
+import type { Receipt } from '../views/receipt.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
@@ -14,6 +18,20 @@ import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipt-problems.js';
 
 const LIST_LIMIT = 100;
+
+class ResolutionShape {
+  @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
+  readonly by!: string;
+
+  @Rule('must be a string of 1 to 1000 characters', (value) => isText(value, 1, 1_000))
+  readonly note!: string;
+}
+
+class AgainShape extends ResolutionShape {
+  @Given()
+  @IsOwnReceipt()
+  readonly receipt?: OwnReceipt;
+}
 
 /** For the person on call: what waits, what needs attention, and whether the books agree with the service's. */
 @Injectable()
@@ -117,14 +135,32 @@ export class PaymentsOperator {
     problemId: string,
     resolution: { readonly by: string; readonly note: string },
   ): Promise<boolean> {
-    mustBeName('problemId', problemId);
+    mustBeProblem(problemId);
     mustBeOptions(resolution);
-    if (!isUuid(problemId)) throw new PaymentInputError('problemId', 'must be the id of a receipt problem');
-    const { by, note } = resolution;
-    if (!isText(by, 1, 128)) throw new PaymentInputError('by', 'must be a string of 1 to 128 characters');
-    if (!isText(note, 1, 1_000))
-      throw new PaymentInputError('note', 'must be a string of 1 to 1000 characters');
+    const { by, note } = parseRequest(ResolutionShape, resolution);
     return this.receipts.resolve(problemId, { by, note });
+  }
+
+  /**
+   * Sends a receipt again that was sent by itself and failed: as it was, or as you say it now, for the same sum. It is a new
+   * receipt with a key of its own, followed as any other; the failed one leaves the list. One that went with money is not sent
+   * again: `remedy` says what helps.
+   * @param again.by who, 1 to 128 characters
+   * @param again.note why it will be registered now, 1 to 1,000 characters
+   * @param again.receipt the corrected receipt. Default: as it was
+   * @returns null if the problem is not in the list any more
+   * @throws PaymentInputError also if the contact of the failed one is not kept any more and none is given
+   * @throws ReceiptNotPossibleError for a receipt that went with money or is only late, or if the money does not allow it any more
+   * @example await this.operator.sendReceiptAgain(problem.id, { by: 'anna', note: 'The register works again' });
+   */
+  async sendReceiptAgain(
+    problemId: string,
+    again: { readonly by: string; readonly note: string; readonly receipt?: OwnReceipt },
+  ): Promise<Receipt | null> {
+    mustBeProblem(problemId);
+    mustBeOptions(again);
+    const { by, note, receipt = null } = parseRequest(AgainShape, again);
+    return this.receipts.sendAgain(problemId, { by, note }, receipt);
   }
 
   /**
@@ -169,4 +205,9 @@ export class PaymentsOperator {
   rotateTokens(): AsyncIterableIterator<TokenRotationStep> {
     return this.tokens.run();
   }
+}
+
+function mustBeProblem(id: string): void {
+  mustBeName('problemId', id);
+  if (!isUuid(id)) throw new PaymentInputError('problemId', 'must be the id of a receipt problem');
 }

@@ -49,6 +49,9 @@ export interface Imbalance {
 /** A company that pays another one by its bank’s own means needs no receipt. */
 const METHODS_WITHOUT: readonly (string | null)[] = ['b2b_sberbank'];
 
+/** What the service has never had, and never will. */
+const UNSENT: readonly OwnReceiptStatus[] = ['rejected', 'void'];
+
 /** Whether a payment’s money must have receipts. `required`: none may be without. */
 export function owesReceipts(account: ReceiptAccount, required: boolean): boolean {
   const { receiptStatus, refunds, own, wasSent, method } = account;
@@ -85,7 +88,7 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   const receipts = listed.filter((receipt) => !isOfOpenRefund(account, receipt));
   const certain = receipts.filter((receipt) => receipt.status !== 'canceled');
   const settled = receipts.filter((receipt) => receipt.status === 'canceled' && isResolved(account, receipt));
-  const open = account.own.filter(({ serviceId, status: own }) => serviceId === null && own !== 'rejected');
+  const open = account.own.filter(({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own));
   const perhaps = [
     ...settled.map(incomeMinor),
     ...open.map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),

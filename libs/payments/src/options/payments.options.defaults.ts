@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../common/clock.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { Ms, Unless, Whole } from '../common/option-rules.js';
 import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/validation.js';
-import { registers, type Register } from '../receipts/fiscalization.js';
+import { fiscalScenarios, registers, type FiscalScenario, type Register } from '../receipts/fiscalization.js';
 import { solutions, type Solution } from './events-by-solution.js';
 import { partnerShape, type PartnerOptions } from './partner.options.js';
 import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } from './payments.options.js';
@@ -44,6 +44,9 @@ class HoldOptionsShape {
 class FiscalizationShape {
   @OneOf(registers)
   readonly register!: Register;
+
+  @OneOf(fiscalScenarios)
+  readonly scenario: FiscalScenario = 'with_payment';
 
   @IsFlag()
   readonly requireReceipt: boolean = true;
@@ -140,7 +143,7 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     readonly holds: HoldOptionsShape = new HoldOptionsShape();
 
     @Given()
-    @Nested(() => FiscalizationShape, 'must be { register, requireReceipt?, lateAfterMs? }')
+    @Nested(() => FiscalizationShape, 'must be { register, scenario?, requireReceipt?, lateAfterMs? }')
     readonly fiscalization?: FiscalizationShape;
 
     @OneOf(solutions)

@@ -155,13 +155,15 @@ export interface PaymentsModuleOptions {
   partner?: PartnerOptions;
   /**
    * How your receipts (54-FZ) are registered; only with `yookassaProfile`. `register`: by the `service` (at most 80 items, an
-   * email) or by a `third_party`. `requireReceipt`: refuse money requests that lack the receipt they need; default true.
+   * email) or by a `third_party`. `scenario`: `with_payment`, the default: receipts go with the money, or `after_payment`, for a
+   * third party's register that works so: they are kept and sent by themselves once the money has moved. `requireReceipt`: refuse money requests that lack the receipt they need; default true.
    * `lateAfterMs`: how long a registration may take before `receipt.late` is emitted; default three days by the service, one by a
    * third party. Default: receipts are sent as they are passed.
    * @example fiscalization: { register: 'service' }
    */
   fiscalization?: {
     register: 'service' | 'third_party';
+    scenario?: 'with_payment' | 'after_payment';
     requireReceipt?: boolean;
     lateAfterMs?: number;
   };

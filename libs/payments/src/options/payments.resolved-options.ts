@@ -146,6 +146,10 @@ function contradictions({
       fiscalization !== undefined && !profile.receipts,
       `fiscalization must be left out: the ${profile.name} service registers no receipts, as that of yookassaProfile does`,
     ],
+    [
+      fiscalization?.register === 'service' && fiscalization.scenario === 'after_payment',
+      "fiscalization.scenario must be with_payment with the service's own register: receipts after the payment are for a third party's",
+    ],
   ];
   return faults.flatMap(([wrong, fault]) => (wrong ? [fault] : []));
 }

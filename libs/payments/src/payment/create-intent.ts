@@ -48,7 +48,12 @@ export interface CreateIntent extends IntendedMethod {
   readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
   readonly merchantCustomerId: string | null;
+  /** It goes with the request. */
   readonly receipt: ReceiptInput | null;
+  /** Receipts of this payment are sent by themselves once the money has moved. */
+  readonly receiptsAfter: boolean;
+  /** The one that is kept until then. */
+  readonly owedReceipt: ReceiptInput | null;
   readonly metadata: Metadata;
   /** What this module does not know: empty if there is nothing of it. */
   readonly extra: Extra;
@@ -104,6 +109,7 @@ export function parseIntent(
   if (extra !== undefined) checkCreateExtra(extra, intended, profile);
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
+  const receiptsAfter = fiscalization?.scenario === 'after_payment';
   const { totalDue } = input.order;
   const totalDueMinor = totalDue ? parseAmount(totalDue, 'order.totalDue') : amountMinor;
   if (totalDueMinor < amountMinor)
@@ -122,7 +128,9 @@ export function parseIntent(
     airline: input.airline ?? null,
     savePaymentMethod: input.savePaymentMethod ?? false,
     merchantCustomerId: input.merchantCustomerId ?? null,
-    receipt,
+    receipt: receiptsAfter ? null : receipt,
+    receiptsAfter,
+    owedReceipt: receiptsAfter ? receipt : null,
     metadata,
     extra: extra ?? {},
     holdPolicy: input.holdPolicy ?? null,

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { Cause } from '../common/cause.js';
 import type { Database } from '../database/database.js';
@@ -17,7 +18,7 @@ export async function receiptSeen(
   { id: serviceId, status, kept }: ServiceReceipt,
   { isLate, cause }: { readonly isLate: boolean; readonly cause: Cause },
 ): Promise<void> {
-  const before = receipt.status === 'submitting' || receipt.status === 'rejected' ? null : receipt.status;
+  const before = receiptStatusOf(receipt);
   // What is final stays, whatever an older answer says.
   const after = before === null || before === 'pending' ? (status ?? 'pending') : before;
   if (after !== receipt.status) {
@@ -33,11 +34,35 @@ export async function receiptSeen(
 export async function receiptRejected(
   manager: EntityManager,
   database: Database,
+  payment: Pick<PaymentEntity, 'id' | 'storeId'>,
+  receiptId: string,
+  cause: Cause,
+): Promise<void> {
+  const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
+  if (receipt.status !== 'submitting') return;
+  await manager.update(ReceiptEntity, receiptId, { status: 'rejected', updatedAt: () => database.now });
+  const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+  const registration = { before: null, after: 'canceled', isLate: false, cause } as const;
+  await reportReceipt(manager, database, { payment, refund, receipt }, registration);
+}
+
+/** An owed receipt is recorded to be sent; its operation has what it says from now on. */
+export async function isAboutToBeSent(
+  manager: EntityManager,
+  database: Database,
   receiptId: string,
 ): Promise<void> {
-  await manager.update(
-    ReceiptEntity,
-    { id: receiptId, status: 'submitting' },
-    { status: 'rejected', updatedAt: () => database.now },
-  );
+  const moved = { body: null, personal: null, status: 'submitting' } as const;
+  await manager.update(ReceiptEntity, receiptId, { ...moved, updatedAt: () => database.now });
+}
+
+/** It is not owed any more. What it said is forgotten. */
+export async function dropOwed(manager: EntityManager, database: Database, receiptId: string): Promise<void> {
+  const forgotten = { body: null, personal: null, status: 'void' } as const;
+  await manager.update(ReceiptEntity, receiptId, { ...forgotten, updatedAt: () => database.now });
+}
+
+/** Null: the service has not said one. */
+function receiptStatusOf({ status }: ReceiptEntity): ReceiptStatus | null {
+  return status === 'pending' || status === 'succeeded' || status === 'canceled' ? status : null;
 }

@@ -56,12 +56,26 @@ export async function reportReceipt(
   }
 }
 
+/** Money was moved elsewhere, and nobody has said what is on its receipt: a person has to. */
+export async function reportMissing(
+  manager: EntityManager,
+  database: Database,
+  of: Receipted,
+  cause: Cause,
+): Promise<void> {
+  if (!(await openProblem(manager, database, of, 'missing'))) return;
+  await announce(manager, database, of, 'receipt.failed', cause);
+  logger.error(
+    `The receipt of ${nameOf(of)} is missing: its money was moved elsewhere, so a person must send it.`,
+  );
+}
+
 /** False if it is known already. */
 async function openProblem(
   manager: EntityManager,
   database: Database,
   of: Receipted,
-  status: 'pending' | 'canceled',
+  status: 'missing' | 'pending' | 'canceled',
 ): Promise<boolean> {
   const known = await manager.findOneBy(ReceiptProblemEntity, whose(of));
   // A failure is seen once, so one after a resolved one is of another receipt, as of the part of a hold that was captured.

@@ -8,9 +8,14 @@ import type { ReceiptInput } from './receipt.input.js';
 export const registers = ['service', 'third_party'] as const;
 export type Register = (typeof registers)[number];
 
+/** When receipts are sent: together with the request for money, or by themselves once it has moved. */
+export const fiscalScenarios = ['with_payment', 'after_payment'] as const;
+export type FiscalScenario = (typeof fiscalScenarios)[number];
+
 /** How a shop’s receipts are registered. */
 export interface Fiscalization {
   readonly register: Register;
+  readonly scenario: FiscalScenario;
   /** true: money is not requested without the receipt that it needs. */
   readonly requireReceipt: boolean;
 }
@@ -68,11 +73,20 @@ export function mustSuit(receipt: ReceiptInput, fiscalization: Fiscalization | n
  */
 export function checkPartReceipt(
   { receipt, amountMinor }: Asked,
-  { wholeMinor, hasReceipt }: { readonly wholeMinor: number; readonly hasReceipt: boolean },
+  {
+    wholeMinor,
+    hasReceipt,
+    mayRepeat = false,
+  }: {
+    readonly wholeMinor: number;
+    readonly hasReceipt: boolean;
+    /** The whole may have one too. */
+    readonly mayRepeat?: boolean;
+  },
   fiscalization: Fiscalization | null,
 ): void {
   const isWhole = amountMinor === wholeMinor;
-  if (receipt !== null && isWhole)
+  if (receipt !== null && isWhole && !mayRepeat)
     throw new PaymentInputError(
       'receipt',
       `must be left out for the whole ${valueFromMinor(wholeMinor)}: the service takes it from the payment`,

@@ -4,6 +4,7 @@ import { PaymentInputError } from '../common/payments.errors.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { OWN_KEY } from './owed-keys.js';
 import { receiptTypes, type ReceiptType } from './own-receipt.js';
 import { receiptTotalMinor } from './receipt-sums.js';
 import { IsOwnReceipt, type OwnReceipt } from './receipt.input.js';
@@ -28,9 +29,13 @@ class UserPropsShape {
 }
 
 export class OwnReceiptInputShape {
-  /** Your own name for this receipt, 1 to 64 characters. The same key is the same receipt. */
+  /** Your own name for this receipt, 1 to 64 characters, not `auto:…`. The same key is the same receipt. */
   @Rule('is required: your own name for this receipt, a string of 1 to 64 characters', (value) =>
     isText(value, 1, 64),
+  )
+  @Rule(
+    `must not begin with “${OWN_KEY}”, as the module's own do`,
+    (value) => !String(value).startsWith(OWN_KEY),
   )
   readonly receiptKey!: string;
 

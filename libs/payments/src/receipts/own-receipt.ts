@@ -6,11 +6,13 @@ export const receiptTypes = ['payment', 'refund'] as const;
 export type ReceiptType = (typeof receiptTypes)[number];
 
 /**
+ * - `owed`: kept until its money moves; then the module sends it
+ * - `void`: not owed any more, since its money never moved, or only a part of it
  * - `submitting`: recorded, and not answered yet
  * - `rejected`: the service refused it, or provably never received it
  * - the others: how its registration goes on
  */
-export type OwnReceiptStatus = 'submitting' | 'rejected' | ReceiptStatus;
+export type OwnReceiptStatus = 'owed' | 'void' | 'submitting' | 'rejected' | ReceiptStatus;
 
 /** Neither registered nor refused. */
 export const openReceiptStatuses = ['submitting', 'pending'] as const satisfies readonly OwnReceiptStatus[];

@@ -6,6 +6,7 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
+import { OwedReceipts } from '../apply/owed-receipts.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
@@ -39,6 +40,7 @@ export class LostCreate {
     private readonly clock: ServiceClock,
     private readonly applier: Applier,
     private readonly foundAfterAll: FoundAfterAll,
+    private readonly owedReceipts: OwedReceipts,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -130,6 +132,7 @@ export class LostCreate {
       if (object === null) {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
         await transition(manager, this.database, locked, 'rejected', {}, decision);
+        await this.owedReceipts.settle(manager, locked, decision.cause);
         return settleOperation(manager, this.database, { id }, 'refused');
       }
       const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
@@ -138,6 +141,7 @@ export class LostCreate {
       if (verdict.kind === 'anomaly')
         await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
       else await settleOperation(manager, this.database, { id }, 'confirmed');
+      await this.owedReceipts.settle(manager, locked, reading.cause);
     });
   }
 }

@@ -7,6 +7,7 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier, type Reading } from '../apply/applier.js';
 import type { ListedRefunds } from '../apply/judge-refunds.js';
 import type { Verdict } from '../apply/judge.js';
+import { OwedReceipts } from '../apply/owed-receipts.js';
 import { plainChange } from '../apply/plain-change.js';
 import { fruitlessDelayMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
 import { ReceiptApplier, type SeenReceipt } from '../apply/receipt-applier.js';
@@ -65,6 +66,7 @@ export class Reconciler {
     private readonly plain: PlainApply,
     private readonly applier: Applier,
     private readonly receiptApplier: ReceiptApplier,
+    private readonly owedReceipts: OwedReceipts,
     private readonly holds: HoldKeeper,
     private readonly alarm: SilenceAlarm,
     private readonly signal: WorkSignal,
@@ -245,6 +247,7 @@ export class Reconciler {
         ? await this.operations.settleByReading(manager, locked.payment, reading.askedAt)
         : null;
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
+      await this.owedReceipts.settle(manager, locked, reading.cause);
       if (verdict.kind === 'stale' && !again) return verdict;
       for (const { id, count } of seen)
         await manager.query(

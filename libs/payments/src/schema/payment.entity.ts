@@ -157,6 +157,10 @@ export class PaymentEntity {
   @Column({ type: 'text', name: 'receipt_status', nullable: true })
   receiptStatus!: ReceiptStatus | null;
 
+  /** true: its receipts are kept, and sent by the module once the money has moved; as the option said at its create. */
+  @Column({ type: 'boolean', name: 'receipts_after', default: false })
+  receiptsAfter!: boolean;
+
   /** The object as last applied. The service masks card numbers to first6/last4 itself. */
   @Column({ type: 'jsonb', nullable: true })
   object!: object | null;

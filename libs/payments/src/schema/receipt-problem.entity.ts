@@ -9,6 +9,8 @@ export interface ReceiptResolution {
   readonly by: string;
   readonly note: string;
   readonly at: string;
+  /** The key of the attempt that took its place. Not given: it was made by hand, or otherwise dealt with. */
+  readonly sentAgainAs?: string;
 }
 
 /**
@@ -30,7 +32,10 @@ export interface ReceiptResolution {
 })
 @Index('payments_receipt_problems_payment_idx', ['paymentId'])
 @Index('payments_receipt_problems_open_idx', ['storeId', 'since'], { where: '"is_open"' })
-@Check('payments_receipt_problems_status_check', `"status" IN ('pending', 'succeeded', 'canceled')`)
+@Check(
+  'payments_receipt_problems_status_check',
+  `"status" IN ('missing', 'pending', 'succeeded', 'canceled')`,
+)
 export class ReceiptProblemEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_receipt_problems_pkey' })
   id!: string;
@@ -65,9 +70,9 @@ export class ReceiptProblemEntity {
   @JoinColumn({ name: 'receipt_id', foreignKeyConstraintName: 'payments_receipt_problems_receipt_fkey' })
   receipt?: Relation<ReceiptEntity> | null;
 
-  /** `pending`: late; `canceled`: failed; `succeeded`: registered after all. */
+  /** `pending`: late; `canceled`: failed; `missing`: owed, and nobody has said what is on it; `succeeded`: registered after all. */
   @Column({ type: 'text' })
-  status!: 'pending' | 'succeeded' | 'canceled';
+  status!: 'missing' | 'pending' | 'succeeded' | 'canceled';
 
   /** Nobody has resolved it, and it is not registered. */
   @Column({ type: 'boolean', name: 'is_open' })

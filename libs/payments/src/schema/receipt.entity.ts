@@ -28,8 +28,9 @@ import { StoreEntity } from './store.entity.js';
 @Check('payments_receipts_type_check', `"type" IN ('payment', 'refund')`)
 @Check(
   'payments_receipts_status_check',
-  `"status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')`,
+  `"status" IN ('owed', 'void', 'submitting', 'rejected', 'pending', 'succeeded', 'canceled')`,
 )
+@Check('payments_receipts_owed_check', `("status" = 'owed') = ("body" IS NOT NULL)`)
 export class ReceiptEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_receipts_pkey' })
   id!: string;
@@ -56,7 +57,7 @@ export class ReceiptEntity {
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_receipts_refund_fkey' })
   refund?: Relation<RefundEntity> | null;
 
-  /** The caller's own name for the receipt. */
+  /** The caller's own name for the receipt, or the module's for one that was owed. */
   @Column({ type: 'text', name: 'receipt_key' })
   receiptKey!: string;
 
@@ -71,6 +72,14 @@ export class ReceiptEntity {
 
   @Column({ type: 'text' })
   currency!: string;
+
+  /** What is to be sent, without the id of its money, while it is owed; then it is in its operation. */
+  @Column({ type: 'text', nullable: true })
+  body!: string | null;
+
+  /** Who gets it, while it is owed. */
+  @Column({ type: 'text', nullable: true })
+  personal!: string | null;
 
   /** The service's id; null until its first answer. */
   @Column({ type: 'text', name: 'service_id', nullable: true })

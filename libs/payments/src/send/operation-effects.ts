@@ -6,6 +6,7 @@ import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
+import { OwedReceipts } from '../apply/owed-receipts.js';
 import { RefundApplier } from '../apply/refund-applier.js';
 import { isFinal } from '../common/payment-status.js';
 import { PaymentsError } from '../common/payments.errors.js';
@@ -40,12 +41,24 @@ export class OperationEffects {
     private readonly database: Database,
     private readonly applier: Applier,
     private readonly refunds: RefundApplier,
+    private readonly owedReceipts: OwedReceipts,
   ) {}
 
   /**
    * Applies the service's answer. `open`: why the operation is not over with it; `refund`: the operation's refund, as it is now.
    */
   async confirm(
+    manager: EntityManager,
+    locked: LockedPayment,
+    operation: OperationEntity,
+    answer: OperationAnswer,
+  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined; receipt?: Receipt }> {
+    const confirmed = await this.#confirm(manager, locked, operation, answer);
+    await this.owedReceipts.settle(manager, locked, operation.kind);
+    return confirmed;
+  }
+
+  async #confirm(
     manager: EntityManager,
     locked: LockedPayment,
     operation: OperationEntity,
@@ -112,13 +125,14 @@ export class OperationEffects {
   ): Promise<void> {
     const decided = { cause, evidence: { ...describeError(error) } };
     if (receiptId !== null) {
-      await receiptRejected(manager, this.database, receiptId);
+      await receiptRejected(manager, this.database, locked.payment, receiptId, cause);
     } else if (refundId !== null) {
       await this.refunds.reject(manager, locked, refundId, decided);
     } else if (cause === 'create') {
       await transition(manager, this.database, locked, 'rejected', {}, decided);
       await planNext(manager, this.database, locked.payment, { at: null, checks: 0 });
     }
+    await this.owedReceipts.settle(manager, locked, cause);
   }
 }
 

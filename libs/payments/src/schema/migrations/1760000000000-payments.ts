@@ -124,6 +124,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "cancellation" jsonb,
         "card_last4" text,
         "receipt_status" text,
+        "receipts_after" boolean NOT NULL DEFAULT false,
         "object" jsonb,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -206,6 +207,8 @@ export class Payments1760000000000 implements MigrationInterface {
         "status" text NOT NULL,
         "amount_minor" bigint NOT NULL,
         "currency" text NOT NULL,
+        "body" text,
+        "personal" text,
         "service_id" text,
         "object" json,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -214,7 +217,8 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_receipts_service_id_key" UNIQUE ("store_id", "service_id"),
         CONSTRAINT "payments_receipts_amount_check" CHECK ("amount_minor" > 0),
         CONSTRAINT "payments_receipts_type_check" CHECK ("type" IN ('payment', 'refund')),
-        CONSTRAINT "payments_receipts_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_receipts_status_check" CHECK ("status" IN ('owed', 'void', 'submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_receipts_owed_check" CHECK (("status" = 'owed') = ("body" IS NOT NULL)),
         CONSTRAINT "payments_receipts_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
@@ -233,7 +237,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "is_open" boolean NOT NULL,
         "since" TIMESTAMP WITH TIME ZONE NOT NULL,
         "resolution" jsonb,
-        CONSTRAINT "payments_receipt_problems_status_check" CHECK ("status" IN ('pending', 'succeeded', 'canceled')),
+        CONSTRAINT "payments_receipt_problems_status_check" CHECK ("status" IN ('missing', 'pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_receipt_problems_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(

@@ -1,0 +1,88 @@
+import type { PaymentStatus } from '../common/payment-status.js';
+import type { RefundStatus } from '../common/refund-status.js';
+import { latestOf, owedKeys } from './owed-keys.js';
+import type { OwnReceiptStatus } from './own-receipt.js';
+
+interface MovedPayment {
+  readonly status: PaymentStatus;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+}
+
+interface MovedRefund {
+  readonly id: string;
+  readonly status: RefundStatus;
+  readonly amountMinor: number;
+}
+
+interface KnownReceipt {
+  readonly id: string;
+  readonly receiptKey: string;
+  readonly status: OwnReceiptStatus;
+  readonly amountMinor: number;
+}
+
+/** What is to be done about a receipt, now that money has moved or has not. */
+export type OwedStep<Known, Refund> =
+  | { readonly kind: 'send'; readonly receipt: Known; readonly amountMinor: number }
+  | { readonly kind: 'drop'; readonly receipt: Known }
+  /** Returns what another one says: a new receipt. `refund`: it is of this refund; null: of the payment itself. */
+  | { readonly kind: 'return'; readonly of: Known; readonly key: string; readonly refund: Refund | null }
+  /** The money was moved elsewhere, and nobody has said what is on its receipt. */
+  | { readonly kind: 'missing'; readonly refund: Refund | null };
+
+/**
+ * What the receipts of a payment need, by what has become of its money. Decided again whenever something has changed, so what
+ * cannot be done yet is done then. A receipt is taken back once it is registered: before that it may still fail, and what was
+ * never registered has nothing to be taken back.
+ *
+ * @param receipts of the payment, in the order of their creation
+ * @param madeByHand ids of those that failed and that a person has made in the register
+ */
+export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefund>(
+  payment: MovedPayment,
+  refunds: readonly Refund[],
+  receipts: readonly Known[],
+  madeByHand: ReadonlySet<string> = new Set(),
+): OwedStep<Known, Refund>[] {
+  const { status, authorizedMinor, capturedMinor } = payment;
+  const income = latestOf(receipts, owedKeys.payment);
+  const part = latestOf(receipts, owedKeys.capture);
+  const isRegistered = ({ id, status: is }: Known) => is === 'succeeded' || madeByHand.has(id);
+  const mayTakeBack = income && isRegistered(income) && !latestOf(receipts, owedKeys.return);
+  const takeBack = mayTakeBack
+    ? [{ kind: 'return', of: income, key: owedKeys.return, refund: null } as const]
+    : [];
+  if (status === 'waiting_for_capture') return send(income, authorizedMinor);
+  if (status === 'rejected' || status === 'canceled') return [...drop(income), ...drop(part), ...takeBack];
+  if (status !== 'succeeded') return [];
+  const isWhole = capturedMinor === authorizedMinor;
+  const hasPart = part?.amountMinor === capturedMinor && part.status !== 'void';
+  // What was said of the money that is paid.
+  const base = isWhole ? income : hasPart ? part : undefined;
+  const isMissing = !isWhole && !hasPart && income !== undefined;
+  return [
+    ...(isWhole ? [...send(income, capturedMinor), ...drop(part)] : [...drop(income), ...takeBack]),
+    ...(isWhole ? [] : hasPart ? send(part, capturedMinor) : drop(part)),
+    ...(isMissing ? [{ kind: 'missing', refund: null } as const] : []),
+    ...refunds.flatMap((refund): OwedStep<Known, Refund>[] => {
+      const key = owedKeys.refund(refund.id);
+      const own = latestOf(receipts, key);
+      if (refund.status === 'canceled' || refund.status === 'rejected') return drop(own);
+      if (refund.status !== 'succeeded') return [];
+      const mayReturn = base === undefined || isRegistered(base);
+      if (own) return mayReturn ? send(own, own.amountMinor) : [];
+      if (!income) return [];
+      if (base === undefined || refund.amountMinor !== capturedMinor) return [{ kind: 'missing', refund }];
+      return mayReturn ? [{ kind: 'return', of: base, key, refund }] : [];
+    }),
+  ];
+}
+
+function send<Known extends KnownReceipt>(receipt: Known | undefined, amountMinor: number) {
+  return receipt?.status === 'owed' ? [{ kind: 'send', receipt, amountMinor } as const] : [];
+}
+
+function drop<Known extends KnownReceipt>(receipt: Known | undefined) {
+  return receipt?.status === 'owed' ? [{ kind: 'drop', receipt } as const] : [];
+}

@@ -1,0 +1,52 @@
+import { parseRequest } from '../api/requests/parse-request.js';
+import { isRecord } from '../common/is-record.js';
+import { formatAmount } from '../common/money.js';
+import { Items } from '../common/validation.js';
+import type { ReceiptType } from './own-receipt.js';
+import { receiptOfPart } from './receipt-builder.js';
+import { fromWire } from './receipt-from-wire.js';
+import { receiptTotal } from './receipt-sums.js';
+import { receiptToWire } from './receipt-to-wire.js';
+import { MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt, type ReceiptInput } from './receipt.input.js';
+
+/** The money that a receipt is of, by the service's id. */
+export type ReceiptSubject = { readonly payment_id: string } | { readonly refund_id: string };
+
+/** What a receipt says when it is sent by itself, all of it paid without cash; without the id of its money. */
+export function owedBody(type: ReceiptType, receipt: ReceiptInput): object {
+  const settlements = [{ type: 'cashless', amount: receiptTotal(receipt) }];
+  return { type, ...receiptToWire(receipt), send: true, settlements };
+}
+
+/** The body to send of an owed receipt, or of one that returns what another body says. */
+export function bodyOf(recorded: string, type: ReceiptType, subject: ReceiptSubject): object {
+  const { payment_id: _payment, refund_id: _refund, ...said } = parsed(recorded);
+  return { ...said, type, ...subject };
+}
+
+class WireItemsShape {
+  @Items(() => OwnReceiptItemShape, MAX_ITEMS, 'an item of a receipt')
+  readonly items!: OwnReceipt['items'];
+}
+
+/**
+ * The same goods for another sum, since the service has taken a discount off.
+ * @throws PaymentInputError where a unit would be free
+ */
+export function bodyForSum(recorded: string, amountMinor: number): string {
+  const said = parsed(recorded);
+  const { items } = parseRequest(WireItemsShape, { items: fromWire(said['items']) });
+  const amount = formatAmount(amountMinor, items[0]?.amount.currency);
+  const { items: lowered } = receiptOfPart({ customer: {}, items }, { amount });
+  const wire = receiptToWire({ customer: {}, items: lowered });
+  return JSON.stringify({
+    ...said,
+    ...(isRecord(wire) && { items: wire['items'] }),
+    settlements: [{ type: 'cashless', amount }],
+  });
+}
+
+function parsed(recorded: string): Record<string, unknown> {
+  const said: unknown = JSON.parse(recorded);
+  return isRecord(said) ? said : {};
+}
