@@ -88,7 +88,9 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   const receipts = listed.filter((receipt) => !isOfOpenRefund(account, receipt));
   const certain = receipts.filter((receipt) => receipt.status !== 'canceled');
   const settled = receipts.filter((receipt) => receipt.status === 'canceled' && isResolved(account, receipt));
-  const open = account.own.filter(({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own));
+  const open = account.own.filter(
+    ({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own),
+  );
   const perhaps = [
     ...settled.map(incomeMinor),
     ...open.map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),
