@@ -90,13 +90,19 @@ export const bounds: readonly Bound[] = [
   // An audit.
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_payments … LIMIT 1000`),
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_refunds … LIMIT 1000`),
-  atMost(PAGE, 'SELECT … FROM payments_payments row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
-  atMost(PAGE, 'SELECT … FROM payments_refunds row WHERE row.store_id = $n AND row.service_id = ANY($n)'),
+  atMost(
+    PAGE,
+    'SELECT … FROM unnest($n::text[]) AS wanted (id) CROSS JOIN LATERAL ( SELECT * FROM payments_payments …',
+  ),
+  atMost(
+    PAGE,
+    'SELECT … FROM unnest($n::text[]) AS wanted (id) CROSS JOIN LATERAL ( SELECT * FROM payments_refunds …',
+  ),
   atMost(LISTED, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)) AND …'),
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_receipts … LIMIT 1000`),
   atMost(
     2 * PAGE,
-    `SELECT …, own.status = 'pending' AND EXISTS (…) AS isFollowed FROM payments_receipts own WHERE own.store_id = $n …`,
+    `SELECT …, own.status = 'pending' AND EXISTS (…) AS isFollowed FROM unnest($n::text[]) AS wanted (id) CROSS JOIN LATERAL ( SELECT * FROM payments_receipts …`,
   ),
   // Each with its refunds, receipts and operations.
   atMost(

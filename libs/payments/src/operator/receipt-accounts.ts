@@ -6,7 +6,7 @@ import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { AuditRecord } from './audit-difference.js';
-import { inPages } from './audit-rows.js';
+import { eachKnown, inPages } from './audit-rows.js';
 import type { ReceiptAccount } from './receipt-balance.js';
 
 /** A receipt that was sent by itself, as we have it. */
@@ -41,7 +41,7 @@ export async function ownReceipts(
         `SELECT own.service_id AS "serviceId", own.payment_id AS "paymentId", own.status, own.amount_minor AS "amountMinor",
            own.currency, own.status = 'pending' AND
              EXISTS (SELECT FROM ${database.table(DueEntity)} due WHERE due.payment_id = own.payment_id) AS "isFollowed"
-         FROM ${database.table(ReceiptEntity)} own WHERE own.store_id = $1 AND own.service_id = ANY($2)`,
+         FROM ${eachKnown(database, ReceiptEntity)} own`,
         [storeId, page],
       ),
     ),

@@ -135,12 +135,17 @@ describe('the options', () => {
   it('of fiscalization require a receipt with the payment, unless they say otherwise', () => {
     expect(resolveOptions({ ...yookassa, fiscalization: { register: 'service' } }).fiscalization).toEqual({
       register: 'service',
+      scenario: 'with_payment',
       requireReceipt: true,
     });
   });
 
   it.each<[object, string]>([
     [{ ...yookassa, fiscalization: {} }, 'fiscalization.register must be one of service, third_party'],
+    [
+      { ...yookassa, fiscalization: { register: 'service', scenario: 'after_payment' } },
+      'fiscalization.scenario must be with_payment',
+    ],
     [
       { ...yookassa, fiscalization: { register: 'service', lateAfterMs: 59_999 } },
       'fiscalization.lateAfterMs must be at least 60000',
