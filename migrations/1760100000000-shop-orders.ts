@@ -12,6 +12,8 @@ export class ShopOrders1760100000000 implements MigrationInterface {
         "buyer_email" text NOT NULL,
         "total_minor" bigint NOT NULL,
         "capture" boolean NOT NULL,
+        "in_advance" boolean NOT NULL,
+        "handed_over_at" TIMESTAMP WITH TIME ZONE,
         "way_to_pay" text,
         "state" text NOT NULL DEFAULT 'awaiting_payment',
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),

@@ -9,11 +9,14 @@ export interface Product {
   priceMinor: number;
   /** The VAT rate's code on receipts: 11 is 22 %. */
   vatCode: ReceiptItem['vatCode'];
-  /** `stock` is shipped and charged at once; the others are charged on the day they ship, the amount held until then. */
-  sale: 'stock' | 'pre_order' | 'made_to_order';
+  /**
+   * `stock` is shipped and charged at once, `in_advance` charged at once and handed over later; the others are charged on the day
+   * they ship, the amount held until then.
+   */
+  sale: 'stock' | 'in_advance' | 'pre_order' | 'made_to_order';
   illustration: {
     backdrop: string;
-    shape: 'tin' | 'pouch' | 'teapot';
+    shape: 'tin' | 'pouch' | 'teapot' | 'cup';
     body: string;
     label: string;
     motif: Motif;
@@ -101,6 +104,19 @@ export const products: readonly Product[] = [
     sale: 'made_to_order',
     illustration: { backdrop: '#e8e2d8', shape: 'teapot', body: '#6f8791', label: '#e9ded0', motif: 'none' },
   },
+  {
+    slug: 'stoneware-cup',
+    name: 'Stoneware Cup',
+    tagline: 'From the next kiln, paid in advance',
+    description:
+      'The cup to go with the pot, glazed in the same workshop. The kiln is opened once a month: you pay today, and we ' +
+      'hand your cups over in the shop as soon as they have cooled down.',
+    size: '0.2 l',
+    priceMinor: 145_000,
+    vatCode: 11,
+    sale: 'in_advance',
+    illustration: { backdrop: '#e6ddd6', shape: 'cup', body: '#8f6f5e', label: '#efe3d3', motif: 'none' },
+  },
 ];
 
 export function findProduct(slug: string): Product | null {
@@ -117,5 +133,5 @@ export function holdPolicyOf(product: Product | null): HoldPolicy {
 
 /** One-stage sales are charged when the buyer pays. */
 export function isChargedAtOnce(product: Pick<Product, 'sale'>): boolean {
-  return product.sale === 'stock';
+  return product.sale === 'stock' || product.sale === 'in_advance';
 }

@@ -13,16 +13,20 @@ import type { ShopOrder } from './shop-order.entity.js';
 /** What is to be refunded: a sum, or so many pieces at the price that was paid. */
 export type RefundPart = { readonly amountMinor: number } | { readonly pieces: number };
 
-type Sold = Pick<ShopOrder, 'productSlug' | 'quantity' | 'totalMinor' | 'buyerEmail'>;
+type Sold = Pick<
+  ShopOrder,
+  'productSlug' | 'quantity' | 'totalMinor' | 'buyerEmail' | 'inAdvance' | 'handedOverAt'
+>;
 
 /** VAT of what has left the catalogue. */
 const USUAL_VAT = 11;
 
 /**
- * The receipt of a whole order. Its goods count as handed over when they are paid; a shop for which that is too early sends
- * `full_prepayment`, and settles it when it ships.
+ * The receipt of a whole order. Goods that are sold in advance are prepaid until they are handed over, which settles the
+ * prepayment by a receipt of its own; all others count as handed over when they are paid.
  */
-export function receiptOfOrder({ productSlug, quantity, totalMinor, buyerEmail }: Sold): ReceiptInput {
+export function receiptOfOrder(order: Sold): ReceiptInput {
+  const { productSlug, quantity, totalMinor, buyerEmail } = order;
   const product = findProduct(productSlug);
   const item = {
     description: product?.name ?? productSlug,
@@ -31,7 +35,7 @@ export function receiptOfOrder({ productSlug, quantity, totalMinor, buyerEmail }
     vatCode: product?.vatCode ?? USUAL_VAT,
     measure: 'piece',
     paymentSubject: 'commodity',
-    paymentMode: 'full_payment',
+    paymentMode: order.inAdvance && order.handedOverAt === null ? 'full_prepayment' : 'full_payment',
   } as const;
   return receiptOfCart({ customer: { email: buyerEmail }, items: [item] });
 }

@@ -24,6 +24,8 @@ export type Standing =
   | 'settling'
   | 'held'
   | 'paid'
+  | 'paid_in_advance'
+  | 'handed_over'
   | 'shipped'
   | 'partially_refunded'
   | 'refunded'
@@ -34,7 +36,7 @@ export function standing(view: OrderView): Standing {
   const { order, payments } = view;
   if (hasItsPaymentElsewhere(view)) return 'elsewhere';
   if (isPaid(order.state) && isBehindRefunds(view)) return 'settling';
-  if (order.state === 'paid') return order.capture ? 'paid' : 'shipped';
+  if (order.state === 'paid') return standingOfPaid(order);
   if (order.state === 'partially_refunded' || order.state === 'refunded') return order.state;
   const status = payments.at(-1)?.payment.status;
   switch (status) {
@@ -57,6 +59,16 @@ export function standing(view: OrderView): Standing {
   }
   // The payment is ahead of the order until the shop's handler has run.
   return 'settling';
+}
+
+function standingOfPaid({ capture, inAdvance, handedOverAt }: ShopOrder): Standing {
+  if (inAdvance) return handedOverAt === null ? 'paid_in_advance' : 'handed_over';
+  return capture ? 'paid' : 'shipped';
+}
+
+/** Paid in advance, and something of it is still the buyer's to get. */
+export function awaitsHandOver({ state, inAdvance, handedOverAt }: ShopOrder): boolean {
+  return inAdvance && handedOverAt === null && (state === 'paid' || state === 'partially_refunded');
 }
 
 /** Paid or held while the shop had another store at the service, or another service: that payment cannot be reached from here. */

@@ -8,7 +8,7 @@ import {
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 
 import { isReference } from '../../examples/shared/web/reference.js';
 import { findProduct, holdPolicyOf, isChargedAtOnce, type Product } from '../catalog/products.js';
@@ -72,6 +72,7 @@ export class OrdersService {
         buyerEmail: form.email,
         totalMinor: product.priceMinor * form.quantity,
         capture: isChargedAtOnce(product),
+        inAdvance: product.sale === 'in_advance',
         wayToPay: form.wayToPay === '' ? null : form.wayToPay,
       })
       .orIgnore()
@@ -164,6 +165,12 @@ export class OrdersService {
       return { payment, timeline, refunds };
     });
     return { order, money, payments: await Promise.all(records), effects };
+  }
+
+  /** A second time nothing changes. */
+  async markHandedOver(reference: string): Promise<void> {
+    const handedOver = { handedOverAt: () => 'now()', updatedAt: () => 'now()' };
+    await this.orders.update({ reference, inAdvance: true, handedOverAt: IsNull() }, handedOver);
   }
 
   /** @throws NotFoundException */

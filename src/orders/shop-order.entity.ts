@@ -32,6 +32,14 @@ export class ShopOrder {
   @Column({ type: 'boolean' })
   capture!: boolean;
 
+  /** Sold in advance: the goods are handed over when they have been paid for some time. */
+  @Column({ type: 'boolean', name: 'in_advance' })
+  inAdvance!: boolean;
+
+  /** When that was; null: not yet, or they were not sold in advance. */
+  @Column({ type: 'timestamptz', name: 'handed_over_at', nullable: true })
+  handedOverAt!: Date | null;
+
   /** How the buyer wants to pay; null: chosen on the service's page. */
   @Column({ type: 'text', name: 'way_to_pay', nullable: true })
   wayToPay!: WayToPay | null;

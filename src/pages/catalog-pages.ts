@@ -1,11 +1,12 @@
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
-import type { Product } from '../catalog/products.js';
+import { isChargedAtOnce, type Product } from '../catalog/products.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';
 
 const saleLabel: Record<Product['sale'], string | null> = {
   stock: null,
+  in_advance: 'Paid in advance',
   pre_order: 'Pre-order',
   made_to_order: 'Made to order',
 };
@@ -50,14 +51,18 @@ export function productPage(product: Product): string {
         <p class="soft">${product.tagline} · ${product.size}</p>
         <p>${product.description}</p>
         ${
-          product.sale !== 'stock' &&
+          !isChargedAtOnce(product) &&
           html`<p class="note">
             You pay today by reserving the amount on your card. It is charged on the day we ship.
           </p>`
         }
+        ${
+          product.sale === 'in_advance' &&
+          html`<p class="note">You pay today. We hand it over in the shop when it is out of the kiln.</p>`
+        }
         <p class="price">${roubles(product.priceMinor)}</p>
         <a class="button" href="/products/${product.slug}/checkout"
-          >${product.sale === 'stock' ? 'Buy' : 'Reserve'}</a
+          >${isChargedAtOnce(product) ? 'Buy' : 'Reserve'}</a
         >
       </div>
     </article>

@@ -16,6 +16,14 @@ interface Checkout {
   offered: readonly WayToPay[];
 }
 
+const onTheDayWeShip = 'The next page reserves the amount on your card. We charge it on the day we ship.';
+const whenPaid: Record<Product['sale'], string> = {
+  stock: 'You pay on the next page. We post it tomorrow morning.',
+  in_advance: 'You pay on the next page, in advance. We hand it over in the shop.',
+  pre_order: onTheDayWeShip,
+  made_to_order: onTheDayWeShip,
+};
+
 export function checkoutPage({ product, reference, form, faults, offered }: Checkout): string {
   const field = (name: 'name' | 'email' | 'quantity', label: string, attributes: Html): Html => html`
     <label>
@@ -45,13 +53,7 @@ export function checkoutPage({ product, reference, form, faults, offered }: Chec
           ${field('email', 'E-mail', html`type="email" autocomplete="email" inputmode="email" maxlength="${longestEmail}" required`)}
           ${field('quantity', 'Quantity', html`type="number" min="1" max="${maxQuantity}" step="1" required`)}
           ${offered.length > 0 && waysField(offered, form, faults)}
-          <p class="soft small">
-            ${
-              product.sale === 'stock'
-                ? 'You pay on the next page. We post it tomorrow morning.'
-                : 'The next page reserves the amount on your card. We charge it on the day we ship.'
-            }
-          </p>
+          <p class="soft small">${whenPaid[product.sale]}</p>
           <div class="actions"><button class="button" type="submit">Continue to payment</button></div>
         </form>
       </div>

@@ -108,8 +108,8 @@ const remedyWords: Record<NonNullable<ReceiptProblem['remedy']> | 'unknown', str
 };
 
 function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
-  const { id, kind, refundId, since, remedy } = problem;
-  const what = `The receipt of ${refundId === null ? 'the payment' : 'a refund'}`;
+  const { id, kind, since, remedy } = problem;
+  const what = `The receipt of ${subjectOf(problem)}`;
   const state = kind === 'failed' ? 'failed' : 'is late, and still being asked for';
   return html`<li data-receipt="${kind}">
     <div>
@@ -125,6 +125,12 @@ function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
       </form>
     </div>
   </li>`;
+}
+
+/** The only receipt that this shop sends by itself settles a prepayment. */
+function subjectOf({ refundId, receiptKey }: ReceiptProblem): string {
+  if (receiptKey !== null) return 'a hand-over';
+  return refundId === null ? 'the payment' : 'a refund';
 }
 
 function parkedRow({ delivery, orderReference }: ParkedAtDesk): Html {

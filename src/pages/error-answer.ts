@@ -9,6 +9,7 @@ import {
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
   PaymentWhollyRefundedError,
+  ReceiptNotPossibleError,
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundWindowClosedError,
@@ -39,15 +40,19 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     error instanceof OperationRefusedError ||
     error instanceof PaymentNotRefundableError ||
     error instanceof PaymentWhollyRefundedError ||
+    error instanceof ReceiptNotPossibleError ||
     error instanceof RefundAmountExceededError ||
     error instanceof RefundKeyReusedError ||
     error instanceof RefundWindowClosedError
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };
   }
-  // The refund is recorded and continues by itself, so there is nothing to try again.
-  if (error instanceof PaymentOutcomeUnknownError && error.operation === 'refund') {
-    return { redirectTo: `${order}?notice=refund_unknown` };
+  // It is recorded and continues by itself, so there is nothing to try again.
+  if (
+    error instanceof PaymentOutcomeUnknownError &&
+    (error.operation === 'refund' || error.operation === 'receipt')
+  ) {
+    return { redirectTo: `${order}?notice=${error.operation}_unknown` };
   }
   if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
     const again = retryOf(error, asked?.byStaff ?? false);

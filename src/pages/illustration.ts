@@ -52,6 +52,20 @@ const shapes: Record<Drawing['shape'], (drawing: Drawing) => Html> = {
     <circle cx="120" cy="54" r="8" fill="${body}" />
     ${speckles.map(([x, y]) => html`<circle cx="${x}" cy="${y}" r="1.4" fill="#2b2320" opacity=".45" />`)}
   `,
+  cup: ({ body, label }) => html`
+    <path
+      d="M158 92q34-4 30 22-4 22-36 24"
+      fill="none"
+      stroke="${body}"
+      stroke-width="10"
+      stroke-linecap="round"
+    />
+    <path d="M76 78h88l-6 70q-2 24-26 24h-24q-24 0-26-24z" fill="${body}" />
+    <path d="M76 78h88l-2 26q-5 12-12 4t-14 8-14 4-16-6-14 6-12-10-12-4z" fill="${label}" />
+    <path d="M146 78h18l-6 70q-2 24-26 24h-8q14-4 16-24z" fill="#000" opacity=".1" />
+    <ellipse cx="120" cy="78" rx="44" ry="7" fill="${body}" />
+    <ellipse cx="120" cy="78" rx="38" ry="5" fill="#2b2320" opacity=".35" />
+  `,
 };
 
 const speckles = [

@@ -30,6 +30,12 @@ const headlines: Record<Standing, Headline> = {
     text: 'Your bank holds the amount. We charge it on the day we ship, and release it if we cannot.',
   },
   paid: { tone: 'good', title: 'Paid, thank you', text: 'We post it tomorrow morning.' },
+  paid_in_advance: {
+    tone: 'good',
+    title: 'Paid, thank you',
+    text: 'We hand it over in the shop as soon as it is out of the kiln.',
+  },
+  handed_over: { tone: 'good', title: 'Handed over', text: 'It is in your hands. Enjoy it.' },
   shipped: {
     tone: 'good',
     title: 'Paid and on its way',

@@ -22,6 +22,14 @@ const notices = new Map([
     'refund_unknown',
     'The payment service has not answered yet. The refund is recorded and is made once; nobody has to send it again.',
   ],
+  [
+    'receipt_unknown',
+    'The payment service has not answered yet. The receipt is recorded and is sent once; press “Handed over” again later.',
+  ],
+  [
+    'receipt_not_possible',
+    'The receipt of the hand-over cannot be sent: nothing is left of the prepayment, or its own receipt was refused. Make it by hand.',
+  ],
   ['operation_refused', 'The payment service refused. The order is as you see it here.'],
 ]);
 

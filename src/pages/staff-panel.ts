@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { button } from '../../examples/shared/pages/form.js';
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
-import { leftToRefundMinor, paidPayment, standing } from '../orders/order-view.js';
+import { awaitsHandOver, leftToRefundMinor, paidPayment, standing } from '../orders/order-view.js';
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
 import type { StaffOrderView } from '../staff/staff-order-view.js';
 
@@ -31,7 +31,9 @@ function actions(view: StaffOrderView, sent: RefundForm | undefined): Html | nul
   const isOffered = leftMinor > 0 && (at !== 'settling' || sent !== undefined);
   if (!isOffered) return null;
   const { quantity } = view.order;
-  return html`${refundFields(`${base}/refund`, leftMinor, sent)}
+  const handOver = awaitsHandOver(view.order) && button(`${base}/hand-over`, 'Handed over');
+  return html`${handOver && html`<div class="actions">${handOver}</div>`}
+  ${refundFields(`${base}/refund`, leftMinor, sent)}
   ${quantity > 1 && piecesFields(`${base}/refund`, quantity)}`;
 }
 

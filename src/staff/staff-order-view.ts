@@ -13,6 +13,8 @@ export function staffOrderJson(view: StaffOrderView): object {
   return {
     ...orderJson(view),
     capture: order.capture,
+    inAdvance: order.inAdvance,
+    handedOverAt: order.handedOverAt,
     money,
     payments: payments.map(({ payment: { confirmation: _buyers, ...payment }, timeline, refunds }) => ({
       ...payment,

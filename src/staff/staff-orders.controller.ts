@@ -55,6 +55,13 @@ export class StaffOrdersController {
     return orderAt(reference);
   }
 
+  @Post(':reference/hand-over')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async handOver(@Param('reference') reference: string): Promise<SeeOther> {
+    await this.orders.handOver(reference);
+    return orderAt(reference);
+  }
+
   @Post(':reference/refund')
   @Page()
   async refund(

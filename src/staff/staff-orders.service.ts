@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
 import { receiptOfRefund, refundMinor } from '../orders/order-receipt.js';
+import { awaitsHandOver } from '../orders/order-view.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { RefundRequest } from './refund-form.js';
 import { StaffNote } from './staff-note.entity.js';
@@ -36,17 +37,35 @@ export class StaffOrdersService {
     await this.payments.cancel((await this.#latestPayment(reference)).id);
   }
 
+  /**
+   * Goods that were paid in advance have reached their buyer: by law that has a receipt of its own. It is recorded first, so that
+   * an order that counts as handed over has one; pressed again, it is the same.
+   */
+  async handOver(reference: string): Promise<void> {
+    const order = await this.orders.get(reference);
+    if (!awaitsHandOver(order)) return;
+    if (this.orders.sendsReceipts)
+      await this.payments.settlePrepayment((await this.#paidPayment(reference)).id);
+    await this.orders.markHandedOver(reference);
+  }
+
   /** Refunds money, once for each key. The order becomes refunded with the refund's event. */
   async refund(reference: string, { refundKey, part }: RefundRequest): Promise<void> {
     const order = await this.orders.get(reference);
-    const payments = await this.payments.findByOrder(reference);
-    const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
-    if (payment === undefined) throw new NotFoundException();
+    const payment = await this.#paidPayment(reference);
     const receipt = this.orders.sendsReceipts
       ? receiptOfRefund(order, part, await this.payments.refunds(payment.id))
       : null;
     const amount = formatAmount(refundMinor(part, order));
     await this.payments.refund(payment.id, { refundKey, amount, ...(receipt && { receipt }) });
+  }
+
+  /** The one that took the order's money; the latest where none has. */
+  async #paidPayment(reference: string): Promise<Payment> {
+    const payments = await this.payments.findByOrder(reference);
+    const payment = payments.findLast(({ status }) => status === 'succeeded') ?? payments.at(-1);
+    if (payment === undefined) throw new NotFoundException();
+    return payment;
   }
 
   async #latestPayment(reference: string): Promise<Payment> {

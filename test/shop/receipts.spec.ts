@@ -28,9 +28,12 @@ describe('the shop with receipts', () => {
   const pageOf = async (path: string) =>
     (await (await buyer.open(path)).text()).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
 
-  async function bought(quantity: number, wayToPay = ''): Promise<{ reference: string; serviceId: string }> {
-    const reference = await buyer.newReference('milk-oolong');
-    await buyer.checkOut(reference, 'milk-oolong', quantity, { wayToPay });
+  async function bought(
+    quantity: number,
+    { wayToPay = '', product = 'milk-oolong' } = {},
+  ): Promise<{ reference: string; serviceId: string }> {
+    const reference = await buyer.newReference(product);
+    await buyer.checkOut(reference, product, quantity, { wayToPay });
     const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
     test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     await becomes(reference, 'paid');
@@ -59,7 +62,7 @@ describe('the shop with receipts', () => {
   });
 
   it('sends a purchase by SBP with a receipt of every piece to the buyer’s e-mail', async () => {
-    const { serviceId } = await bought(2, 'sbp');
+    const { serviceId } = await bought(2, { wayToPay: 'sbp' });
     expect(test.sandbox.payments.get(serviceId).payment_method?.type).toBe('sbp');
     const item = {
       description: 'Milk Oolong',
@@ -131,6 +134,80 @@ describe('the shop with receipts', () => {
     await staff.refund(whole.reference, await staff.refundKey(whole.reference), '1234,50');
     await becomes(whole.reference, 'refunded');
     expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
+  it('settles by a second receipt, once, what was paid in advance and not given back, when it is handed over', async () => {
+    const { reference, serviceId } = await bought(3, { product: 'stoneware-cup' });
+    const act = (what: string, fields = {}) => staff.send(`/staff/orders/${reference}/${what}`, {}, fields);
+    expect(await pageOf(`/orders/${reference}`)).toContain('as soon as it is out of the kiln');
+    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1' });
+    await becomes(reference, 'partially_refunded');
+    expect(await staff.read(`/staff/orders/${reference}`)).toContain('Handed over');
+    const clicks = await Promise.all([act('hand-over'), act('hand-over')]);
+    expect(clicks.map((answer) => [answer.status, answer.headers.get('location')])).toEqual([
+      [303, `/staff/orders/${reference}`],
+      [303, `/staff/orders/${reference}`],
+    ]);
+    expect((await act('hand-over')).status).toBe(303);
+    const settled = eventually(
+      () => staff.read(`/staff/orders/${reference}`),
+      (page) => !page.includes('/hand-over'),
+    );
+    expect(await settled).toContain('Refund pieces');
+    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1' });
+    await eventually(
+      () => staff.order(reference),
+      ({ effects }) => effects.length === 3,
+    );
+    const cups = (quantity: number, mode: string) => [
+      { quantity, amount: { value: '1450.00' }, payment_mode: mode },
+    ];
+    expect(receiptsOf(serviceId)).toMatchObject([
+      { type: 'payment', items: cups(3, 'full_prepayment'), settlements: [{ type: 'cashless' }] },
+      { type: 'refund', items: cups(1, 'full_prepayment') },
+      {
+        type: 'payment',
+        items: cups(2, 'full_payment'),
+        settlements: [{ type: 'prepayment', amount: { value: '2900.00' } }],
+      },
+      { type: 'refund', items: cups(1, 'full_payment') },
+    ]);
+    expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
+  it('hands over later what the service does not answer for, and nothing that was not paid in advance', async () => {
+    const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
+    const handOver = async (of: string) => (await staff.send(`/staff/orders/${of}/hand-over`)).headers;
+    test.sandbox.faults.order({ on: 'receipt', fault: 'reset_after_commit', times: 1_000 });
+    const notice = `/staff/orders/${reference}?notice=receipt_unknown`;
+    expect((await handOver(reference)).get('location')).toBe(notice);
+    expect(await staff.read(notice)).toContain('is sent once');
+    expect(await pageOf(`/orders/${reference}`)).toContain('as soon as it is out of the kiln');
+    test.sandbox.faults.clear();
+    expect((await handOver(reference)).get('location')).toBe(`/staff/orders/${reference}`);
+    expect(await pageOf(`/orders/${reference}`)).toContain('It is in your hands.');
+    expect(receiptsOf(serviceId)).toHaveLength(2);
+
+    const stocked = await bought(1);
+    await handOver(stocked.reference);
+    expect(receiptsOf(stocked.serviceId)).toHaveLength(1);
+    const unpaid = await buyer.newReference('stoneware-cup');
+    await buyer.checkOut(unpaid, 'stoneware-cup');
+    await handOver(unpaid);
+    expect(await staff.order(unpaid)).toMatchObject({ handedOverAt: null });
+  });
+
+  it('hands nothing over without its receipt, and says so', async () => {
+    test.sandbox.receipts.next({ status: 'canceled' });
+    const { reference } = await bought(1, { product: 'stoneware-cup' });
+    await test.sandbox.clock.advance(5 * MINUTE_MS);
+    const { headers } = await staff.send(`/staff/orders/${reference}/hand-over`);
+    const notice = `/staff/orders/${reference}?notice=receipt_not_possible`;
+    expect(headers.get('location')).toBe(notice);
+    expect(await staff.read(notice)).toContain('Make it by hand.');
+    const page = await deskShows('The receipt of the payment failed.');
+    const [, action = ''] = /action="(\/staff\/receipts\/[^"]+)"/.exec(page) ?? [];
+    await staff.send(action, {}, { by: 'Olga', note: 'Made by hand' });
   });
 
   it('takes no e-mail that a receipt cannot be sent to, and no way to pay that is not offered', async () => {

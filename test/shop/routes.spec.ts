@@ -87,6 +87,7 @@ describe('the routes of the shop', () => {
       'POST /staff/deliveries/retry',
       'POST /staff/notes/:id/done',
       'POST /staff/orders/:reference/cancel',
+      'POST /staff/orders/:reference/hand-over',
       'POST /staff/orders/:reference/refund',
       'POST /staff/orders/:reference/ship',
       'POST /staff/receipts/:id/resolved',
@@ -112,7 +113,7 @@ describe('the routes of the shop', () => {
       expect([route, answer.status]).toEqual([route, refusal]);
       expect(answer.text).not.toContain(held.reference);
     }
-    for (const act of ['ship', 'cancel', 'refund'])
+    for (const act of ['ship', 'cancel', 'refund', 'hand-over'])
       expect((await ask(`POST /orders/:reference/${act}`, { headers })).status).toBe(404);
     expect(test.sandbox.payments.get(held.serviceId).status).toBe('waiting_for_capture');
     expect(test.sandbox.ledger.entries()).toEqual(before);

@@ -3,6 +3,7 @@ import { staffPassword } from './shop.js';
 
 /** The part of an order's JSON for the staff that tests look at. */
 interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
+  handedOverAt: string | null;
   money: {
     state: string;
     paid: { value: string };

@@ -12,6 +12,7 @@ const oneStage: BookedPayment = {
   refunds: 0,
   orderReference: 'ONE',
   orderState: 'paid',
+  handedOver: false,
   orderTotalMinor: 123_450,
   orderPaidMinor: 123_450,
   orderRefundedMinor: 0,

@@ -15,6 +15,8 @@ export interface BookedPayment {
   readonly refunds: number;
   readonly orderReference: string;
   readonly orderState: string;
+  /** Goods sold in advance that their buyer has got. */
+  readonly handedOver: boolean;
   readonly orderTotalMinor: number;
   /** What the module counts as paid for the order. */
   readonly orderPaidMinor: number;

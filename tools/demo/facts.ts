@@ -4,7 +4,7 @@ import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
 import type { OrderAnswer } from './order-answer.js';
 import type { Actor } from './print-step.js';
-import { receiptMinor } from './receipts.js';
+import { offsetMinor, receiptMinor } from './receipts.js';
 
 /** Something that happened to an order. The key is the same at every look, so that it is printed once. */
 export interface Fact {
@@ -36,8 +36,11 @@ export function ledgerFacts(entries: readonly LedgerEntry[], requests: readonly 
 export function receiptFacts(receipts: readonly WireReceipt[]): Fact[] {
   return receipts.map((receipt): Fact => {
     const { id, status, type, items } = receipt;
-    const what = `the receipt of a ${type}: ${items.map(lineText).join(', ')}`;
-    const amount = roubles(Math.abs(receiptMinor(receipt)));
+    const settledMinor = offsetMinor(receipt);
+    const of = settledMinor > 0 ? 'a hand-over' : `a ${type}`;
+    const what = `the receipt of ${of}: ${items.map(lineText).join(', ')}`;
+    const amount =
+      settledMinor > 0 ? `${roubles(settledMinor)} prepaid` : roubles(Math.abs(receiptMinor(receipt)));
     const text = {
       pending: `sends the register ${what}, ${amount}`,
       succeeded: `has ${what} registered, ${amount}`,
@@ -68,7 +71,8 @@ function timelineFacts(order: OrderAnswer, isMeant: (entry: TimelineEntry) => bo
     .filter(isMeant)
     .flatMap((entry) => {
       const fact = timelineFact(entry);
-      return fact === null ? [] : [{ key: `${entry.name} ${entry.evidence.refundId}`, ...fact }];
+      const { refundId, receiptId } = entry.evidence;
+      return fact === null ? [] : [{ key: `${entry.name} ${refundId} ${receiptId}`, ...fact }];
     });
 }
 
@@ -94,7 +98,10 @@ function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<
   if (cause === 'service') return null;
   if (name === 'receipt.resolved')
     return { actor: 'payments', text: `keeps what ${evidence.by} did: “${evidence.note}”` };
-  if (to === null) return { actor: 'payments', text: `raises ${name}` };
+  if (to === null) {
+    const of = name.startsWith('receipt.') ? ` of ${receiptedBy(evidence)}` : '';
+    return { actor: 'payments', text: `raises ${name}${of}` };
+  }
   const what = name.startsWith('refund.') ? 'refund' : 'payment';
   if (to === 'submitting') {
     return { actor: 'payments', text: `records the ${what} before sending it: ${to}` };
@@ -114,6 +121,12 @@ function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<
     default:
       return { actor, text: `processes the answer to the ${cause}: ${change}` };
   }
+}
+
+/** What a receipt is of. */
+function receiptedBy({ refundId, receiptId }: TimelineEntry['evidence']): string {
+  if (typeof receiptId === 'string') return 'the hand-over';
+  return typeof refundId === 'string' ? 'the refund' : 'the payment';
 }
 
 function handlerFact({ effect, refundedMinor }: OrderAnswer['effects'][number], index: number): Fact {

@@ -16,6 +16,7 @@ interface BookedRow {
   refunds: number;
   orderReference: string;
   orderState: string;
+  handedOver: boolean;
   orderTotalMinor: string;
   orderPaidMinor: string;
   orderRefundedMinor: string;
@@ -73,7 +74,8 @@ export async function loadReceiptsByHand(
 
 const countOpenReceipts = `
   SELECT (SELECT count(*) FROM payments_payments WHERE receipt_status = 'pending')::int
-       + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int AS open`;
+       + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int
+       + (SELECT count(*) FROM payments_receipts WHERE status IN ('submitting', 'pending'))::int AS open`;
 
 const selectByHand = `
   SELECT payment.service_id "paymentId", refund.service_id "refundId"
@@ -91,7 +93,7 @@ const selectBooks = `
   SELECT payment.service_id "serviceId", payment.status, payment.capture, payment.amount_minor "amountMinor",
          payment.captured_minor "capturedMinor", payment.refunded_minor "refundedMinor",
          (SELECT count(*) FROM payments_refunds WHERE payment_id = payment.id AND status = 'succeeded')::int refunds,
-         shop.reference "orderReference", shop.state "orderState", shop.total_minor "orderTotalMinor",
+         shop.reference "orderReference", shop.state "orderState", shop.handed_over_at IS NOT NULL "handedOver", shop.total_minor "orderTotalMinor",
          orders.paid_minor "orderPaidMinor", orders.refunded_minor "orderRefundedMinor",
          ARRAY(SELECT effect FROM shop_order_effects WHERE payment_id = payment.id::text ORDER BY id) effects,
          (SELECT coalesce(sum(refunded_minor), 0)

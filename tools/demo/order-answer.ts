@@ -5,6 +5,8 @@ export interface OrderAnswer {
   totalMinor: number;
   productName: string;
   quantity: number;
+  /** Goods sold in advance: when the buyer got them. */
+  handedOverAt: string | null;
   payments: {
     serviceId: string | null;
     status: string;
@@ -13,7 +15,7 @@ export interface OrderAnswer {
       from: string | null;
       to: string | null;
       cause: string;
-      evidence: { refundId?: string; by?: string; note?: string };
+      evidence: { refundId?: string | null; receiptId?: string | null; by?: string; note?: string };
     }[];
     refunds: { serviceId: string | null }[];
   }[];

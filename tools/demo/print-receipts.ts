@@ -3,7 +3,14 @@ import { printHeading, printTable } from '../common/print.js';
 import { minor } from './books.js';
 import type { ComparedReceipts } from './receipts.js';
 
-const headings = ['#', 'order', 'ledger: captured − refunded', 'receipts registered', 'made by hand'];
+const headings = [
+  '#',
+  'order',
+  'ledger: captured − refunded',
+  'receipts registered',
+  'made by hand',
+  'prepaid, settled',
+];
 
 /** What the receipts of each payment add up to, beside its money. */
 export function printReceipts(
@@ -19,6 +26,7 @@ export function printReceipts(
       roubles(minor(ledger.captured) - minor(ledger.refunded)),
       roubles(receipts.registeredMinor),
       roubles(receipts.byHandMinor),
+      receipts.settledMinor > 0 ? roubles(receipts.settledMinor) : '—',
     ]),
   );
   const sum = (minorOf: (payment: ComparedReceipts) => number): string =>

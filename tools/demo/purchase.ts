@@ -144,6 +144,26 @@ export class Purchase {
     this.#say('staff', `presses “Refund pieces” for ${pieces}`);
   }
 
+  /** Presses the button of that page, more than once at the same time for an impatient person. */
+  async handOver({ clicks = 1 } = {}): Promise<void> {
+    const page = await this.#staff.page(this.#staffOrderUrl);
+    const action = formAddress(page, this.#staffOrderUrl, /\/hand-over$/);
+    await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action)));
+    this.#say('staff', `press “Handed over”${clicks > 1 ? ` ${clicks} times` : ''}`);
+    const { handedOverAt } = await this.#look();
+    if (handedOverAt === null) throw new Error(`Order ${this.reference} does not count as handed over`);
+  }
+
+  /** Waits until the module knows that the receipt of the hand-over is registered. */
+  async prepaymentIsSettled(): Promise<void> {
+    const registered = async (): Promise<number> => {
+      const { payments } = await this.#look();
+      const events = payments.flatMap(({ timeline }) => timeline);
+      return events.filter(({ name, evidence }) => name === 'receipt.succeeded' && evidence.receiptId).length;
+    };
+    await until('the prepayment to be settled', registered, (count) => count > 0, this.signal);
+  }
+
   /** What the register does with the next receipt. */
   orderReceipt(course: Parameters<ReceiptControl['next']>[0], words: string): void {
     this.everything.sandbox.receipts.next(course);

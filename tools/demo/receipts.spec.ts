@@ -23,6 +23,7 @@ const compared: ComparedPayment = {
     refunds: 1,
     orderReference: 'ONE',
     orderState: 'partially_refunded',
+    handedOver: false,
     orderTotalMinor: 300_00,
     orderPaidMinor: 300_00,
     orderRefundedMinor: 100_00,
@@ -72,6 +73,26 @@ describe('the receipts of a payment', () => {
     expect(found([receipt('300.00'), refused], [{ paymentId: 'theirs', refundId: 'their-refund' }])).toEqual(
       [],
     );
+  });
+
+  it('settle a prepayment once its goods are handed over, without being money', () => {
+    const handedOver = (receipts: readonly WireReceipt[]) => {
+      const { booked } = compared;
+      const [payment] = compareReceipts(
+        [{ ...compared, booked: booked && { ...booked, handedOver: true } }],
+        [receipt('300.00'), refund(), ...receipts],
+        [],
+      );
+      return payment?.differences.map((text) => text.replaceAll('\u00a0', ' '));
+    };
+    const prepaid = { type: 'prepayment', amount: { value: '200.00', currency: 'RUB' } } as const;
+    const offset = receipt('200.00', { settlements: [prepaid] });
+    expect(handedOver([offset])).toEqual([]);
+    const missing = ['order ONE: receipts that settle 200,00 ₽ of its prepayment are missing'];
+    expect(handedOver([])).toEqual(missing);
+    expect(handedOver([{ ...offset, status: 'pending' }])).toEqual(missing);
+    expect(handedOver([offset, offset])).toEqual([missing[0]?.replace('200', '−200')]);
+    expect(found([receipt('300.00'), refund(), offset])).toHaveLength(1);
   });
 
   it('of a hold that was let go are as if there had been none', () => {

@@ -8,6 +8,8 @@ export interface ReceiptSums {
   readonly registeredMinor: number;
   /** Refused by the register, and then made by hand. */
   readonly byHandMinor: number;
+  /** What of a prepayment is settled by goods that were handed over; it moves no money. */
+  readonly settledMinor: number;
 }
 
 /** A receipt that the staff made by hand, by the service's ids; `refundId` null: the payment's own. */
@@ -29,17 +31,30 @@ export function compareReceipts(
   return compared.map((payment) => {
     const { booked, ledger, differences } = payment;
     const own = receipts.filter(({ payment_id: id }) => id === booked?.serviceId);
-    const registeredMinor = sumMinor(own.filter(({ status }) => status === 'succeeded'));
-    const byHandMinor = sumMinor(own.filter((receipt) => isAmong(byHand, receipt)));
+    const registered = own.filter(({ status }) => status === 'succeeded');
+    const registeredMinor = sum(registered, receiptMinor);
+    const byHandMinor = sum(
+      own.filter((receipt) => isAmong(byHand, receipt)),
+      receiptMinor,
+    );
     // What is held counts as received; a hold that was let go is as if it had never been.
     const receivedMinor = ledger.captures > 0 ? minor(ledger.captured) : minor(ledger.charged);
     const moneyMinor = ledger.cancels > 0 ? 0 : receivedMinor - minor(ledger.refunded);
     const shortMinor = moneyMinor - registeredMinor - byHandMinor;
+    const settledMinor = sum(registered, offsetMinor);
+    // In the demo nothing is given back after that.
+    const handedOverMinor = booked?.handedOver === true ? moneyMinor : 0;
+    const unsettledMinor = handedOverMinor - settledMinor;
     const short = `order ${booked?.orderReference}: receipts of ${signed(shortMinor)} are missing`;
+    const unsettled = `order ${booked?.orderReference}: receipts that settle ${signed(unsettledMinor)} of its prepayment are missing`;
     return {
       ...payment,
-      receipts: { registeredMinor, byHandMinor },
-      differences: shortMinor === 0 ? differences : [...differences, short],
+      receipts: { registeredMinor, byHandMinor, settledMinor },
+      differences: [
+        ...differences,
+        ...(shortMinor === 0 ? [] : [short]),
+        ...(unsettledMinor === 0 ? [] : [unsettled]),
+      ],
     };
   });
 }
@@ -53,15 +68,24 @@ function isAmong(
 }
 
 /** The money that a receipt is about, in minor units, below zero if it was given back; the offset of a prepayment moves none. */
-export function receiptMinor({ type, settlements }: WireReceipt): number {
-  const totalMinor = settlements
-    .filter((settlement) => settlement.type === 'cashless')
-    .reduce((total, { amount }) => total + minor(amount.value), 0);
-  return type === 'payment' ? totalMinor : -totalMinor;
+export function receiptMinor(receipt: WireReceipt): number {
+  const totalMinor = settledBy(receipt, 'cashless');
+  return receipt.type === 'payment' ? totalMinor : -totalMinor;
 }
 
-function sumMinor(receipts: readonly WireReceipt[]): number {
-  return receipts.reduce((total, receipt) => total + receiptMinor(receipt), 0);
+/** What of a prepayment it settles. */
+export function offsetMinor(receipt: WireReceipt): number {
+  return settledBy(receipt, 'prepayment');
+}
+
+function settledBy({ settlements }: WireReceipt, means: string): number {
+  return settlements
+    .filter(({ type }) => type === means)
+    .reduce((total, { amount }) => total + minor(amount.value), 0);
+}
+
+function sum(receipts: readonly WireReceipt[], minorOf: (receipt: WireReceipt) => number): number {
+  return receipts.reduce((total, receipt) => total + minorOf(receipt), 0);
 }
 
 function signed(amountMinor: number): string {

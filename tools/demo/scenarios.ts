@@ -171,6 +171,23 @@ const scenariosWithReceipts: readonly Scenario[] = [
     },
   },
   {
+    title:
+      'Paid in advance, a piece given back, the rest handed over: a second receipt settles the prepayment',
+    async run(purchase) {
+      await purchase.order('stoneware-cup', { quantity: 3 });
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.refundPieces(1);
+      await purchase.becomes('partially_refunded');
+      const lost = { on: 'receipt', fault: 'reset_after_commit' } as const;
+      purchase.orderFault(lost, 'cut the connection once the next receipt is there');
+      await purchase.handOver({ clicks: 2 });
+      await purchase.wait(5 * minuteMs, '5 min');
+      await purchase.prepaymentIsSettled();
+    },
+  },
+  {
     title: 'Receipt failed: the staff make it by hand, and say who and how',
     async run(purchase) {
       purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
