@@ -72,6 +72,21 @@ describe('an order of the shop', () => {
     expect(money?.paid.value).toBe('890.00');
   });
 
+  it('that was paid in advance is handed over once it is paid, also without receipts', async () => {
+    const { reference, serviceId } = await place('stoneware-cup');
+    const handOver = () => staff.send(`/staff/orders/${reference}/hand-over`);
+    await handOver();
+    expect(await staff.order(reference)).toMatchObject({ standing: 'pending', handedOverAt: null });
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    await becomes(reference, 'paid');
+    expect(await staff.order(reference)).toMatchObject({ standing: 'paid_in_advance' });
+    expect((await handOver()).headers.get('location')).toBe(`/staff/orders/${reference}`);
+    const { standing, handedOverAt } = await staff.order(reference);
+    expect(standing).toBe('handed_over');
+    await handOver();
+    expect(await staff.order(reference)).toMatchObject({ handedOverAt });
+  });
+
   it('is paid as soon as the buyer is back, without any notification', async () => {
     const { reference, serviceId } = await place('smoky-lapsang');
     test.sandbox.faults.order({ on: 'notification', fault: 'drop' });

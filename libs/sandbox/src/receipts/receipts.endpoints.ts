@@ -1,4 +1,4 @@
-import { fields, optionalList, text } from '../api/body.js';
+import { fields, namedPayment, optionalList, text } from '../api/body.js';
 import type { Endpoint } from '../api/endpoint.js';
 import { equals, listPage, timeBounds, type Query, type Test } from '../api/list-page.js';
 import { invalidRequest, notFound } from '../api/service-error.js';
@@ -49,6 +49,7 @@ export function receiptEndpoints({ receipts, payments, refunds }: Surroundings):
       operation: 'receipt',
       method: 'post',
       paths: ['/v3/receipts'],
+      paymentOf: ({ body }) => namedPayment(body),
       handle: ({ body, key, by: { store } }) => {
         const { receipts: fiscalization } = store;
         if (fiscalization === null) throw invalidRequest('This store has no receipts');

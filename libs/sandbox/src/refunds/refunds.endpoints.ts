@@ -1,3 +1,4 @@
+import { namedPayment } from '../api/body.js';
 import { makerOf, type Endpoint } from '../api/endpoint.js';
 import { listPage, equals, timeBounds, type Query, type Test } from '../api/list-page.js';
 import { notFound } from '../api/service-error.js';
@@ -63,10 +64,4 @@ function refundFilters(query: Query): Test<Refund>[] {
     ...equals<Refund, RefundStatus>(query, 'status', statuses, ({ status }) => status),
     ...timeBounds<Refund>(query, 'created_at', ({ createdAt }) => createdAt),
   ];
-}
-
-/** Before the body is checked: whatever its payment_id is. */
-function namedPayment(body: unknown): string | null {
-  const named = typeof body === 'object' && body !== null && 'payment_id' in body;
-  return named && typeof body.payment_id === 'string' ? body.payment_id : null;
 }
