@@ -69,6 +69,9 @@ describe('shop processes on one database, with everything around them failing', 
     expect(parseInt(table['kills'] ?? '', 10)).toBeGreaterThan(0);
     expect(table['receipts']).toMatch(/^[1-9]\d* registered, \d+ refused, \d+ late$/);
     expect(table['offsets of prepayments']).toMatch(/^[1-9]\d* registered$/);
+    expect(table['compared by the module']).toMatch(
+      /^[1-9]\d* payments, [1-9]\d* refunds, [1-9]\d* receipts$/,
+    );
     expect(table['handler that hung']).toMatch(/^[1-9]\d* runs of [1-9]\d* deliveries$/);
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);

@@ -1,6 +1,7 @@
 import { printTable, styled } from '../common/print.js';
 import type { HandlerTimes } from './audit/check-handlers.js';
 import type { Finding, FindingKind } from './audit/finding.js';
+import type { OwnAudit } from './audit/own-audit.js';
 import type { Progress } from './audit/progress.js';
 import type { Recovery } from './audit/recovery.js';
 import type { Stage } from './stage/stage.js';
@@ -35,6 +36,7 @@ interface Result {
   readonly acknowledged: number;
   readonly expiredHolds: number;
   readonly receipts: ReceiptTally;
+  readonly ownAudit: OwnAudit;
 }
 
 /** The receipts at the service, and by how much they fall short of the money, in minor units. */
@@ -50,6 +52,7 @@ export interface ReceiptTally {
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
     result;
+  const { ownAudit } = result;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
@@ -80,6 +83,10 @@ export function printResult(result: Result): void {
     ['receipts', `${receipts.registered} registered, ${receipts.refused} refused, ${receipts.late} late`],
     ['offsets of prepayments', `${receipts.offsets} registered`],
     ['receipts short of money', receipts.shortMinor],
+    [
+      'compared by the module',
+      `${ownAudit.payments} payments, ${ownAudit.refunds} refunds, ${ownAudit.receipts} receipts`,
+    ],
     ['lost', of('lost')],
     ['doubled', of('doubled')],
     ['contradictions', of('wrong')],

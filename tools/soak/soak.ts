@@ -13,6 +13,7 @@ import { receiptTally } from './audit/check-receipts.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
 import { serviceRecords, loadShop } from './audit/load-records.js';
 import { Onlooker } from './audit/onlooker.js';
+import { businessTime, runOwnAudit } from './audit/own-audit.js';
 import { loadProgress } from './audit/progress.js';
 import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
@@ -56,6 +57,7 @@ export async function soak(
   const onlooker = new Onlooker(() => stage.databaseUrl);
   cleanUp.add(() => onlooker.close());
   const recovery = new Recovery(onlooker);
+  const boughtFrom = businessTime(stage);
 
   const storm = async (): Promise<void> => {
     const shop = new ShopClient(() => stage.open, signal);
@@ -93,10 +95,12 @@ export async function soak(
   signal.throwIfAborted();
 
   const [shop, service] = [await loadShop(stage.databaseUrl ?? ''), serviceRecords(stage.sandbox)];
+  const ownAudit = await runOwnAudit(stage, boughtFrom, signal);
   const crashes = stage.replicas.flatMap((replica) => replica.crashes);
   const findings = [
     ...audit(shop, service),
     ...crashes.map((said) => wrong(`a shop process ended by itself:\n${said}`)),
+    ...ownAudit.findings,
   ];
   printResult({
     tally,
@@ -107,6 +111,7 @@ export async function soak(
     acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
     receipts: receiptTally(shop, service),
+    ownAudit,
     progress: await loadProgress(onlooker),
   });
   return findings;

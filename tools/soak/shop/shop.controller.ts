@@ -1,5 +1,7 @@
 import {
+  PaymentsOperator,
   PaymentsService,
+  type AuditSlice,
   type CreatePaymentInput,
   type OwnReceiptInput,
   type Payment,
@@ -17,6 +19,7 @@ export class ShopController {
   constructor(
     private readonly payments: PaymentsService,
     private readonly partner: PartnerService,
+    private readonly operator: PaymentsOperator,
   ) {}
 
   @Post('payments')
@@ -70,6 +73,24 @@ export class ShopController {
   @HttpCode(200)
   refresh(@Param('id') id: string, @Body() scope: StoreScope): Promise<Payment> {
     return this.payments.refresh(id, scope);
+  }
+
+  /** A person takes care of every receipt that failed; then the books of a store are compared. */
+  @Post('audit')
+  @HttpCode(200)
+  async audit(
+    @Body() { from, to, ...scope }: StoreScope & { readonly from: string; readonly to: string },
+  ): Promise<AuditSlice[]> {
+    const resolution = { by: 'soak', note: 'made in the register' };
+    for (;;) {
+      const problems = await this.operator.receiptProblems();
+      if (problems.length === 0) break;
+      for (const { id } of problems) await this.operator.resolveReceipt(id, resolution);
+    }
+    const slices: AuditSlice[] = [];
+    const period = { from: new Date(from), to: new Date(to), ...scope };
+    for await (const slice of this.operator.audit(period)) slices.push(slice);
+    return slices;
   }
 
   /** Where an owner sets out to connect a store. */
