@@ -156,6 +156,10 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_operations OperationEntity WHERE ((((OperationEntity.payment_id = $n) AND …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
+  // Where a re-read comes between a refund and its answer.
+  rarely(
+    few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id IN ($n)) AND …'),
+  ),
   one(
     'SELECT …, COALESCE(operation.lease_until <= …) AS free FROM payments_operations operation WHERE operation.id = $n …',
   ),
