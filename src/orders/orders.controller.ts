@@ -113,7 +113,7 @@ export class OrdersController {
     const confirmation = openConfirmation(view);
     if (widget !== null && confirmation?.type === 'embedded')
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(widget.origins));
-    const here = payHere(confirmation, { widget, returnUrl: this.orders.returnUrl(reference) });
+    const here = await payHere(confirmation, { widget, returnUrl: this.orders.returnUrl(reference) });
     return orderPage(view, { here, otherWays: this.orders.otherWays(view), notice });
   }
 }

@@ -14,7 +14,7 @@ describe('the ways to pay', () => {
 
   it('have no SBP where the amount is held', () => {
     const offered = waysOffered({ profile: yookassaProfile, shopId: '4711' }, { sale: 'pre_order' });
-    expect(offered).toEqual(['bank_card', 'wallet']);
+    expect(offered).toEqual(['bank_card', 'wallet', 'bank_app_pay']);
   });
 
   it('are left to the service’s page at the documented service', () => {

@@ -3,7 +3,7 @@ import { documentedProfile, type ConfirmationInput, type PaymentsModuleOptions }
 import { isChargedAtOnce, type Product } from '../catalog/products.js';
 
 /** What the checkout offers; a buyer who chooses none of them chooses on the service's page. */
-export const waysToPay = ['bank_card', 'wallet', 'sbp'] as const;
+export const waysToPay = ['bank_card', 'wallet', 'sbp', 'bank_app_pay'] as const;
 export type WayToPay = (typeof waysToPay)[number];
 
 /** What a buyer can choose instead of the present way: `page` is the service's page, where all of them are. */
@@ -29,11 +29,16 @@ export function waysOffered(
     .filter((way) => isChargedAtOnce(product) || profile.methods[way]?.hold !== null);
 }
 
-/** Where the buyer confirms: a card in the widget, on the order's own page, anything else on the service's page. */
+/**
+ * Where the buyer confirms. On the order's own page: a card in the widget, and SberPay by a QR code. SBP on the service's page,
+ * which shows its code there: for payments by SBP the service's documentation has no other way any more, and that `qr` is tolerated
+ * is assumed.
+ */
 export function confirmationFor(
   way: WayToPay | null,
   { returnUrl, hasWidget }: { returnUrl: string; hasWidget: boolean },
 ): ConfirmationInput {
   if (way === 'bank_card' && hasWidget) return { type: 'embedded' };
+  if (way === 'bank_app_pay') return { type: 'qr' };
   return { type: 'redirect', returnUrl };
 }

@@ -1,3 +1,5 @@
+import { toDataURL } from 'qrcode';
+
 import { sandboxWidget } from '../config/widget.js';
 import { payHere, type PlaceToPay } from './pay-here.js';
 
@@ -5,12 +7,12 @@ const place: PlaceToPay = {
   widget: sandboxWidget('http://127.0.0.1:4010'),
   returnUrl: 'https://shop.example/orders/1/return',
 };
-const panelOf = (...[confirmation, at = place]: [Parameters<typeof payHere>[0], PlaceToPay?]) =>
-  String(payHere(confirmation, at)?.panel);
+const panelOf = async (...[confirmation, at = place]: [Parameters<typeof payHere>[0], PlaceToPay?]) =>
+  String((await payHere(confirmation, at))?.panel);
 
 describe('a payment on the order’s own page', () => {
-  it('has the widget, whose script comes from its configured address', () => {
-    const panel = panelOf({ type: 'embedded', token: 'ct-1' });
+  it('has the widget, whose script comes from its configured address', async () => {
+    const panel = await panelOf({ type: 'embedded', token: 'ct-1' });
     expect(panel).toContain('data-token="ct-1"');
     expect([...panel.matchAll(/<script[^>]* src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
       'http://127.0.0.1:4010/checkout-widget/v1/checkout-widget.js',
@@ -19,13 +21,27 @@ describe('a payment on the order’s own page', () => {
     expect(panel).toMatch(/<noscript>.*another way/);
   });
 
-  it('shows neither token nor form where there is no widget, and nothing for the service’s page', () => {
-    expect(payHere({ type: 'embedded', token: 'ct-1' }, { ...place, widget: null })).toBeNull();
-    expect(payHere({ type: 'redirect', url: 'https://pay.example/1' }, place)).toBeNull();
-    expect(payHere(null, place)).toBeNull();
+  it('shows neither token nor form where there is no widget, and nothing for the service’s page', async () => {
+    expect(await payHere({ type: 'embedded', token: 'ct-1' }, { ...place, widget: null })).toBeNull();
+    expect(await payHere({ type: 'redirect', url: 'https://pay.example/1' }, place)).toBeNull();
+    expect(await payHere(null, place)).toBeNull();
   });
 
-  it('makes no markup of a token', () => {
-    expect(panelOf({ type: 'embedded', token: '"><script>' })).not.toContain('"><script>');
-  });
+  it.each(['https://qr.example/1', 'sberpay://pay/1?a=1&b=2'])(
+    'shows %s as a code and a link',
+    async (data) => {
+      const panel = await panelOf({ type: 'qr', data });
+      expect(panel).toContain(`src="${await toDataURL(data, { margin: 4, scale: 6 })}"`);
+      expect(panel).toContain(`href="${data.replace('&', '&amp;')}"`);
+    },
+  );
+
+  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,<b>', '"><script>', 'SBER-1'])(
+    'makes no link of %s, and no markup',
+    async (text) => {
+      const panel = await panelOf({ type: 'qr', data: text });
+      expect(panel).not.toMatch(/<a |href|javascript|<script|<b>/i);
+      expect(await panelOf({ type: 'embedded', token: text })).not.toMatch(/<b>|"><script>/);
+    },
+  );
 });

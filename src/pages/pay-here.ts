@@ -1,4 +1,5 @@
 import type { PaymentConfirmation } from '@holdfast/payments';
+import { toDataURL } from 'qrcode';
 
 import type { Headline } from '../../examples/shared/pages/headline.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
@@ -18,12 +19,14 @@ export interface PayHere {
 }
 
 /** null: it is made on the service's page, or cannot be made here. */
-export function payHere(
+export async function payHere(
   confirmation: PaymentConfirmation | null,
   { widget, returnUrl }: PlaceToPay,
-): PayHere | null {
+): Promise<PayHere | null> {
   if (confirmation?.type === 'embedded' && widget !== null)
     return { headline: cardHeadline, panel: widgetPanel(confirmation.token, widget, returnUrl) };
+  if (confirmation?.type === 'qr')
+    return { headline: codeHeadline, panel: codePanel(confirmation.data, await drawn(confirmation.data)) };
   return null;
 }
 
@@ -31,6 +34,13 @@ const cardHeadline: Headline = {
   tone: 'wait',
   title: 'Waiting for your payment',
   text: 'Pay below: the form is the payment service’s, and your card’s number never reaches us.',
+};
+
+const codeHeadline: Headline = {
+  tone: 'wait',
+  title: 'Waiting for your payment',
+  text: 'Scan the code with your bank’s application and confirm there. This page goes on by itself.',
+  reloadAfterSeconds: 3,
 };
 
 /** Deferred: a script that is slow to come must not keep the rest of the page from the buyer. */
@@ -44,4 +54,28 @@ function widgetPanel(token: string, { scriptUrl }: Widget, returnUrl: string): H
     <script defer src="${scriptUrl}"></script>
     <script defer src="/widget.js"></script>
   </section>`;
+}
+
+function codePanel(data: string, image: string): Html {
+  return html`<section class="panel" aria-label="QR code">
+    <img class="code" id="qr-code" src="${image}" alt="QR code of the payment" />
+    ${
+      isLink(data) &&
+      html`<p class="actions">
+        <a class="button" href="${data}" id="open-app">Open the bank’s application</a>
+      </p>`
+    }
+  </section>`;
+}
+
+/** For scanners: crisp, in a light frame. */
+function drawn(data: string): Promise<string> {
+  return toDataURL(data, { margin: 4, scale: 6 });
+}
+
+const linkProtocols = ['https:', 'http:', 'sberpay:'];
+
+/** For a buyer who is on the phone already. What a code says is any text; a link would run some of them. */
+function isLink(data: string): boolean {
+  return URL.canParse(data) && linkProtocols.includes(new URL(data).protocol);
 }

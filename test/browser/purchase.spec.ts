@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { toDataURL } from 'qrcode';
 
 import { openBrowser } from '../support/browser.js';
 import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../support/shop.js';
@@ -214,6 +215,24 @@ describe('a buyer with a browser where there is more than card and e-wallet', ()
     expect(page.url()).toMatch(`${test.shop.url}/orders/`);
     expect(await page.locator('#order-paid').textContent()).toBe('540,00\u00a0₽');
     expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('pays by a code that the phone scans: the order’s page goes on by itself', async () => {
+    await order('SberPay, by QR code');
+    await orderIs('pending');
+    const [payment] = test.sandbox.payments.list();
+    const bankPage = payment?.confirmation?.confirmation_data ?? '';
+    const code = await toDataURL(bankPage, { margin: 4, scale: 6 });
+    expect(await page.locator('#qr-code').getAttribute('src')).toBe(code);
+    expect(await page.getByRole('link', { name: 'Open the bank’s application' }).getAttribute('href')).toBe(
+      bankPage,
+    );
+    const phone = await browser.newPage();
+    await phone.goto(bankPage);
+    await phone.locator('#confirm').click();
+    await phone.close();
+    await orderIs('paid');
+    expect(await page.locator('#qr-code').count()).toBe(0);
   });
 
   it('chooses another way once the form’s script does not come', async () => {

@@ -52,13 +52,13 @@ describe('the shop with receipts', () => {
       (page) => texts.every((text) => page.includes(text)),
     );
 
-  it('offers card, e-wallet and SBP, and no SBP where the amount is held', async () => {
+  it('offers card, e-wallet, SBP and SberPay, and no SBP where the amount is held', async () => {
     const ways = async (slug: string) =>
       [...(await pageOf(`/products/${slug}/checkout`)).matchAll(/<option value="(\w*)"/g)].map(
         ([, way]) => way,
       );
-    expect(await ways('fireweed')).toEqual(['', 'bank_card', 'wallet', 'sbp']);
-    expect(await ways('stoneware-teapot')).toEqual(['', 'bank_card', 'wallet']);
+    expect(await ways('fireweed')).toEqual(['', 'bank_card', 'wallet', 'sbp', 'bank_app_pay']);
+    expect(await ways('stoneware-teapot')).toEqual(['', 'bank_card', 'wallet', 'bank_app_pay']);
   });
 
   it('sends a purchase by SBP with a receipt of every piece to the buyer’s e-mail', async () => {

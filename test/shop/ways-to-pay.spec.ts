@@ -55,10 +55,23 @@ describe('an order paid in the way that its buyer chose', () => {
     expect(policy).not.toMatch(/unsafe/);
   });
 
-  it('shows its token to nobody but its buyer', async () => {
-    const [first, second] = [await placed('bank_card'), await placed('bank_card')];
-    const secrets = [tokenOf(first.id), tokenOf(second.id)];
-    for (const { reference } of [first, second]) {
+  it('has the code on its own page by SberPay, and reloads itself until it is paid', async () => {
+    const { reference, id } = await placed('bank_app_pay', 'stoneware-teapot');
+    const answer = await buyer.open(`/orders/${reference}`);
+    const page = await answer.text();
+    expect(page).toContain(`href="${confirmationOf(id)?.confirmation_data}"`);
+    expect(page).toContain('http-equiv="refresh" content="3"');
+    expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
+    test.sandbox.payments.pay(id, { outcome: 'succeed' });
+    await becomes(reference, 'held');
+    const held = await pageOf(`/orders/${reference}`);
+    expect(held).not.toMatch(/http-equiv|qr-code|wayToPay/);
+  });
+
+  it('shows token and code to nobody but its buyer', async () => {
+    const [card, code] = [await placed('bank_card'), await placed('bank_app_pay')];
+    const secrets = [tokenOf(card.id), confirmationOf(code.id)?.confirmation_data ?? 'none'];
+    for (const { reference } of [card, code]) {
       const other = await placed('bank_card');
       const shown = [
         await pageOf(`/orders/${reference}.json`),
@@ -81,7 +94,7 @@ describe('an order paid in the way that its buyer chose', () => {
 
   it('can be paid another way, clicked five times at once: the first payment gives way to one', async () => {
     const { reference, id } = await placed('bank_card');
-    expect(await otherWays(reference)).toEqual(['wallet', 'sbp', 'page']);
+    expect(await otherWays(reference)).toEqual(['wallet', 'sbp', 'bank_app_pay', 'page']);
     const clicks = await Promise.all(Array.from({ length: 5 }, () => payBy(reference, 'wallet')));
     expect(clicks.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
     const [first, second, ...more] = await idsOf(reference);

@@ -41,7 +41,7 @@ export class Purchase {
     return `${this.everything.shopUrl}/staff/orders/${this.reference}`;
   }
 
-  /** Fills in the checkout form, and gets to the payment page. */
+  /** Fills in the checkout form, and gets to the page where the order is paid. */
   async order(productSlug: string, { quantity: pieces = 1, wayToPay = '' } = {}): Promise<void> {
     const { shopUrl, sandbox } = this.everything;
     const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
@@ -54,8 +54,8 @@ export class Purchase {
       quantity: String(pieces),
       wayToPay,
     });
-    if (!next?.startsWith(sandbox.url))
-      throw new Error(`The checkout led to ${next}, not to the payment page`);
+    if (next === null || (next !== this.#orderUrl && !next.startsWith(sandbox.url)))
+      throw new Error(`The checkout led to ${next}, where nothing can be paid`);
     this.#paymentPageUrl = next;
 
     const { productName, quantity, totalMinor, payments } = await this.#read();
@@ -99,6 +99,15 @@ export class Purchase {
     const bank = formAddress(await this.#web.page(bankUrl), bankUrl, /\/sbp-bank$/);
     await this.#web.send(bank, { answer: 'confirm' });
     this.#say('buyer', 'scans the code and confirms in the bank’s application');
+    this.#printMoney();
+  }
+
+  /** Scans the code on the order's own page, and confirms in the bank; the shop's page is left open. */
+  async payByCode(): Promise<void> {
+    const bankUrl = linkAddress(await this.#web.page(this.#orderUrl), this.#orderUrl, 'open-app');
+    const bank = formAddress(await this.#web.page(bankUrl), bankUrl, /\/bank-app$/);
+    await this.#web.send(bank, { answer: 'confirm' });
+    this.#say('buyer', 'scans the code on the order page and confirms in the bank’s application');
     this.#printMoney();
   }
 

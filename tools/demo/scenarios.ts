@@ -160,6 +160,14 @@ const scenariosWithReceipts: readonly Scenario[] = [
     },
   },
   {
+    title: 'SberPay: a code on the order’s own page, scanned by the phone',
+    async run(purchase) {
+      await purchase.order('milk-oolong', { wayToPay: 'bank_app_pay' });
+      await purchase.payByCode();
+      await purchase.becomes('paid');
+    },
+  },
+  {
     title: 'Refund of one piece of three: its receipt has that piece',
     async run(purchase) {
       await purchase.order('gunpowder-green', { quantity: 3 });

@@ -55,6 +55,7 @@ main { padding-block: 1.75rem 3.5rem; min-height: 74vh; }
 .button:hover { background: var(--leaf-dark); }
 .button.quiet { background: transparent; color: var(--leaf); }
 .button.quiet:hover { background: #efe6d8; }
+img.code { display: block; width: min(17rem, 100%); margin-inline: auto; border-radius: 10px; image-rendering: pixelated; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
 
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.25rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
