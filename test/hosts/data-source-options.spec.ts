@@ -194,6 +194,18 @@ describe('a host whose data source ignores conditions of undefined and null', ()
         [UNKNOWN, { by: 'b', note: 5 }],
       ],
     ],
+    [
+      'operator',
+      'sendReceiptAgain',
+      [
+        ...named,
+        [UNKNOWN],
+        [UNKNOWN, null],
+        [UNKNOWN, { by: '', note: 'n' }],
+        [UNKNOWN, { by: 'b', note: 'n', receipt: null }],
+        [UNKNOWN, { by: 'b', note: 'n', receipt: {} }],
+      ],
+    ],
     ['operator', 'audit', [[], [null], [{ from: undefined, to: new Date() }], [{ from: new Date(0) }]]],
     ['operator', 'audit', stores.map((store) => [{ from: new Date(0), to: new Date(1), ...store }])],
   ];

@@ -1,3 +1,4 @@
+import { yookassaProfile } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
 import {
   anotherStore,
@@ -133,5 +134,40 @@ describe('before anything is stored or sent', () => {
       store,
     });
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create', accountId })).toBe(0);
+  });
+});
+
+describe('a store’s receipts', () => {
+  it('are as the service says of the store, whatever the option says of the others', async () => {
+    const receipts = { scenario: 'with_payment' as const };
+    const { permissions: names, readPermissions } = yookassaProfile;
+    const permissions = [names.create, names.refund, ...readPermissions];
+    const bench = await openPartnerBench({ permissions }, { profile: 'yookassa' });
+    const host = await bench.startHost({ profile: yookassaProfile, partner: { permissions } });
+    const store = await connect(bench, host);
+    expect(store).toMatchObject({ fiscalizationEnabled: false, fiscalizationProvider: null });
+    await host.payments.create(orderIn(store.id));
+    bench.sandbox.stores.change(store.accountId, { receipts });
+    expect(await host.partner.refreshStore(store.id)).toMatchObject({
+      fiscalizationEnabled: true,
+      fiscalizationProvider: 'yoo_receipt',
+    });
+    const bare = () => host.payments.create(orderIn(store.id));
+    await expect(bare()).rejects.toMatchObject({ code: 'payment_input', field: 'receipt' });
+    const receipt = {
+      customer: { email: 'buyer@shop.example' },
+      items: [{ description: 'Tea', amount: orderIn(store.id).amount, quantity: 1, vatCode: 11 as const }],
+    };
+    await host.payments.create({ ...orderIn(store.id), receipt });
+    bench.sandbox.stores.change(store.accountId, { receipts: null });
+    await host.partner.refreshStore(store.id);
+    const strict = await bench.startHost({
+      profile: yookassaProfile,
+      partner: { permissions },
+      fiscalization: { register: 'service' },
+    });
+    expect(await strict.payments.create(orderIn(store.id))).toMatchObject({ status: 'pending' });
+    await expect(strict.payments.create(orderIn(undefined))).rejects.toMatchObject({ field: 'receipt' });
+    await bench.close();
   });
 });

@@ -14,6 +14,7 @@ const store: Store = {
   enabled: true,
   paymentMethods: ['bank_card'],
   fiscalizationEnabled: false,
+  fiscalizationProvider: null,
   connectedAt: new Date('2030-01-31T00:00:00Z'),
   tokenExpiresAt: null,
 };

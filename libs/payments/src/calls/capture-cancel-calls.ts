@@ -13,7 +13,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { captureAmount } from '../payment/capture-amount.js';
 import { checkExtra, IsExtra } from '../payment/extra.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { checkPartReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
+import { checkPartReceipt, fiscalizationOf, mustTakeReceipts } from '../receipts/fiscalization.js';
 import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith } from '../views/paid-with.js';
@@ -62,29 +62,35 @@ export class CaptureCancelCalls {
     const { amount, airline: given, receipt: asked, extra: added, ...how } = options;
     const extras = parseRequest(CaptureExtrasShape, { airline: given, receipt: asked, extra: added });
     const { airline = null, receipt = null, extra = {} } = extras;
-    const { profile, fiscalization } = this.options;
+    const { profile } = this.options;
     mustTakeReceipts(receipt, profile);
     checkExtra(extra, 'capture');
-    const { locked, settled } = await this.calls.act(paymentId, kind, how, async (manager, held, caller) => {
-      const { payment } = held;
-      const { receiptsAfter } = payment;
-      const isHeld = payment.status === 'waiting_for_capture';
-      const { authorizedMinor: wholeMinor } = payment;
-      const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
-      if (airline) mustBeByCard(payment);
-      if (kind === 'capture' && isHeld) {
-        const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
-        checkPartReceipt({ receipt, amountMinor }, { wholeMinor, hasReceipt }, fiscalization);
-      }
-      const recorded = await this.recorder.recordFinish(manager, held, {
-        kind,
-        amountMinor,
-        extras: { airline, receipt: receiptsAfter ? null : receipt, extra },
-        caller,
-      });
-      if (receiptsAfter && receipt && isHeld) await this.owed.ofCapture(manager, payment, receipt);
-      return recorded;
-    });
+    const { locked, settled } = await this.calls.act(
+      paymentId,
+      kind,
+      how,
+      async (manager, held, { store, caller }) => {
+        const { payment } = held;
+        const { receiptsAfter } = payment;
+        const isHeld = payment.status === 'waiting_for_capture';
+        const { authorizedMinor: wholeMinor } = payment;
+        const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
+        if (airline) mustBeByCard(payment);
+        if (kind === 'capture' && isHeld) {
+          const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+          const fiscalization = fiscalizationOf(store, this.options.fiscalization);
+          checkPartReceipt({ receipt, amountMinor }, { wholeMinor, hasReceipt }, fiscalization);
+        }
+        const recorded = await this.recorder.recordFinish(manager, held, {
+          kind,
+          amountMinor,
+          extras: { airline, receipt: receiptsAfter ? null : receipt, extra },
+          caller,
+        });
+        if (receiptsAfter && receipt && isHeld) await this.owed.ofCapture(manager, payment, receipt);
+        return recorded;
+      },
+    );
     if (settled === null) return paymentView(locked.payment, locked.order);
     const { outcome, error, payment } = settled;
     if (outcome === 'confirmed') return payment ?? this.reader.get(paymentId, how);

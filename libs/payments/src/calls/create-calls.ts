@@ -15,8 +15,9 @@ import { CreateRecorder } from '../operations/create-recorder.js';
 import { createBodyWithCardData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { CreateIntent } from '../payment/create-intent.js';
+import { withReceipt, type CreateIntent } from '../payment/create-intent.js';
 import { PaymentReader } from '../payment/payment.reader.js';
+import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -39,9 +40,10 @@ export class CreateCalls {
   ) {}
 
   /** `data`: card data or a cryptogram, sent with the request and stored nowhere. Throws as `PaymentsService.create` does. */
-  async create(intent: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
-    const store = await this.stores.find(intent.scope);
-    this.rules.checkCreate(store, intent);
+  async create(asked: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+    const store = await this.stores.find(asked.scope);
+    this.rules.checkCreate(store, asked);
+    const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     for (;;) {

@@ -52,7 +52,11 @@ export class OperationCalls {
     paymentId: string,
     kind: Exclude<OperationKind, 'create'>,
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
-    record: (manager: EntityManager, locked: LockedPayment, caller: StoreEntity | null) => Promise<R>,
+    record: (
+      manager: EntityManager,
+      locked: LockedPayment,
+      by: { readonly store: StoreEntity; readonly caller: StoreEntity | null },
+    ) => Promise<R>,
   ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
     mustBeName('paymentId', paymentId);
     const store = await this.stores.find(scope);
@@ -62,11 +66,15 @@ export class OperationCalls {
     if (manager !== undefined)
       return this.database.within(manager, async (transaction) => {
         const locked = await lockPayment(transaction, this.database, paymentId, store.id);
-        return { recorded: await record(transaction, locked, null), locked, settled: null };
+        return {
+          recorded: await record(transaction, locked, { store, caller: null }),
+          locked,
+          settled: null,
+        };
       });
     const of = { id: paymentId, storeId: store.id };
     const { begun, ...made } = await withPayment(this.database, of, async (transaction, locked) => {
-      const recorded = await record(transaction, locked, store);
+      const recorded = await record(transaction, locked, { store, caller: store });
       // A new operation was claimed with its recording.
       const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
       return { recorded, locked, begun: claim };

@@ -18,7 +18,7 @@ import { Database } from '../database/database.js';
 import { ReceiptRecorder } from '../operations/receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { mustSuit, mustTakeReceipts } from '../receipts/fiscalization.js';
+import { fiscalizationOf, mustSuit, mustTakeReceipts } from '../receipts/fiscalization.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import { itemsToSettle } from '../receipts/prepayment.js';
 import { fromWire } from '../receipts/receipt-from-wire.js';
@@ -70,11 +70,11 @@ export class ReceiptCalls {
     const input = parseRequest(OwnReceiptInputShape, rest);
     mustTakeReceipts(input.receipt, profile);
     mustSettle(input);
-    mustSuit(input.receipt, fiscalization);
     const how = { manager, ...(store !== undefined && { store }) };
-    const { recorded, settled } = await this.calls.act(paymentId, 'receipt', how, (within, locked, caller) =>
-      this.recorder.record(within, locked, input, caller),
-    );
+    const { recorded, settled } = await this.calls.act(paymentId, 'receipt', how, (within, locked, by) => {
+      mustSuit(input.receipt, fiscalizationOf(by.store, fiscalization));
+      return this.recorder.record(within, locked, input, by.caller);
+    });
     if (settled === null) return receiptView(recorded.receipt);
     const { receipt = await this.#get(recorded.receipt.id) } = settled;
     if (receipt.status !== 'rejected') return receipt;

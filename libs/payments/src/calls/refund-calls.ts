@@ -30,8 +30,8 @@ export class RefundCalls {
     how: StoreScope & { manager?: EntityManager | undefined },
   ): Promise<Refund> {
     const request = parseRefundInput(input, this.options.profile);
-    const { recorded, settled } = await this.calls.act(paymentId, 'refund', how, (manager, locked, caller) =>
-      this.recorder.record(manager, locked, request, caller),
+    const { recorded, settled } = await this.calls.act(paymentId, 'refund', how, (manager, locked, by) =>
+      this.recorder.record(manager, locked, request, by),
     );
     if (settled === null) return refundView(recorded.refund);
     const { refund = await this.#get(recorded.refund.id) } = settled;

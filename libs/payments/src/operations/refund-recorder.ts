@@ -16,7 +16,7 @@ import { extraOfRefund, type Extra } from '../payment/extra.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { rulesOf } from '../payment/paid-by.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
-import { checkPartReceipt } from '../receipts/fiscalization.js';
+import { checkPartReceipt, fiscalizationOf } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
@@ -53,7 +53,7 @@ export class RefundRecorder {
     manager: EntityManager,
     locked: LockedPayment,
     request: RefundRequest,
-    caller: StoreEntity | null,
+    { store, caller }: { readonly store: StoreEntity; readonly caller: StoreEntity | null },
   ): Promise<RecordedRefund> {
     const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
@@ -79,7 +79,7 @@ export class RefundRecorder {
     checkPartReceipt(
       { receipt, amountMinor },
       { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
-      this.options.fiscalization,
+      fiscalizationOf(store, this.options.fiscalization),
     );
     const sent = receiptsAfter ? { ...request, receipt: null } : request;
     const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);

@@ -4,9 +4,11 @@ import type { ReceiptListFilter } from '../api/requests/list-filters.js';
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { allReceipts } from './all-receipts.js';
 import { differenceOf, sideOf, type AuditDifference, type AuditRecord } from './audit-difference.js';
@@ -28,14 +30,15 @@ export class ReceiptAudit {
   ) {}
 
   async compare(
-    storeId: string,
+    store: StoreEntity,
     spans: AuditSpans,
     moved: MovedMoney,
   ): Promise<{ count: number; differences: AuditDifference[] }> {
     if (!this.options.profile.receipts) return { count: 0, differences: [] };
+    const { id: storeId } = store;
     const listed = await this.#list(storeId, createdIn(spans.theirs));
     const own = await this.#compareOwn(storeId, spans, listed);
-    const sums = await this.#compareSums(storeId, moved, listed);
+    const sums = await this.#compareSums(store, moved, listed);
     return { count: own.count, differences: [...own.differences, ...sums] };
   }
 
@@ -60,10 +63,11 @@ export class ReceiptAudit {
   }
 
   async #compareSums(
-    storeId: string,
+    store: StoreEntity,
     moved: MovedMoney,
     listed: readonly ListedReceipt[],
   ): Promise<AuditDifference[]> {
+    const { id: storeId } = store;
     const rows = new AuditRows(this.database, storeId);
     const suspects = suspectsOf(moved, listed);
     const payments = await rows.known(PaymentEntity, suspects.earlierPayments);
@@ -71,7 +75,7 @@ export class ReceiptAudit {
     const ids = new Set(suspects.paymentIds);
     for (const { id } of payments) ids.add(id);
     for (const { paymentId } of refunds) ids.add(paymentId);
-    const isRequired = this.options.fiscalization?.requireReceipt ?? false;
+    const isRequired = fiscalizationOf(store, this.options.fiscalization)?.requireReceipt ?? false;
     const listedFor = new Set(
       listed.flatMap(({ paymentId, refundId }) => [paymentId ?? [], refundId ?? []].flat()),
     );

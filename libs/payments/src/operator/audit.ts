@@ -73,7 +73,8 @@ export class Audit {
       if (!(date instanceof Date) || Number.isNaN(date.getTime()))
         throw new PaymentInputError(name, 'must be a valid Date');
     if (from >= to) throw new PaymentInputError('from', 'must be before to');
-    const { id: storeId } = await this.stores.find(scope);
+    const store = await this.stores.find(scope);
+    const { id: storeId } = store;
     const [payment, refund] = this.#subjects(storeId);
     const newest = this.api.listPayments({ limit: 1 }, this.stores.call(storeId));
     const offset = await this.clock.offset(storeId, { from, to }, newest);
@@ -83,7 +84,7 @@ export class Audit {
       await this.foundAfterAll.raiseAmong(storeId, payments.differences.flatMap(asFound), 'audit');
       const refunds = await this.#compare(refund, spans);
       const moved = { payments: payments.here, refunds: refunds.here };
-      const receipts = await this.receipts.compare(storeId, spans, moved);
+      const receipts = await this.receipts.compare(store, spans, moved);
       yield {
         ...slice,
         payments: payments.count,

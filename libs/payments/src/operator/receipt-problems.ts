@@ -8,7 +8,7 @@ import { ReceiptRecorder } from '../operations/receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, type LockedPayment } from '../payment/locks.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { mustSuit } from '../receipts/fiscalization.js';
+import { fiscalizationOf, mustSuit, type Fiscalization } from '../receipts/fiscalization.js';
 import { mustAddUp } from '../receipts/receipt-sums.js';
 import type { OwnReceipt } from '../receipts/receipt.input.js';
 import { ReceiptProblemEntity, type ReceiptResolution } from '../schema/receipt-problem.entity.js';
@@ -35,8 +35,8 @@ export interface ReceiptProblem {
   readonly since: Date;
   /**
    * What helps. One that was sent by itself and failed can be sent again, and one that is missing be sent by
-   * `payments.receipts.create`. Otherwise by who runs the register (`fiscalization.register`): the service's support, or making
-   * the receipt by hand in the register; null: the option is not set.
+   * `payments.receipts.create`. Otherwise by who runs the register (`fiscalization.register`, or as the service says of the store): the service's support, or making
+   * the receipt by hand in the register; null: not known.
    */
   readonly remedy: 'send_again' | 'send_it' | 'ask_service_support' | 'make_by_hand' | null;
 }
@@ -44,7 +44,8 @@ export interface ReceiptProblem {
 /** Who did what about it. */
 type Doing = Pick<ReceiptResolution, 'by' | 'note'>;
 
-type Row = Omit<ReceiptProblem, 'remedy'>;
+type Row = Omit<ReceiptProblem, 'remedy'> &
+  Pick<StoreEntity, 'fiscalizationEnabled' | 'fiscalizationProvider'>;
 
 const remedies = { service: 'ask_service_support', third_party: 'make_by_hand' } as const;
 
@@ -63,13 +64,13 @@ export class ReceiptProblems {
   /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
   async list(limit: number): Promise<ReceiptProblem[]> {
     const { database, options } = this;
-    const register = options.fiscalization && remedies[options.fiscalization.register];
     const rows = await database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<Row[]>(
         `SELECT open.id, open.store_id AS "store", open.payment_id AS "paymentId", open.refund_id AS "refundId",
            (SELECT receipt_key FROM ${database.table(ReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
-           CASE open.status WHEN 'canceled' THEN 'failed' WHEN 'missing' THEN 'missing' ELSE 'late' END AS "kind", open.since
+           CASE open.status WHEN 'canceled' THEN 'failed' WHEN 'missing' THEN 'missing' ELSE 'late' END AS "kind", open.since,
+           store.fiscalization_enabled AS "fiscalizationEnabled", store.fiscalization_provider AS "fiscalizationProvider"
          FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
            SELECT * FROM ${database.table(ReceiptProblemEntity)}
            WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
@@ -80,7 +81,10 @@ export class ReceiptProblems {
         [limit],
       );
     });
-    return rows.map((row) => ({ ...row, remedy: remedyOf(row) ?? register }));
+    return rows.map(({ fiscalizationEnabled, fiscalizationProvider, ...problem }) => {
+      const says = { fiscalizationEnabled, fiscalizationProvider };
+      return { ...problem, remedy: remedyOf(problem, fiscalizationOf(says, options.fiscalization)) };
+    });
   }
 
   /** False if it is not open any more. */
@@ -151,8 +155,11 @@ export class ReceiptProblems {
   }
 }
 
-/** Null: it depends on who runs the register. */
-function remedyOf({ kind, receiptKey }: Row): ReceiptProblem['remedy'] {
+function remedyOf(
+  { kind, receiptKey }: Omit<ReceiptProblem, 'remedy'>,
+  fiscalization: Fiscalization | null,
+): ReceiptProblem['remedy'] {
   if (kind === 'missing') return 'send_it';
-  return kind === 'failed' && receiptKey !== null ? 'send_again' : null;
+  if (kind === 'failed' && receiptKey !== null) return 'send_again';
+  return fiscalization && remedies[fiscalization.register];
 }

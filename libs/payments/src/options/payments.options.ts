@@ -158,7 +158,8 @@ export interface PaymentsModuleOptions {
    * email) or by a `third_party`. `scenario`: `with_payment`, the default: receipts go with the money, or `after_payment`, for a
    * third party's register that works so: they are kept and sent by themselves once the money has moved. `requireReceipt`: refuse money requests that lack the receipt they need; default true.
    * `lateAfterMs`: how long a registration may take before `receipt.late` is emitted; default three days by the service, one by a
-   * third party. Default: receipts are sent as they are passed.
+   * third party. Of a connected store the service's answer counts too: none that sends no receipts needs them, and one with the
+   * service's own register does without this option. Default: receipts are sent as they are passed.
    * @example fiscalization: { register: 'service' }
    */
   fiscalization?: {

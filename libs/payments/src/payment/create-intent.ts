@@ -6,7 +6,7 @@ import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import type { ResolvedPaymentsOptions } from '../options/payments.resolved-options.js';
-import { checkReceipt, mustTakeReceipts } from '../receipts/fiscalization.js';
+import { checkReceipt, mustTakeReceipts, type Fiscalization } from '../receipts/fiscalization.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { confirmationOf, type ConfirmationInput } from './confirmation.input.js';
 import { checkCreateExtra, type Extra } from './extra.js';
@@ -78,13 +78,13 @@ const names = {
 };
 
 /** What the options say of an input. */
-export type InputTerms = Pick<ResolvedPaymentsOptions, 'profile' | 'fiscalization'>;
+export type InputTerms = Pick<ResolvedPaymentsOptions, 'profile'>;
 
 /** @throws PaymentInputError for a rule between fields */
 export function parseIntent(
   input: OrderPaymentInput,
   { methodData = null, confirmation: given, ...intended }: GivenMethod,
-  { profile, fiscalization }: InputTerms,
+  { profile }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
   const { metadata = {}, extra, returnUrl, enforce3dSecure, receipt = null } = input;
@@ -104,12 +104,10 @@ export function parseIntent(
   };
   checkScenario(scenario, { ...names, confirmation: given ? 'confirmation' : 'returnUrl' }, profile);
   mustTakeReceipts(receipt, profile);
-  checkReceipt({ receipt, amountMinor }, fiscalization);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
   if (extra !== undefined) checkCreateExtra(extra, intended, profile);
   if (input.holdPolicy !== undefined && input.capture !== false)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
-  const receiptsAfter = fiscalization?.scenario === 'after_payment';
   const { totalDue } = input.order;
   const totalDueMinor = totalDue ? parseAmount(totalDue, 'order.totalDue') : amountMinor;
   if (totalDueMinor < amountMinor)
@@ -128,13 +126,23 @@ export function parseIntent(
     airline: input.airline ?? null,
     savePaymentMethod: input.savePaymentMethod ?? false,
     merchantCustomerId: input.merchantCustomerId ?? null,
-    receipt: receiptsAfter ? null : receipt,
-    receiptsAfter,
-    owedReceipt: receiptsAfter ? receipt : null,
+    receipt,
+    receiptsAfter: false,
+    owedReceipt: null,
     metadata,
     extra: extra ?? {},
     holdPolicy: input.holdPolicy ?? null,
     replace: input.replace ?? false,
     part: input.part ?? '',
   };
+}
+
+/**
+ * With its receipt where the store's register wants it: in the request, or kept until the money has moved.
+ * @throws PaymentInputError if it is missing, does not add up to the amount, or is not one for the register
+ */
+export function withReceipt(intent: CreateIntent, fiscalization: Fiscalization | null): CreateIntent {
+  checkReceipt(intent, fiscalization);
+  if (fiscalization?.scenario !== 'after_payment') return intent;
+  return { ...intent, receipt: null, receiptsAfter: true, owedReceipt: intent.receipt };
 }

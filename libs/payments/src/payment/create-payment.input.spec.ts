@@ -11,7 +11,7 @@ const vatData = { type: 'untaxed' };
 const parsed = (fields: object) => {
   // What a JavaScript caller may pass, whatever the types say.
   const given: CreatePaymentInput = Object.assign({}, input, fields);
-  return parseCreateInput(given, { profile: yookassaProfile, fiscalization: null });
+  return parseCreateInput(given, { profile: yookassaProfile });
 };
 
 function refusal(fields: object): string {
@@ -175,10 +175,7 @@ describe('a create by a method of the public service', () => {
     const { sbp } = yookassaProfile.methods;
     const methods = { ...yookassaProfile.methods, sbp: { ...sbp, maxMinor: 100 } };
     expect(() =>
-      parseCreateInput(
-        { ...input, method: 'sbp', returnUrl },
-        { profile: { ...yookassaProfile, methods }, fiscalization: null },
-      ),
+      parseCreateInput({ ...input, method: 'sbp', returnUrl }, { profile: { ...yookassaProfile, methods } }),
     ).toThrow('must be 1.00 to 1.00 roubles by SBP');
   });
 });

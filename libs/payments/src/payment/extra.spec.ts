@@ -18,7 +18,7 @@ const created = (extra: unknown, fields: object = {}, profile: ServiceProfile = 
   // What a JavaScript caller may pass, whatever the types say.
   const more: object = { ...fields, extra };
   const given: CreatePaymentInput = Object.assign({}, input, more);
-  return parseCreateInput(given, { profile, fiscalization: null });
+  return parseCreateInput(given, { profile });
 };
 const refunded = (extra: Record<string, unknown>) =>
   parseRefundInput({ refundKey: 'r-1', extra }, yookassaProfile);

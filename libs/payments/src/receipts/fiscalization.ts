@@ -20,6 +20,23 @@ export interface Fiscalization {
   readonly requireReceipt: boolean;
 }
 
+/** Registers that the service runs itself. */
+const PROVIDERS_OF_SERVICE: readonly unknown[] = ['avanpost', 'yoo_receipt'];
+
+/**
+ * How a store's receipts are registered: as the option says, but for a store that sends none, as the service says of it. Without
+ * the option a store whose register is the service's own needs receipts too. Which scenario a third party's has, the service does
+ * not say.
+ */
+export function fiscalizationOf(
+  store: { readonly fiscalizationEnabled: boolean | null; readonly fiscalizationProvider: string | null },
+  option: Fiscalization | null,
+): Fiscalization | null {
+  if (store.fiscalizationEnabled === false) return null;
+  if (option !== null || !PROVIDERS_OF_SERVICE.includes(store.fiscalizationProvider)) return option;
+  return { register: 'service', scenario: 'with_payment', requireReceipt: true };
+}
+
 const DAY_MS = 24 * 60 * 60_000;
 /** The service asks for so many days before support is called; it waits a day for the answer of a third party's register. */
 export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * DAY_MS, third_party: DAY_MS };

@@ -36,6 +36,7 @@ export const moduleRights: readonly TableRights[] = [
       'enabled',
       'payment_methods',
       'fiscalization_enabled',
+      'fiscalization_provider',
       'maintenance_at',
       'maintenance_lease_until',
       'maintenance_fence',

@@ -74,6 +74,10 @@ export class StoreEntity {
   @Column({ type: 'boolean', name: 'fiscalization_enabled', nullable: true })
   fiscalizationEnabled!: boolean | null;
 
+  /** Who registers them, in the service's words; null: nobody, or it did not say. */
+  @Column({ type: 'text', name: 'fiscalization_provider', nullable: true })
+  fiscalizationProvider!: string | null;
+
   /** When its token, settings and webhooks are checked next, in business time; null: there is nothing to check. */
   @Column({ type: 'timestamptz', name: 'maintenance_at', nullable: true })
   maintenanceAt!: Date | null;

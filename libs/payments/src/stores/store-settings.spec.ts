@@ -8,6 +8,7 @@ describe('of a store’s settings', () => {
       enabled: null,
       paymentMethods: null,
       fiscalizationEnabled: null,
+      fiscalizationProvider: null,
     });
   });
 
@@ -24,5 +25,15 @@ describe('of a store’s settings', () => {
     ['no odd values', { fiscalization_enabled: 'yes', fiscalization: { enabled: 1 } }, null],
   ])('whether it registers receipts is read from %s', (_name, said, enabled) => {
     expect(settingsOf({ account_id: 'a', ...said })).toMatchObject({ fiscalizationEnabled: enabled });
+  });
+
+  it.each([
+    [{ enabled: true, provider: 'atol' }, 'atol'],
+    [{ enabled: true }, null],
+    [{ provider: 7 }, null],
+    [null, null],
+  ])('who registers its receipts is read from %j', (said: object | null, fiscalizationProvider) => {
+    const answer = { account_id: 'a', ...(said && { fiscalization: said }) };
+    expect(settingsOf(answer)).toMatchObject({ fiscalizationProvider });
   });
 });

@@ -4,18 +4,16 @@ import { isRecord } from '../common/is-record.js';
 /** The settings of a store that we keep. Null: the service did not say. */
 export function settingsOf(store: StoreObject) {
   const { name, test, status, payment_methods: methods } = store;
+  // The public service's own object (assumed: the interface does not show it).
+  const { enabled, provider } = isRecord(store.fiscalization) ? store.fiscalization : {};
   return {
     name: typeof name === 'string' ? name.slice(0, 500) : null,
     test: flag(test),
     enabled: typeof status === 'string' ? status === 'enabled' : null,
     paymentMethods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : null,
-    fiscalizationEnabled: flag(store.fiscalization_enabled) ?? fiscalizationOf(store.fiscalization),
+    fiscalizationEnabled: flag(store.fiscalization_enabled) ?? flag(enabled),
+    fiscalizationProvider: typeof provider === 'string' ? provider.slice(0, 100) : null,
   };
-}
-
-/** The public service's own object (assumed: the interface does not show it). */
-function fiscalizationOf(value: unknown): boolean | null {
-  return isRecord(value) ? flag(value['enabled']) : null;
 }
 
 function flag(value: unknown): boolean | null {

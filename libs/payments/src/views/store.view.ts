@@ -19,6 +19,8 @@ export interface Store {
   readonly paymentMethods: readonly string[] | null;
   /** Whether it registers receipts through the service; null: the service did not say. */
   readonly fiscalizationEnabled: boolean | null;
+  /** Who registers them, in the service's words (`yoo_receipt`, `atol` …); null: nobody, or it did not say. */
+  readonly fiscalizationProvider: string | null;
   /** When its owner connected it last. */
   readonly connectedAt: Date;
   /** When its token ends, some five years after that; null: it has none. */
@@ -36,6 +38,7 @@ export function storeView(store: StoreEntity): Store {
     enabled: store.enabled,
     paymentMethods: store.paymentMethods,
     fiscalizationEnabled: store.fiscalizationEnabled,
+    fiscalizationProvider: store.fiscalizationProvider,
     connectedAt: store.connectedAt ?? store.createdAt,
     tokenExpiresAt: store.tokenExpiresAt,
   };

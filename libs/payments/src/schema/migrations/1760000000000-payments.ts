@@ -27,6 +27,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "enabled" boolean,
         "payment_methods" jsonb,
         "fiscalization_enabled" boolean,
+        "fiscalization_provider" text,
         "maintenance_at" TIMESTAMP WITH TIME ZONE,
         "maintenance_lease_until" TIMESTAMP WITH TIME ZONE,
         "maintenance_fence" integer NOT NULL DEFAULT '0',
