@@ -254,6 +254,8 @@ describe('a receipt that follows its payment', () => {
 
   it('is needed with the create, and its key is the module’s', async () => {
     await expect(host.payments.create(orderInput())).rejects.toThrow('receipt: is required');
+    const company = { paymentPurpose: 'Tea', vatData: { type: 'untaxed' } } as const;
+    await host.payments.create({ ...orderInput(), method: 'b2b_sberbank', methodData: company });
     const { id } = await paid();
     const own = { receiptKey: 'auto:payment', type: 'payment', receipt: cups } as const;
     await expect(host.payments.receipts.create(id, own)).rejects.toThrow(

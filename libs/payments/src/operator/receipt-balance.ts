@@ -1,6 +1,7 @@
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { isRefundUnsettled, type RefundStatus } from '../common/refund-status.js';
+import { needsReceipt } from '../receipts/fiscalization.js';
 import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
 import type { Audited } from './compare.js';
 import type { ListedReceipt } from './listed-receipt.js';
@@ -46,9 +47,6 @@ export interface Imbalance {
   readonly fields: readonly ('amount' | 'refunded')[];
 }
 
-/** A company that pays another one by its bank’s own means needs no receipt. */
-const METHODS_WITHOUT: readonly (string | null)[] = ['b2b_sberbank'];
-
 /** What the service has never had, and never will. */
 const UNSENT: readonly OwnReceiptStatus[] = ['rejected', 'void'];
 
@@ -56,9 +54,7 @@ const UNSENT: readonly OwnReceiptStatus[] = ['rejected', 'void'];
 export function owesReceipts(account: ReceiptAccount, required: boolean): boolean {
   const { receiptStatus, refunds, own, wasSent, method } = account;
   if (receiptStatus !== null || wasSent || own.length > 0) return true;
-  return (
-    refunds.some((refund) => refund.receiptStatus !== null) || (required && !METHODS_WITHOUT.includes(method))
-  );
+  return refunds.some((refund) => refund.receiptStatus !== null) || (required && needsReceipt(method));
 }
 
 /**

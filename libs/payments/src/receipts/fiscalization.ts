@@ -45,6 +45,13 @@ export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * 
 interface Asked {
   readonly receipt: ReceiptInput | null;
   readonly amountMinor: number;
+  /** null: the buyer chooses. */
+  readonly method?: string | null;
+}
+
+/** A company that pays another one by its bank's own means needs no receipt. */
+export function needsReceipt(method: string | null): boolean {
+  return method !== 'b2b_sberbank';
 }
 
 const MAX_ITEMS_OF_SERVICE = 80;
@@ -66,9 +73,12 @@ export function mustTakeReceipts(
  * The receipt of a whole payment.
  * @throws PaymentInputError if it is missing, does not add up to the amount, or is not one for the shop’s register
  */
-export function checkReceipt({ receipt, amountMinor }: Asked, fiscalization: Fiscalization | null): void {
+export function checkReceipt(
+  { receipt, amountMinor, method = null }: Asked,
+  fiscalization: Fiscalization | null,
+): void {
   if (receipt === null) {
-    if (fiscalization?.requireReceipt)
+    if (fiscalization?.requireReceipt && needsReceipt(method))
       throw new PaymentInputError(
         'receipt',
         'is required (fiscalization.requireReceipt): { customer, items }; receiptOfCart() makes one',
