@@ -62,6 +62,7 @@ describe('a receipt that is owed', () => {
     ['rejected', false, []],
     ['succeeded', false, ['return auto:payment as auto:return']],
     ['canceled', true, ['return auto:payment as auto:return']],
+    ['rejected', true, []],
   ])('and was %s (by hand: %s) is taken back only once it is registered', (status, byHand, expected) => {
     expect(steps(canceled, [receipt('payment', status)], [], byHand ? ['payment'] : [])).toEqual(expected);
   });

@@ -49,7 +49,9 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
   const income = latestOf(receipts, owedKeys.payment);
   const part = latestOf(receipts, owedKeys.capture);
   const isRegistered = ({ id, status: is }: Known) => is === 'succeeded' || madeByHand.has(id);
-  const mayTakeBack = income && isRegistered(income) && !latestOf(receipts, owedKeys.return);
+  // The service takes no income of a hold that is gone: nothing was registered then, whatever a person has done about it.
+  const wasTooLate = status === 'canceled' && income?.status === 'rejected';
+  const mayTakeBack = income && isRegistered(income) && !wasTooLate && !latestOf(receipts, owedKeys.return);
   const takeBack = mayTakeBack
     ? [{ kind: 'return', of: income, key: owedKeys.return, refund: null } as const]
     : [];
