@@ -210,6 +210,20 @@ describe('a receipt that follows its payment', () => {
     expect(short).toEqual([]);
   });
 
+  it('is registered before its prepayment is settled, so that only what was captured is', async () => {
+    const items = cups.items.map((item) => ({ ...item, paymentMode: 'full_prepayment' }) as const);
+    const prepaid = { ...cups, items };
+    const payment = await paid({ capture: false, receipt: prepaid });
+    await become(payment, ['auto:payment succeeded']);
+    const amount = rub('40.00');
+    await host.payments.capture(payment.id, { amount, receipt: receiptOfPart(prepaid, { amount }) });
+    await expect(host.payments.settlePrepayment(payment.id)).rejects.toThrow(
+      'its own receipts are not registered yet',
+    );
+    await become(payment, ['auto:payment succeeded', 'auto:capture succeeded', 'auto:return succeeded']);
+    expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount });
+  });
+
   it('is taken back where the hold is canceled, here or elsewhere', async () => {
     const [here, there] = [await held(), await held()];
     for (const payment of [here, there]) await become(payment, ['auto:payment succeeded']);

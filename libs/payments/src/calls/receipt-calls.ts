@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { In, Like, type EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
@@ -19,7 +19,9 @@ import { ReceiptRecorder } from '../operations/receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf, mustSuit, mustTakeReceipts } from '../receipts/fiscalization.js';
+import { OWN_KEY } from '../receipts/owed-keys.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../receipts/own-receipt.input.js';
+import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import { itemsToSettle } from '../receipts/prepayment.js';
 import { fromWire } from '../receipts/receipt-from-wire.js';
 import { receiptTotal } from '../receipts/receipt-sums.js';
@@ -98,6 +100,7 @@ export class ReceiptCalls {
     try {
       if (payment.serviceId === null || payment.status !== 'succeeded')
         throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
+      if (payment.receiptsAfter) await this.#mustBeRegistered(paymentId);
       const items = itemsToSettle(await this.#listed(payment));
       if (items === null) throw new ReceiptNotPossibleError(paymentId, 'nothing is left of a prepayment');
       const receipt = { customer: customer ?? (await this.#customerOf(payment)), items };
@@ -111,6 +114,22 @@ export class ReceiptCalls {
       if (others === null) throw error;
       return others;
     }
+  }
+
+  /** Until then the service lists what is taken back yet, and not all that was paid. */
+  async #mustBeRegistered(paymentId: string): Promise<void> {
+    const open = await this.database.read((from) =>
+      from.existsBy(ReceiptEntity, {
+        paymentId,
+        receiptKey: Like(`${OWN_KEY}%`),
+        status: In(['owed', ...openReceiptStatuses]),
+      }),
+    );
+    if (open)
+      throw new ReceiptNotPossibleError(
+        paymentId,
+        'its own receipts are not registered yet; try again once receipt.succeeded is emitted',
+      );
   }
 
   /** What is recorded under a key, sent or its outcome found out; null: nothing. */
