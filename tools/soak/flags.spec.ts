@@ -6,15 +6,18 @@ describe('the flags of the soak', () => {
     expect(flags).toEqual({
       seed: expect.any(Number),
       skewMs: expect.any(Number),
+      receipts: 'with',
       replicas: 3,
       goal: { kind: 'minutes', minutes: 10 },
     });
   });
 
   it('say how long, with how many replicas and by which seed', () => {
-    expect(parseFlags(['--minutes', '0.5', '--replicas', '4', '--seed', '42', '--skew-minutes=-7'])).toEqual({
+    const said = ['--minutes', '0.5', '--replicas', '4', '--seed', '42', '--skew-minutes=-7'];
+    expect(parseFlags([...said, '--receipts', 'after'])).toEqual({
       seed: 42,
       skewMs: -420_000,
+      receipts: 'after',
       replicas: 4,
       goal: { kind: 'minutes', minutes: 0.5 },
     });
@@ -24,6 +27,7 @@ describe('the flags of the soak', () => {
     expect(parseFlags(['--kill-after-ack', '1000', '--seed', '1'])).toEqual({
       seed: 1,
       skewMs: expect.any(Number),
+      receipts: 'with',
       replicas: 3,
       goal: { kind: 'kills after ack', kills: 1000 },
     });
@@ -42,6 +46,7 @@ describe('the flags of the soak', () => {
     ['a seed that is no number', ['--seed', 'abc'], /--seed must be/],
     ['a flag without its value', ['--seed'], /--seed/],
     ['no number of minutes apart', ['--skew-minutes', 'few'], /--skew-minutes must be a whole number/],
+    ['no time of receipts', ['--receipts', 'before'], /--receipts must be with or after, not "before"/],
     ['no kill', ['--kill-after-ack', '0'], /--kill-after-ack must be/],
     ['two kinds of run', ['--minutes', '1', '--kill-after-ack', '5'], /choose one/],
     ['a flag that does not exist', ['--minute', '1'], /--minute/],

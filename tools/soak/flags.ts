@@ -10,6 +10,7 @@ export const usage = `Usage: npm run soak -- [flags]
   --seed N            decides as the run that printed this seed did
   --skew-minutes=N    how far the database's clock is ahead of the service's, behind if negative; by default
                       the seed chooses 7 or -7
+  --receipts after    receipts follow the money; by default they go with it
   --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
   --help              prints this
 PostgreSQL is started only for this run, because it is stopped and restarted; DATABASE_URL is not used.`;
@@ -19,6 +20,8 @@ export interface SoakFlags {
   readonly replicas: number;
   /** How far the database's clock is ahead of the service's; negative: behind. */
   readonly skewMs: number;
+  /** Whether receipts go with the money, or follow it. */
+  readonly receipts: 'with' | 'after';
   readonly goal:
     | { readonly kind: 'minutes'; readonly minutes: number }
     | { readonly kind: 'kills after ack'; readonly kills: number };
@@ -35,6 +38,7 @@ export function parseFlags(args: readonly string[]): SoakFlags {
       replicas: { type: 'string', default: '3' },
       seed: { type: 'string', default: String(randomInt(SEEDS)) },
       'skew-minutes': { type: 'string' },
+      receipts: { type: 'string', default: 'with' },
       'kill-after-ack': { type: 'string' },
     },
   });
@@ -46,12 +50,18 @@ export function parseFlags(args: readonly string[]): SoakFlags {
   return {
     seed,
     skewMs: parseSkew(skew) * 60_000,
+    receipts: parseReceipts(values.receipts),
     replicas: wholeNumber('--replicas', values.replicas, 1, 16),
     goal:
       kills === undefined
         ? { kind: 'minutes', minutes: parseMinutes(minutes ?? '10') }
         : { kind: 'kills after ack', kills: wholeNumber('--kill-after-ack', kills, 1, 1_000_000) },
   };
+}
+
+function parseReceipts(text: string): SoakFlags['receipts'] {
+  if (text === 'with' || text === 'after') return text;
+  throw new Error(`--receipts must be with or after, not "${text}"`);
 }
 
 function parseSkew(text: string): number {

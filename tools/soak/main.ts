@@ -9,7 +9,7 @@ import { soak } from './soak.js';
 function run(flags: SoakFlags): Promise<number> {
   const { seed, replicas } = flags;
   console.log(
-    `seed ${seed}: ${replicas} replicas, ${goalOf(flags)}, ${skewOf(flags)}; --seed ${seed} decides the same again`,
+    `seed ${seed}: ${replicas} replicas, ${goalOf(flags)}, receipts ${flags.receipts} the money, ${skewOf(flags)}; --seed ${seed} decides the same again`,
   );
   return runToVerdict({
     name: 'soak',

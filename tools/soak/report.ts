@@ -46,6 +46,12 @@ export interface ReceiptTally {
   readonly late: number;
   /** Those that settle a prepayment, registered. */
   readonly offsets: number;
+  /** Those that the module sent after the money, registered. */
+  readonly afterMoney: number;
+  /** Of those that were sent by themselves, attempts after one that failed. */
+  readonly sentAgain: number;
+  /** Those that a person made instead. */
+  readonly byHand: number;
   readonly shortMinor: number;
 }
 
@@ -82,6 +88,10 @@ export function printResult(result: Result): void {
     ['holds that ran out', expiredHolds],
     ['receipts', `${receipts.registered} registered, ${receipts.refused} refused, ${receipts.late} late`],
     ['offsets of prepayments', `${receipts.offsets} registered`],
+    [
+      'receipts after the money',
+      `${receipts.afterMoney} registered, ${receipts.sentAgain} sent again, ${receipts.byHand} made by hand`,
+    ],
     ['receipts short of money', receipts.shortMinor],
     [
       'compared by the module',

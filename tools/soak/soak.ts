@@ -24,6 +24,7 @@ import { printProgress, printResult } from './report.js';
 import type { Replica } from './stage/replica.js';
 import { Stage } from './stage/stage.js';
 import { Tally } from './tally.js';
+import { takeCareOfReceipts } from './workload/back-office.js';
 import { finishRefunds } from './workload/bank.js';
 import { letBuyersBuy } from './workload/buyers.js';
 import { plainPurchase, planPurchase } from './workload/purchase-plan.js';
@@ -33,11 +34,12 @@ import { ShopClient } from './workload/shop-client.js';
 const BUYERS = 16;
 const PROGRESS_MS = 10_000;
 const LOOK_MS = 100;
+const CARE_MS = 2_000;
 const BANK_MS = 5 * 60_000;
 
 /** One run from nothing to the audit. Returns everything that is wrong. */
 export async function soak(
-  { seed, replicas, goal, skewMs }: SoakFlags,
+  { seed, replicas, goal, skewMs, receipts }: SoakFlags,
   cleanUp: CleanUp,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
@@ -53,7 +55,10 @@ export async function soak(
     tally.killsAfterAck += 1;
     recovery.watch();
   };
-  const stage = await Stage.open({ replicas, skewMs, dataDir, onAcknowledged }, cleanUp);
+  const stage = await Stage.open(
+    { replicas, skewMs, dataDir, scenario: `${receipts}_payment`, onAcknowledged },
+    cleanUp,
+  );
   const onlooker = new Onlooker(() => stage.databaseUrl);
   cleanUp.add(() => onlooker.close());
   const recovery = new Recovery(onlooker);
@@ -91,6 +96,7 @@ export async function soak(
     },
     [PROGRESS_MS, report],
     [LOOK_MS, () => recovery.look()],
+    [CARE_MS, () => takeCareOfReceipts(stage, signal)],
   );
   signal.throwIfAborted();
 

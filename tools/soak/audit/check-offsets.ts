@@ -1,18 +1,22 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
-import { doubled, groupBy, lost, sum, unsettled, type Finding } from './finding.js';
+import { doubled, groupBy, lost, sum, unsettled, wrong, type Finding } from './finding.js';
 import { movedMinor } from './moved.js';
 import type { OwnReceiptRow, ServiceReceipt, ServiceRecords, ShopRecords } from './records.js';
 import { toldOnce } from './told-once.js';
 
 /** Under this key a prepayment is settled as a whole. */
 const WHOLE = 'settlement';
+/** Receipts that follow the money: the module's, and what somebody sends for a refund in the Merchant Profile. */
+const AFTER_MONEY = /^(auto:|found-)/;
+const UNSETTLED = ['owed', 'submitting', 'pending'];
 
-/** Each offset of a prepayment was sent once and told once, and a payment's are no more than what was paid. */
+/** Each receipt that is sent by itself was sent once and told once; a payment's offsets are no more than what was paid. */
 export function checkOffsets(
   { ownReceipts, receiptEvents }: Pick<ShopRecords, 'ownReceipts' | 'receiptEvents'>,
   { receipts, ledger }: Pick<ServiceRecords, 'receipts' | 'ledger'>,
 ): Finding[] {
   const offsets = receipts.filter(({ offsetMinor }) => offsetMinor > 0);
+  const byId = groupBy(receipts, ({ id }) => id);
   const known = new Set(ownReceipts.map(({ serviceId }) => serviceId));
   const theirs = groupBy(offsets, ({ paymentId }) => paymentId);
   const events = groupBy(receiptEvents, ({ receiptId }) => receiptId ?? '');
@@ -22,13 +26,17 @@ export function checkOffsets(
       .filter(({ id }) => !known.has(id))
       .map(({ id, paymentId }) => lost(`offset ${id} of payment ${paymentId} of the service is in no row`)),
     ...[...theirs].flatMap(([paymentId, own]) => {
-      const offsetMinor = sum(own, (offset) => offset.offsetMinor);
+      // A refused one may have been sent again.
+      const offsetMinor = sum(
+        own.filter(({ status }) => status !== 'canceled'),
+        (offset) => offset.offsetMinor,
+      );
       const paidMinor = movedMinor(money.get(paymentId) ?? [], 'capture');
       const what = `offsets of payment ${paymentId} of the service are ${offsetMinor} of ${paidMinor} paid`;
       return offsetMinor > paidMinor ? [doubled(what)] : [];
     }),
     ...ownReceipts.flatMap((row) => {
-      const own = theirs.get(row.servicePaymentId)?.filter(({ id }) => id === row.serviceId) ?? [];
+      const own = byId.get(row.serviceId ?? '') ?? [];
       return checkRow(row, own, money.get(row.servicePaymentId) ?? [], events.get(row.id) ?? []);
     }),
   ];
@@ -40,9 +48,12 @@ function checkRow(
   entries: readonly LedgerEntry[],
   told: readonly { readonly name: string }[],
 ): Finding[] {
-  const name = `the offset ${id}`;
-  if (status === 'submitting' || status === 'pending') return [unsettled(`${name} is ${status}`)];
-  // Refused, so there is none.
+  const name = `${AFTER_MONEY.test(receiptKey) ? `the receipt ${receiptKey}` : 'the offset'} ${id}`;
+  // All money has moved, or never will.
+  if (UNSETTLED.includes(status)) return [unsettled(`${name} is ${status}`)];
+  if (status === 'void' && serviceId !== null)
+    return [wrong(`${name} is void here, and ${own[0]?.status} at the service`)];
+  // Refused or not owed, so there is none.
   if (serviceId === null) return [];
   const [their] = own;
   if (their?.status !== status)

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
 
 import type { ReceiptTally } from '../report.js';
-import { doubled, groupBy, lost, sum, type Finding } from './finding.js';
+import { doubled, groupBy, lost, sum, wrong, type Finding } from './finding.js';
 import { movedMinor } from './moved.js';
 import type { ReceiptRow, ServiceReceipt, ServiceRecords, ShopRecords } from './records.js';
 import { toldOnce } from './told-once.js';
@@ -25,14 +25,23 @@ function receiptsShortMinor(shop: ShopRecords, service: ServiceRecords): Map<str
       .filter(({ paymentId, refundId }) => failed.has(keyOf(paymentId, refundId)))
       .map((row) => keyOf(row.servicePaymentId, row.serviceRefundId)),
   );
-  const counts = ({ paymentId, refundId, status }: ServiceReceipt): boolean =>
-    status === 'succeeded' || (status === 'canceled' && known.has(keyOf(paymentId, refundId)));
+  const own = sentByThemselves(shop);
+  const counts = ({ id, paymentId, refundId, status }: ServiceReceipt): boolean =>
+    status === 'succeeded' ||
+    (status === 'canceled' && !own.has(id) && known.has(keyOf(paymentId, refundId)));
+  const byHand = groupBy(shop.ownReceipts, ({ servicePaymentId }) => servicePaymentId);
   return new Map(
     service.payments.map(({ id }) => {
       const receiptsMinor = sum((receipts.get(id) ?? []).filter(counts), ({ amountMinor }) => amountMinor);
-      return [id, moneyMinor(ledger.get(id) ?? []) - receiptsMinor];
+      const madeMinor = sum(byHand.get(id) ?? [], ({ byHandMinor }) => byHandMinor);
+      return [id, moneyMinor(ledger.get(id) ?? []) - receiptsMinor - madeMinor];
     }),
   );
+}
+
+/** The service's ids of receipts that are rows of their own. */
+function sentByThemselves({ ownReceipts }: ShopRecords): ReadonlySet<string | null> {
+  return new Set(ownReceipts.map(({ serviceId }) => serviceId));
 }
 
 /** For the table at the end. */
@@ -42,7 +51,13 @@ export function receiptTally(shop: ShopRecords, service: ServiceRecords): Receip
   return {
     registered: of('succeeded'),
     refused: of('canceled'),
-    offsets: shop.ownReceipts.filter(({ status }) => status === 'succeeded').length,
+    offsets: service.receipts.filter(({ status, offsetMinor }) => status === 'succeeded' && offsetMinor > 0)
+      .length,
+    afterMoney: shop.ownReceipts.filter(
+      ({ status, receiptKey }) => status === 'succeeded' && receiptKey.startsWith('auto:'),
+    ).length,
+    sentAgain: shop.ownReceipts.filter(({ receiptKey }) => receiptKey.includes('~')).length,
+    byHand: shop.ownReceipts.filter(({ byHandMinor }) => byHandMinor !== 0).length,
     late: shop.receiptEvents.filter(({ name }) => name === 'receipt.late').length,
     shortMinor: sum([...receiptsShortMinor(shop, service).values()], Math.abs),
   };
@@ -66,9 +81,11 @@ function checkSums(shop: ShopRecords, service: ServiceRecords): Finding[] {
 }
 
 /** A payment has several receipts where a part of a hold was captured, or it was let go: each status may have been seen. */
-function checkTold({ receipts, receiptEvents }: ShopRecords, service: ServiceRecords): Finding[] {
+function checkTold(shop: ShopRecords, service: ServiceRecords): Finding[] {
+  const { receipts, receiptEvents } = shop;
+  const byThemselves = sentByThemselves(shop);
   const theirs = groupBy(
-    service.receipts.filter(({ offsetMinor }) => offsetMinor === 0),
+    service.receipts.filter(({ id, offsetMinor }) => offsetMinor === 0 && !byThemselves.has(id)),
     ({ paymentId, refundId }) => keyOf(paymentId, refundId),
   );
   const events = groupBy(
@@ -81,7 +98,9 @@ function checkTold({ receipts, receiptEvents }: ShopRecords, service: ServiceRec
     const last = own.at(0)?.status ?? null;
     if (row.status !== last)
       return [lost(`${nameOf(row)} is ${row.status} here, and ${last} at the service`)];
-    return toldOnce({ name: nameOf(row), status: row.status }, own, told);
+    if (!row.missing) return toldOnce({ name: nameOf(row), status: row.status }, own, told);
+    const failed = told.filter(({ name }) => name === 'receipt.failed').length;
+    return failed === 1 ? [] : [wrong(`${nameOf(row)} is missing, and has ${failed} events receipt.failed`)];
   });
 }
 

@@ -27,14 +27,22 @@ const queries = {
   notifications: `SELECT event, object_id AS "objectId", count, handled_count AS "handledCount"
     FROM payments_notifications`,
   receipts: `SELECT id AS "paymentId", NULL AS "refundId", service_id AS "servicePaymentId",
-      NULL AS "serviceRefundId", receipt_status AS status
-    FROM payments_payments WHERE service_id IS NOT NULL
+      NULL AS "serviceRefundId", receipt_status AS status,
+      EXISTS (SELECT FROM payments_receipt_problems problem WHERE problem.payment_id = payment.id
+        AND refund_id IS NULL AND receipt_id IS NULL AND problem.status = 'missing') AS missing
+    FROM payments_payments payment WHERE service_id IS NOT NULL
     UNION ALL
-    SELECT payment.id, refund.id, payment.service_id, refund.service_id, refund.receipt_status
+    SELECT payment.id, refund.id, payment.service_id, refund.service_id, refund.receipt_status,
+      EXISTS (SELECT FROM payments_receipt_problems problem WHERE problem.refund_id = refund.id
+        AND receipt_id IS NULL AND problem.status = 'missing')
     FROM payments_refunds refund JOIN payments_payments payment ON payment.id = refund.payment_id
     WHERE refund.service_id IS NOT NULL`,
   ownReceipts: `SELECT receipt.id, payment_id AS "paymentId", payment.service_id AS "servicePaymentId",
-      receipt_key AS "receiptKey", receipt.service_id AS "serviceId", receipt.status
+      receipt_key AS "receiptKey", receipt.service_id AS "serviceId", receipt.status,
+      CASE WHEN receipt_key !~ '^(auto:|found-)' OR NOT EXISTS (
+        SELECT FROM payments_receipt_problems WHERE receipt_id = receipt.id AND resolution IS NOT NULL
+          AND NOT resolution ? 'sentAgainAs' AND status = 'canceled'
+      ) OR (receipt.status = 'rejected' AND payment.status = 'canceled') THEN 0 WHEN receipt.type = 'payment' THEN receipt.amount_minor ELSE -receipt.amount_minor END::float8 AS "byHandMinor"
     FROM payments_receipts receipt JOIN payments_payments payment ON payment.id = payment_id`,
   receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId",
       evidence->>'receiptId' AS "receiptId"

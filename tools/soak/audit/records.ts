@@ -26,9 +26,11 @@ export interface ReceiptRow {
   readonly servicePaymentId: string;
   readonly serviceRefundId: string | null;
   readonly status: string | null;
+  /** The money was moved in the Merchant Profile, and somebody was told that it has no receipt. */
+  readonly missing: boolean;
 }
 
-/** A receipt that was sent by itself: here, an offset of a prepayment. */
+/** A receipt that is sent by itself: an offset of a prepayment, or one that follows the money. */
 export interface OwnReceiptRow {
   readonly id: string;
   readonly paymentId: string;
@@ -37,6 +39,8 @@ export interface OwnReceiptRow {
   readonly receiptKey: string;
   readonly serviceId: string | null;
   readonly status: string;
+  /** It failed, and somebody made it in the register: this much income, below zero where it is given back; 0: nobody did. */
+  readonly byHandMinor: number;
 }
 
 interface ReceiptEventRow {

@@ -12,6 +12,7 @@ import {
 } from '@holdfast/payments';
 import { PartnerService } from '@holdfast/payments/partner';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ReceiptKeeper } from './receipt-keeper.js';
 
 /** The payments module over HTTP, one route for each thing a shop does with it. */
 @Controller()
@@ -20,6 +21,7 @@ export class ShopController {
     private readonly payments: PaymentsService,
     private readonly partner: PartnerService,
     private readonly operator: PaymentsOperator,
+    private readonly receipts: ReceiptKeeper,
   ) {}
 
   @Post('payments')
@@ -75,18 +77,21 @@ export class ShopController {
     return this.payments.refresh(id, scope);
   }
 
-  /** A person takes care of every receipt that failed; then the books of a store are compared. */
+  /** A person takes care of every receipt that failed or is missing. */
+  @Post('receipt-problems')
+  @HttpCode(200)
+  async takeCare(): Promise<object> {
+    await this.receipts.takeCare();
+    return {};
+  }
+
+  /** The books of a store are compared, and nothing is open any more. */
   @Post('audit')
   @HttpCode(200)
   async audit(
     @Body() { from, to, ...scope }: StoreScope & { readonly from: string; readonly to: string },
   ): Promise<AuditSlice[]> {
-    const resolution = { by: 'soak', note: 'made in the register' };
-    for (;;) {
-      const problems = await this.operator.receiptProblems();
-      if (problems.length === 0) break;
-      for (const { id } of problems) await this.operator.resolveReceipt(id, resolution);
-    }
+    await this.receipts.closeAll();
     const slices: AuditSlice[] = [];
     const period = { from: new Date(from), to: new Date(to), ...scope };
     for await (const slice of this.operator.audit(period)) slices.push(slice);

@@ -6,6 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
 import { EffectHandlers } from './effect.handlers.js';
+import { ReceiptKeeper } from './receipt-keeper.js';
 import { fiscalization, type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 import { ShopController } from './shop.controller.js';
 
@@ -20,7 +21,10 @@ class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
 /** The smallest shop that does everything a shop can do with the payments module. */
 @Module({})
 export class ShopModule {
-  static register({ databaseUrl, serviceUrl, account, partner }: ShopSettings, clock: Clock): DynamicModule {
+  static register(
+    { databaseUrl, serviceUrl, account, partner, scenario }: ShopSettings,
+    clock: Clock,
+  ): DynamicModule {
     const { tokenKey, ...app } = partner;
     return {
       module: ShopModule,
@@ -37,7 +41,7 @@ export class ShopModule {
           ...account,
           ...limits,
           profile: yookassaProfile,
-          fiscalization,
+          fiscalization: { ...fiscalization, scenario },
           serviceUrl,
           tokenKeys: { current: 'soak', keys: { soak: tokenKey } },
           partner: { ...app, ownerOf },
@@ -47,7 +51,7 @@ export class ShopModule {
         }),
       ],
       controllers: [ShopController],
-      providers: [EffectHandlers, { provide: APP_FILTER, useClass: PaymentsErrorFilter }],
+      providers: [EffectHandlers, ReceiptKeeper, { provide: APP_FILTER, useClass: PaymentsErrorFilter }],
     };
   }
 }

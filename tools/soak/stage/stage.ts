@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
+import type { ShopSettings } from '../shop/settings.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { CONNECTED_STORES } from '../workload/purchase-plan.js';
 import { addStores, connectStore } from './connect-store.js';
@@ -14,7 +15,6 @@ import { Tunnel, type Route } from './tunnel.js';
 
 // No demo store: those have no SBP.
 const account = { shopId: '4711', secretKey: 'test_secret' };
-const receipts = { scenario: 'with_payment', provider: 'atol' } as const;
 const app = {
   clientId: 'soak_platform',
   clientSecret: 'soak_client_secret',
@@ -27,6 +27,8 @@ interface StageOptions {
   readonly skewMs: number;
   /** Where the database keeps its data; must not exist yet. */
   readonly dataDir: string;
+  /** Whether receipts go with the money, or follow it. */
+  readonly scenario: ShopSettings['scenario'];
   /** Called when the answer 200 to a notification has left this replica, before the service gets it. */
   readonly onAcknowledged: (replica: Replica) => void;
 }
@@ -46,10 +48,11 @@ export class Stage {
     private readonly server: DatabaseServer,
     readonly replicas: Replica[],
     private readonly skewMs: number,
+    private readonly scenario: ShopSettings['scenario'],
   ) {}
 
   static async open(
-    { replicas, skewMs, dataDir, onAcknowledged }: StageOptions,
+    { replicas, skewMs, dataDir, scenario, onAcknowledged }: StageOptions,
     cleanUp: CleanUp,
   ): Promise<Stage> {
     const server = await DatabaseServer.start(dataDir);
@@ -62,9 +65,10 @@ export class Stage {
     await dataSource.query(CREATE_EFFECTS);
     await dataSource.destroy();
 
+    const receipts = receiptsOf(scenario);
     const sandbox = await startSandbox({ ...account, profile: 'yookassa', receipts });
     cleanUp.add(() => sandbox.close());
-    const stage = new Stage(sandbox, server, [], skewMs);
+    const stage = new Stage(sandbox, server, [], skewMs, scenario);
     const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
     cleanUp.add(() => entrance.close());
     stage.#entrancePort = entrance.port;
@@ -130,7 +134,7 @@ export class Stage {
     const shopUrl = `http://127.0.0.1:${replica.port}`;
     sandbox.apps.register({ ...app, name: 'Soak', callbackUrl: `${shopUrl}/partner/callback` });
     for (const accountId of addStores(sandbox, CONNECTED_STORES)) {
-      sandbox.stores.change(accountId, { receipts });
+      sandbox.stores.change(accountId, { receipts: receiptsOf(this.scenario) });
       this.stores.push(await connectStore(sandbox, shopUrl, accountId));
     }
     // Whatever is paid before a store has its webhooks is found only by polls.
@@ -156,6 +160,7 @@ export class Stage {
             webhookUrl: this.#webhookUrl,
             tokenKey: this.#tokenKey,
           },
+          scenario: this.scenario,
           offsetMs: this.businessOffsetMs,
         };
       },
@@ -177,4 +182,8 @@ export class Stage {
       },
     };
   }
+}
+
+function receiptsOf(scenario: ShopSettings['scenario']) {
+  return { scenario, provider: 'atol' } as const;
 }

@@ -8,6 +8,7 @@ import {
   type StoreScope,
 } from '@holdfast/payments';
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
 import type { Tally } from '../tally.js';
@@ -22,6 +23,8 @@ const courses = {
   'refuses late': { status: 'canceled', ms: 30 * 60_000 },
 } as const;
 
+const MOST_SETTLEMENTS = 5;
+const PAUSE_MS = 500;
 /** More re-reads than a payment ever has. */
 const MOST_TIMES = 1_000_000;
 
@@ -125,13 +128,22 @@ export class Purchase {
 
   async #handOver({ id, amount, capturedAmount }: PaymentAnswer): Promise<void> {
     const { handsOver, clicks } = this.plan;
-    if (handsOver === 'all')
-      await together(clicks, () => this.shop.post(`/payments/${id}/settlement`, this.#scope));
+    if (handsOver === 'all') await this.#settle(id, clicks);
     if (handsOver !== 'in parcels') return;
     const whole = this.#receiptOf(amount);
     const captured = receiptOfPartOf(whole, formatAmount(minorOf(capturedAmount))) ?? whole;
     for (const offset of offsetsOf(captured))
       await together(clicks, () => this.shop.post(`/payments/${id}/receipts`, { ...this.#scope, ...offset }));
+  }
+
+  /** Refused while the payment's own receipts, which follow it, are on their way. */
+  async #settle(id: string, clicks: number): Promise<void> {
+    for (let tries = 0; tries < MOST_SETTLEMENTS; tries += 1) {
+      const path = `/payments/${id}/settlement`;
+      const answers = await together(clicks, () => this.shop.post(path, this.#scope));
+      if (answers.some((answer) => answer !== null)) return;
+      await delay(PAUSE_MS);
+    }
   }
 
   async #finish({ id, amount: held }: PaymentAnswer): Promise<void> {
