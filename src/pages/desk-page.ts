@@ -20,8 +20,20 @@ const notices = new Map([
   ['runs_again', 'It runs again now. If it keeps failing, it comes back here.'],
   ['all_run_again', 'All of them run again now. Those that keep failing come back here.'],
   ['receipt_resolved', 'Recorded. The order’s page has it too.'],
-  ['receipt_not_open', 'Nothing to do: that receipt is registered, or somebody has resolved it already.'],
-  ['who_and_what', 'Please say who did it and what was done, in a few words.'],
+  ['receipt_sent_again', 'It is being sent again. If it fails again, it comes back here.'],
+  [
+    'receipt_not_open',
+    'Nothing to do: that receipt is registered, or somebody has taken care of it already.',
+  ],
+  [
+    'receipt_not_sendable',
+    'Not sent: only a receipt that was sent by itself and failed is sent again, while its payment allows it. What helps stands beside it.',
+  ],
+  [
+    'receipt_without_contact',
+    'Not sent: whom the receipt went to is not kept any more. Make it by hand in the register.',
+  ],
+  ['who_and_what', 'Please say who does it and what is done, in a few words.'],
   ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
 ]);
 
@@ -43,7 +55,7 @@ export function deskPage(desk: Desk, notice?: string): string {
       </div>
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}
-        ${list('Receipts', desk.receipts.map(receiptRow), 'No receipt failed or is late.')}
+        ${list('Receipts', desk.receipts.map(receiptRow), 'No receipt failed, is late or is missing.')}
         ${list('Holds', desk.holds.map(holdRow), 'No order is on hold.')}
         ${list(
           'Deliveries given up',
@@ -101,27 +113,40 @@ function holdRow(payment: Payment): Html {
 
 const remedyWords: Record<NonNullable<ReceiptProblem['remedy']> | 'unknown', string> = {
   send_again: 'Send it again.',
-  send_it: 'Say what is on it, and send it.',
+  send_it:
+    'Make it by hand in the register, or have the shop’s developers send it (payments.receipts.create).',
   ask_service_support: 'Ask the payment service’s support to register it.',
   make_by_hand: 'Make it by hand in the register.',
   unknown: 'Make it by hand in the register, or ask the payment service’s support.',
 };
 
+const stateWords: Record<ReceiptProblem['kind'], string> = {
+  failed: 'failed',
+  late: 'is late, and still being asked for',
+  missing: 'is missing: its money was moved outside the shop',
+};
+
 function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
   const { id, kind, since, remedy } = problem;
   const what = `The receipt of ${subjectOf(problem)}`;
-  const state = kind === 'failed' ? 'failed' : 'is late, and still being asked for';
+  const action = `/staff/receipts/${id}`;
   return html`<li data-receipt="${kind}">
     <div>
-      <p>${what} ${state}. ${remedyWords[remedy ?? 'unknown']}</p>
+      <p>${what} ${stateWords[kind]}. ${remedyWords[remedy ?? 'unknown']}</p>
       <p class="soft small">${orderLink(orderReference)} · since ${moment(since)}</p>
-      <form class="fields" method="post" action="/staff/receipts/${id}/resolved">
+      <form class="fields" method="post" action="${action}/resolved">
         <label>Your name <input name="by" maxlength="${longestName}" autocomplete="name" required /></label>
         <label>
-          What was done
+          ${remedy === 'send_again' ? 'What was done, or why it goes through now' : 'What was done'}
           <input name="note" maxlength="${longestNote}" autocomplete="off" required />
         </label>
-        <div class="actions"><button class="button quiet" type="submit">Resolved by hand</button></div>
+        <div class="actions">
+          ${
+            remedy === 'send_again' &&
+            html`<button class="button" type="submit" formaction="${action}/send-again">Send again</button>`
+          }
+          <button class="button quiet" type="submit">Resolved by hand</button>
+        </div>
       </form>
     </div>
   </li>`;
@@ -165,7 +190,7 @@ function backlogPanel(backlog: Backlog): Html {
     ['Notifications to act on', backlog.notifications],
     ['Events to hand over', backlog.deliveries],
     ['Deliveries given up', backlog.parkedDeliveries],
-    ['Receipts that failed or are late', backlog.receiptProblems],
+    ['Receipts that failed, are late or missing', backlog.receiptProblems],
     ['Holds to decide about', backlog.flaggedHolds],
   ];
   return html`<section class="panel" aria-label="Backlog">

@@ -39,7 +39,7 @@ describe('the payments desk', () => {
       }),
     ).toEqual(['1 hold to decide about', '2 deliveries given up']);
     expect(found({ receiptProblems: { count: 1, more: false, oldestMs: 0 } })).toEqual([
-      '1 receipt that failed or is late',
+      '1 receipt that failed, is late or is missing',
     ]);
     expect(found({ parkedDeliveries: { count: 1_000, more: true, oldestMs: 0 } })).toEqual([
       'more than 1000 deliveries given up',

@@ -15,7 +15,7 @@ export interface ParkedAtDesk {
   orderReference: string | null;
 }
 
-/** A receipt that failed or is late, with the order it is about. */
+/** A receipt that failed, is late or is missing, with the order it is about. */
 export interface ReceiptAtDesk {
   problem: ReceiptProblem;
   orderReference: string;
@@ -48,7 +48,11 @@ export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): s
   return [
     waiting({ count: notes.length, more: false }, 'note', 'notes'),
     waiting(flaggedHolds, 'hold to decide about', 'holds to decide about'),
-    waiting(receiptProblems, 'receipt that failed or is late', 'receipts that failed or are late'),
+    waiting(
+      receiptProblems,
+      'receipt that failed, is late or is missing',
+      'receipts that failed, are late or are missing',
+    ),
     waiting(parkedDeliveries, 'delivery given up', 'deliveries given up'),
     stuck && 'work that does not get done',
   ].filter((trouble) => trouble !== false);

@@ -19,7 +19,7 @@ import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
-import { parseResolution } from './receipt-resolution.js';
+import { noticeOfSending, parseResolution } from './receipt-resolution.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The payments desk, for the shop's staff. */
@@ -60,6 +60,23 @@ export class StaffController {
     if (resolution === null) return { url: '/staff?notice=who_and_what' };
     const resolved = await this.operator.resolveReceipt(id, resolution);
     return { url: `/staff?notice=${resolved ? 'receipt_resolved' : 'receipt_not_open'}` };
+  }
+
+  /** Records the next attempt and who asked for it; the module sends it. A second click finds nothing to do. */
+  @Post('receipts/:id/send-again')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async sendReceiptAgain(@Param('id') id: string, @Body() body: unknown): Promise<{ url: string }> {
+    if (!isUUID(id)) throw new NotFoundException();
+    const again = parseResolution(body);
+    if (again === null) return { url: '/staff?notice=who_and_what' };
+    try {
+      const receipt = await this.operator.sendReceiptAgain(id, again);
+      return { url: `/staff?notice=${receipt ? 'receipt_sent_again' : 'receipt_not_open'}` };
+    } catch (error) {
+      const notice = noticeOfSending(error);
+      if (notice === null) throw error;
+      return { url: `/staff?notice=${notice}` };
+    }
   }
 
   @Post('deliveries/:handlerId/:eventId/retry')

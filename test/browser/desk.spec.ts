@@ -3,9 +3,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { breakTable } from '../support/broken-table.js';
 import { openBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
+import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../support/shop.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('the staff with a browser', () => {
@@ -19,9 +20,6 @@ describe('the staff with a browser', () => {
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    test = await startTestShop({ handlerAttempts: 1 });
-    // These tests cause errors on purpose, and they are logged as errors.
-    test.shop.app.useLogger(false);
     context = await browser.newContext({
       viewport: { width: 1200, height: 900 },
       httpCredentials: { username: 'staff', password: staffPassword },
@@ -32,6 +30,12 @@ describe('the staff with a browser', () => {
     await context.close();
     await test.close();
   });
+
+  async function open(start: typeof startTestShop | typeof startShopWithReceipts): Promise<void> {
+    test = await start({ handlerAttempts: 1 });
+    // These tests cause errors on purpose, and they are logged as errors.
+    test.shop.app.useLogger(false);
+  }
 
   /** Buys as a buyer would, and stays on the order's page. */
   async function buy(product: string, standing: string): Promise<void> {
@@ -60,6 +64,7 @@ describe('the staff with a browser', () => {
   const section = (name: string) => page.getByRole('region', { name });
 
   it('is warned about a hold that nears its end, ships the order and puts the note aside', async () => {
+    await open(startTestShop);
     await buy('Stoneware Teapot', 'held');
     await deskShows('All is well');
     await page.getByText('The staff decide; they are reminded on').waitFor();
@@ -83,7 +88,40 @@ describe('the staff with a browser', () => {
     await deskShows('All is well');
   });
 
+  it('hands over what was paid in advance, and sends its receipt again once it has failed', async () => {
+    await open(startShopWithReceipts);
+    await buy('Stoneware Cup', 'paid_in_advance');
+    const reference = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const orderAtStaff = `${test.shop.url}/staff/orders/${reference}`;
+    const orderShows = (text: string, times: number) =>
+      eventually(
+        async () => {
+          await test.sandbox.clock.advance(MINUTE_MS);
+          await page.goto(orderAtStaff);
+          return page.getByText(text).count();
+        },
+        (count) => count === times,
+      );
+    await orderShows('Receipt registered', 1);
+    test.sandbox.receipts.next({ status: 'canceled' });
+    await page.getByRole('button', { name: 'Handed over' }).click();
+    await page.getByRole('button', { name: 'Handed over' }).waitFor({ state: 'detached' });
+    await orderShows('Receipt failed', 1);
+
+    await deskShows('1 receipt that failed, is late or is missing.');
+    const row = section('Receipts').getByRole('listitem');
+    await row.getByText('The receipt of a hand-over failed. Send it again.').waitFor();
+    await row.getByLabel('Your name').fill('Olga');
+    await row.getByLabel('What was done, or why it goes through now').fill('The register works again');
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is being sent again.').waitFor();
+    await deskShows('All is well');
+    await orderShows('Receipt registered', 2);
+    expect(await page.getByText('Receipt sent again by Olga: The register works again').count()).toBe(1);
+  });
+
   it('has what was given up run again, and finds the books equal', async () => {
+    await open(startTestShop);
     const table = await breakTable(test.databaseUrl, 'shop_order_effects');
     await buy('Milk Oolong', 'settling');
     await deskShows('1 delivery given up.');

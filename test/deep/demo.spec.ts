@@ -46,7 +46,7 @@ describe('the demo', () => {
 
   it.each([
     [[], 12],
-    [['--profile', 'yookassa'], 18],
+    [['--profile', 'yookassa'], 19],
   ])(
     'with %j runs from nothing, finds the books of %i orders equal and leaves nothing behind',
     async (args, orders) => {

@@ -243,7 +243,10 @@ describe('the shop with receipts', () => {
     test.sandbox.receipts.next({ status: 'canceled' });
     const { reference } = await bought(1);
     await test.sandbox.clock.advance(5 * MINUTE_MS);
-    const page = await deskShows('The receipt of the payment failed.', '1 receipt that failed or is late');
+    const page = await deskShows(
+      'The receipt of the payment failed.',
+      '1 receipt that failed, is late or is missing',
+    );
     expect(page).toContain('Ask the payment service’s support to register it.');
     const [, action = ''] = /action="(\/staff\/receipts\/[^"]+)"/.exec(page) ?? [];
     const resolve = async (fields: Record<string, string>, headers = {}) =>
@@ -259,11 +262,97 @@ describe('the shop with receipts', () => {
     await deskShows('The receipt of the payment failed.');
     expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_resolved');
     expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_not_open');
-    await deskShows('No receipt failed or is late.');
+    await deskShows('No receipt failed, is late or is missing.');
     expect(await staff.read(`/staff/orders/${reference}`)).toContain(
       'Receipt resolved by Olga: Support registered it, case 17',
     );
     expect(await pageOf(`/orders/${reference}`)).not.toContain('Olga');
+  });
+
+  describe('lists the receipt of a hand-over that failed', () => {
+    const by = 'Olga';
+    const note = 'The register works again';
+
+    /** The module asks what became of a receipt at its own pace. */
+    const later = (read: () => Promise<string>, isThere: (shown: string) => boolean) =>
+      eventually(async () => {
+        await test.sandbox.clock.advance(MINUTE_MS);
+        return read();
+      }, isThere);
+
+    async function failed() {
+      const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
+      const page = () => staff.read(`/staff/orders/${reference}`);
+      await later(page, (shown) => shown.includes('Receipt registered'));
+      test.sandbox.receipts.next({ status: 'canceled' });
+      await staff.send(`/staff/orders/${reference}/hand-over`);
+      const desk = await later(
+        () => staff.read('/staff'),
+        (shown) => shown.includes('The receipt of a hand-over failed. Send it again.'),
+      );
+      const [, action = ''] = /formaction="(\/staff\/receipts\/[^"]+\/send-again)"/.exec(desk) ?? [];
+      const send = async (fields: Record<string, string>, headers = {}) => {
+        const { status, headers: answered } = await staff.send(action, headers, fields);
+        return [status, answered.get('location')];
+      };
+      return { page, serviceId, action, send };
+    }
+
+    it('and sends it again once, whoever presses the button twice', async () => {
+      const { page, serviceId, action, send } = await failed();
+      expect(await send({ by, note }, { Origin: 'https://evil.example' })).toEqual([403, null]);
+      expect((await buyer.send(action, { by, note })).status).toBe(401);
+      expect((await new Staff(test.shop.url, 'stranger').send(action, {}, { by, note })).status).toBe(401);
+      for (const fields of [{ by }, { note }, { by, note: 'x'.repeat(501) }])
+        expect(await send(fields)).toEqual([303, '/staff?notice=who_and_what']);
+      expect((await staff.send('/staff/receipts/1/send-again', {}, { by, note })).status).toBe(404);
+      expect(receiptsOf(serviceId)).toHaveLength(2);
+
+      const clicks = await Promise.all([send({ by, note }), send({ by, note })]);
+      expect(clicks.map(String).toSorted()).toEqual([
+        '303,/staff?notice=receipt_not_open',
+        '303,/staff?notice=receipt_sent_again',
+      ]);
+      expect(await send({ by, note })).toEqual([303, '/staff?notice=receipt_not_open']);
+      await deskShows('No receipt failed, is late or is missing.');
+      const shown = await later(page, (text) => text.split('Receipt registered').length === 3);
+      expect(shown).toContain('Receipt sent again by Olga: The register works again');
+      expect(receiptsOf(serviceId).map(({ status }) => status)).toEqual([
+        'succeeded',
+        'canceled',
+        'succeeded',
+      ]);
+    });
+
+    it('and says why it cannot be sent again', async () => {
+      const { serviceId, action, send } = await failed();
+      const database = new Client(test.databaseUrl);
+      await database.connect();
+      // As once the contact has been erased.
+      await database.query(`UPDATE payments_operations SET personal = NULL WHERE kind = 'receipt'`);
+      await database.end();
+      const notice = '/staff?notice=receipt_without_contact';
+      expect(await send({ by, note })).toEqual([303, notice]);
+      expect(await staff.read(notice)).toContain('is not kept any more.');
+      expect(receiptsOf(serviceId)).toHaveLength(2);
+      await staff.send(action.replace('send-again', 'resolved'), {}, { by, note: 'Made by hand' });
+      await deskShows('No receipt failed, is late or is missing.');
+    });
+  });
+
+  it('sends no receipt again that went with the money', async () => {
+    test.sandbox.receipts.next({ status: 'canceled' });
+    const { serviceId } = await bought(1);
+    await test.sandbox.clock.advance(5 * MINUTE_MS);
+    const page = await deskShows('The receipt of the payment failed.');
+    expect(page).not.toContain('Send again');
+    const [, base = ''] = /action="(\/staff\/receipts\/[^"]+)\/resolved"/.exec(page) ?? [];
+    const doing = { by: 'Olga', note: 'The register works again' };
+    const answer = await staff.send(`${base}/send-again`, {}, doing);
+    expect(answer.headers.get('location')).toBe('/staff?notice=receipt_not_sendable');
+    expect(await staff.read('/staff?notice=receipt_not_sendable')).toContain('Not sent:');
+    expect(receiptsOf(serviceId)).toHaveLength(1);
+    await staff.send(`${base}/resolved`, {}, doing);
   });
 
   it('lists a receipt that is late, until it is registered', async () => {
@@ -273,7 +362,7 @@ describe('the shop with receipts', () => {
     await deskShows('The receipt of the payment is late, and still being asked for.');
     test.sandbox.receipts.finish(receiptsOf(serviceId)[0]?.id ?? '', 'succeeded');
     await test.sandbox.clock.advance(DAY_MS / 4);
-    const page = await deskShows('No receipt failed or is late.');
+    const page = await deskShows('No receipt failed, is late or is missing.');
     expect(page).toContain('Every payment is taken care of.');
   });
 });

@@ -91,6 +91,7 @@ describe('the routes of the shop', () => {
       'POST /staff/orders/:reference/refund',
       'POST /staff/orders/:reference/ship',
       'POST /staff/receipts/:id/resolved',
+      'POST /staff/receipts/:id/send-again',
     ]);
   });
 

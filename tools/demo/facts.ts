@@ -98,6 +98,11 @@ function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<
   if (cause === 'service') return null;
   if (name === 'receipt.resolved')
     return { actor: 'payments', text: `keeps what ${evidence.by} did: “${evidence.note}”` };
+  if (name === 'receipt.sent_again')
+    return {
+      actor: 'payments',
+      text: `records the receipt once more, for ${evidence.by}: “${evidence.note}”`,
+    };
   if (to === null) {
     const of = name.startsWith('receipt.') ? ` of ${receiptedBy(evidence)}` : '';
     return { actor: 'payments', text: `raises ${name}${of}` };

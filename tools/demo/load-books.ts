@@ -52,7 +52,7 @@ export async function loadBooks(databaseUrl: string, signal: AbortSignal): Promi
   }
 }
 
-/** The receipts that the staff resolved by hand, once none is being registered any more; time goes on for as long. */
+/** The receipts that the staff made by hand, none of them sent again, once none is being registered any more; time goes on for as long. */
 export async function loadReceiptsByHand(
   databaseUrl: string,
   goOn: () => Promise<void>,
@@ -82,7 +82,7 @@ const selectByHand = `
   FROM payments_receipt_problems problem
   JOIN payments_payments payment ON payment.id = problem.payment_id
   LEFT JOIN payments_refunds refund ON refund.id = problem.refund_id
-  WHERE problem.resolution IS NOT NULL`;
+  WHERE problem.resolution IS NOT NULL AND NOT problem.resolution ? 'sentAgainAs'`;
 
 const countOpenWork = `
   SELECT (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int

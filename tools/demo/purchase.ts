@@ -7,7 +7,10 @@ import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print-step.js';
 import type { Everything } from './start-everything.js';
 import { until } from './until.js';
-import { formAddress, formValue, linkAddress, Web } from './web.js';
+import { buttonAddress, formAddress, formValue, linkAddress, Web } from './web.js';
+
+/** Of business time: the module asks for a receipt within a few of these. */
+const POLL_MS = 60_000;
 
 /** Cards of the demo store. */
 export const goodCard = '5555555555554444';
@@ -170,7 +173,7 @@ export class Purchase {
       const events = payments.flatMap(({ timeline }) => timeline);
       return events.filter(({ name, evidence }) => name === 'receipt.succeeded' && evidence.receiptId).length;
     };
-    await until('the prepayment to be settled', registered, (count) => count > 0, this.signal);
+    await this.#comes('the prepayment to be settled', registered, (count) => count > 0);
   }
 
   /** What the register does with the next receipt. */
@@ -207,6 +210,22 @@ export class Purchase {
     await this.#deskLists(false);
   }
 
+  /** Sends the form of the desk with its other button, and waits until the service has the next attempt. */
+  async sendReceiptAgain(by: string, note: string): Promise<void> {
+    const deskUrl = `${this.everything.shopUrl}/staff`;
+    const action = buttonAddress(await this.#staff.page(deskUrl), deskUrl, /\/send-again$/);
+    await this.#staff.send(action, { by, note });
+    this.#say('staff', `press “Send again” as ${by}`);
+    await this.#deskLists(false);
+    const sent = async (): Promise<number> => {
+      await this.#look();
+      return this.everything.sandbox.receipts
+        .list()
+        .filter(({ payment_id: id, status }) => id === this.#serviceId && status === 'pending').length;
+    };
+    await until('the receipt to be sent again', sent, (count) => count > 0, this.signal);
+  }
+
   async #deskLists(listed: boolean): Promise<void> {
     const deskUrl = `${this.everything.shopUrl}/staff`;
     const count = async (): Promise<number> => {
@@ -214,7 +233,21 @@ export class Purchase {
       return (await this.#staff.page(deskUrl)).split('data-receipt=').length - 1;
     };
     const awaited = `the desk to list ${listed ? 'the' : 'no'} receipt`;
-    await until(awaited, count, (shown) => shown > 0 === listed, this.signal);
+    await this.#comes(awaited, count, (shown) => shown > 0 === listed);
+  }
+
+  /** Time goes on between the looks: the module asks what became of a receipt at its own pace. */
+  async #comes(
+    awaited: string,
+    look: () => Promise<number>,
+    isThere: (seen: number) => boolean,
+  ): Promise<void> {
+    const ask = async (): Promise<number> => {
+      const seen = await look();
+      if (!isThere(seen)) await this.everything.sandbox.clock.advance(POLL_MS);
+      return seen;
+    };
+    await until(awaited, ask, isThere, this.signal);
   }
 
   /** A refund that the shop does not know yet. */

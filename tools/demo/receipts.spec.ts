@@ -91,6 +91,9 @@ describe('the receipts of a payment', () => {
     const missing = ['order ONE: receipts that settle 200,00 ₽ of its prepayment are missing'];
     expect(handedOver([])).toEqual(missing);
     expect(handedOver([{ ...offset, status: 'pending' }])).toEqual(missing);
+    const refused = { ...offset, status: 'canceled' } as const;
+    expect(handedOver([refused])).toEqual(missing);
+    expect(handedOver([refused, offset])).toEqual([]);
     expect(handedOver([offset, offset])).toEqual([missing[0]?.replace('200', '−200')]);
     expect(found([receipt('300.00'), refund(), offset])).toHaveLength(1);
   });

@@ -209,6 +209,23 @@ const scenariosWithReceipts: readonly Scenario[] = [
     },
   },
   {
+    title: 'Handed over, and its receipt failed: the staff send it again',
+    async run(purchase) {
+      await purchase.order('stoneware-cup');
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.wait(5 * minuteMs, '5 min');
+      purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
+      await purchase.handOver();
+      await purchase.wait(5 * minuteMs, '5 min');
+      await purchase.receiptIsListed();
+      await purchase.sendReceiptAgain('Olga', 'The register works again');
+      await purchase.wait(5 * minuteMs, '5 min');
+      await purchase.prepaymentIsSettled();
+    },
+  },
+  {
     title: 'Receipt late: followed on until it is registered',
     async run(purchase) {
       purchase.orderReceipt({ status: 'pending' }, 'leave the next receipt without an answer');

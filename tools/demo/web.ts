@@ -44,6 +44,15 @@ export function formAddress(page: string, pageUrl: string, pattern: RegExp): str
   return new URL(address, pageUrl).href;
 }
 
+/** Where the button sends its form instead, of the page's buttons that do, by a pattern of it. */
+export function buttonAddress(page: string, pageUrl: string, pattern: RegExp): string {
+  const addresses = [...page.matchAll(/<button[^>]*\sformaction="([^"]*)"/g)].map((match) => match[1] ?? '');
+  const address = addresses.find((candidate) => pattern.test(candidate));
+  if (address === undefined)
+    throw new Error(`${pageUrl} has no button with an address like ${String(pattern)}`);
+  return new URL(address, pageUrl).href;
+}
+
 /** Where the page's link with this id leads. */
 export function linkAddress(page: string, pageUrl: string, id: string): string {
   const href = new RegExp(`<a[^>]*\\shref="([^"]*)"[^>]*\\sid="${id}"`).exec(page)?.[1];

@@ -28,7 +28,8 @@ const timelineWords: Record<string, string> = {
 export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   if (cause === 'service') return 'The payment service sent a notification';
   const { amountMinor, by, note } = evidence;
-  if (typeof by === 'string' && typeof note === 'string') return `Receipt resolved by ${by}: ${note}`;
+  if (typeof by === 'string' && typeof note === 'string')
+    return `Receipt ${name === 'receipt.sent_again' ? 'sent again' : 'resolved'} by ${by}: ${note}`;
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }

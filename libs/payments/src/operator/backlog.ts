@@ -39,7 +39,7 @@ export interface Backlog {
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
-  /** Receipts that failed or are late, and that nobody has resolved. */
+  /** Receipts that failed, are late or are missing, and that nobody has resolved. */
   readonly receiptProblems: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
