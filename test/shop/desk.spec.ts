@@ -21,11 +21,7 @@ async function openDesk(): Promise<void> {
   staff = new Staff(test.shop.url);
 }
 
-const becomes = (reference: string, state: string) =>
-  eventually(
-    () => staff.order(reference),
-    (order) => order.state === state,
-  );
+const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
 /** Its parts are read one by one: what one of them shows may be new to the other. */
 const deskShows = (...texts: string[]) =>
   eventually(

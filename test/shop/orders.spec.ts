@@ -1,5 +1,4 @@
 import { Buyer } from '../support/buyer.js';
-import { eventually } from '../support/eventually.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
@@ -23,11 +22,7 @@ describe('an order of the shop', () => {
     return { reference, serviceId };
   }
 
-  const becomes = (reference: string, state: string) =>
-    eventually(
-      () => staff.order(reference),
-      (order) => order.state === state,
-    );
+  const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
 
   it('sends the buyer to the payment page', async () => {
     const reference = await buyer.newReference('milk-oolong');

@@ -20,11 +20,7 @@ describe('the shop with receipts', () => {
   });
   afterAll(() => test.close());
 
-  const becomes = (reference: string, state: string) =>
-    eventually(
-      () => staff.order(reference),
-      (order) => order.state === state,
-    );
+  const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
   const pageOf = async (path: string) =>
     (await (await buyer.open(path)).text()).replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
 

@@ -25,11 +25,7 @@ describe('a refund by the shop’s staff', () => {
   afterAll(() => test.close());
   afterEach(() => test.sandbox.faults.clear());
 
-  const becomes = (reference: string, state: string) =>
-    eventually(
-      () => staff.order(reference),
-      (order) => order.state === state,
-    );
+  const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
 
   /** Milk Oolong for 1 234,50 ₽. */
   async function paidOrder(): Promise<{ reference: string; serviceId: string }> {

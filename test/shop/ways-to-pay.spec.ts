@@ -1,5 +1,4 @@
 import { Buyer } from '../support/buyer.js';
-import { eventually } from '../support/eventually.js';
 import { startShopWithReceipts, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
@@ -30,11 +29,7 @@ describe('an order paid in the way that its buyer chose', () => {
   const latestId = async (reference: string) => (await idsOf(reference)).at(-1) ?? '';
   const pageOf = async (path: string) => (await buyer.open(path)).text();
   const payBy = (reference: string, wayToPay: string) => buyer.send(`/orders/${reference}/pay`, { wayToPay });
-  const becomes = (reference: string, state: string) =>
-    eventually(
-      () => staff.order(reference),
-      (order) => order.state === state,
-    );
+  const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
   const confirmationOf = (id: string) => test.sandbox.payments.get(id).confirmation;
   const tokenOf = (id: string) => confirmationOf(id)?.confirmation_token ?? 'none';
   const otherWays = async (reference: string) =>

@@ -1,4 +1,5 @@
 import type { OrderAnswer } from './buyer.js';
+import { eventually } from './eventually.js';
 import { staffPassword } from './shop.js';
 
 /** The part of an order's JSON for the staff that tests look at. */
@@ -67,6 +68,18 @@ export class Staff {
     if (answer.status !== 200) throw new Error(`Order ${reference}: ${answer.status}`);
     const order: StaffOrderAnswer = JSON.parse(await answer.text());
     return order;
+  }
+
+  /**
+   * The order once it has this state. Its effects are read before its state, so only a reading that begins after that is sure to
+   * show the effect that came with it.
+   */
+  async orderBecomes(reference: string, state: string): Promise<StaffOrderAnswer> {
+    await eventually(
+      () => this.order(reference),
+      (order) => order.state === state,
+    );
+    return this.order(reference);
   }
 
   async ship(reference: string): Promise<Response> {
