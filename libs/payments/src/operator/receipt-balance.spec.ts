@@ -146,6 +146,20 @@ describe('the receipts of a payment', () => {
       expect(resolvedFor(null)).not.toBeNull();
     });
 
+    it('and that the service refused is listed nowhere, and made by hand once a person says so', () => {
+      const refusedOne = {
+        id: 'own',
+        serviceId: null,
+        type: 'payment',
+        status: 'rejected',
+        amountMinor: 10_000,
+      } as const;
+      const resolvedFor = (receiptId: string) =>
+        imbalanceOf({ ...paid, own: [refusedOne], resolved: [{ refundId: null, receiptId }] }, []);
+      expect(resolvedFor('own')).toBeNull();
+      expect(resolvedFor('other')).not.toBeNull();
+    });
+
     it('and was sent by itself is resolved by its own problem alone', () => {
       const all = [receipt(10_000, { ...failed, id: 'rt-own' })];
       const resolvedFor = (receiptId: string | null) =>

@@ -87,9 +87,13 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   const open = account.own.filter(
     ({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own),
   );
+  // Refused by the service itself, so it lists none; a person has made it by hand, or sent another one.
+  const refused = account.own.filter(
+    ({ id, status: own }) => own === 'rejected' && account.resolved.some(({ receiptId }) => receiptId === id),
+  );
   const perhaps = [
     ...settled.map(incomeMinor),
-    ...open.map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),
+    ...[...open, ...refused].map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),
   ];
   if (sumsOf(certain, perhaps).has(wholeMinor - refundedMinor)) return null;
   const here = { status, amountMinor: wholeMinor, refundedMinor, currency };
