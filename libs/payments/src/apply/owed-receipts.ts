@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import { PaymentInputError } from '../common/payments.errors.js';
-import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { dropOwed, isAboutToBeSent } from '../payment/own-receipt-status.js';
+import { dropOwed, isAboutToBeSent, openReceipt } from '../payment/own-receipt-status.js';
 import { reportMissing } from '../payment/receipt-status.js';
 import { decideOwed, type OwedStep } from '../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../receipts/owed-body.js';
@@ -80,8 +79,14 @@ export class OwedReceipts {
     else await isAboutToBeSent(manager, this.database, id);
     if (said === null || of === null)
       return reportMissing(manager, this.database, { payment, refund: null }, cause);
-    const lowered = { refundId, type, amountMinor, receiptKey: keyOfNext(receiptKey) };
-    const receiptId = isLowered ? await this.#insert(manager, payment, lowered) : id;
+    const lowered = {
+      refundId,
+      type,
+      amountMinor,
+      receiptKey: keyOfNext(receiptKey),
+      status: 'submitting',
+    } as const;
+    const receiptId = isLowered ? await openReceipt(manager, this.database, payment, lowered) : id;
     const request = { body: JSON.stringify(bodyOf(said, type, of)), personal };
     await this.operations.insert(manager, locked, { receiptId, kind: 'receipt', request }, null);
   }
@@ -98,22 +103,16 @@ export class OwedReceipts {
     const subject = await subjectOf(manager, payment, refundId);
     if (personal === null || subject === null)
       return reportMissing(manager, this.database, { payment, refund }, cause);
-    const row = { refundId, type: 'refund', amountMinor: of.amountMinor, receiptKey: key } as const;
-    const receiptId = await this.#insert(manager, payment, row);
+    const { amountMinor } = of;
+    const receiptId = await openReceipt(manager, this.database, payment, {
+      refundId,
+      receiptKey: key,
+      type: 'refund',
+      amountMinor,
+      status: 'submitting',
+    });
     const request = { body: JSON.stringify(bodyOf(body, 'refund', subject)), personal };
     await this.operations.insert(manager, locked, { receiptId, kind: 'receipt', request }, null);
-  }
-
-  async #insert(
-    manager: EntityManager,
-    { id: paymentId, storeId, currency }: PaymentEntity,
-    row: Pick<ReceiptEntity, 'refundId' | 'type' | 'amountMinor' | 'receiptKey'>,
-  ): Promise<string> {
-    const id = newId();
-    const { now } = this.database;
-    const made = { status: 'submitting', createdAt: () => now, updatedAt: () => now } as const;
-    await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...row, ...made });
-    return id;
   }
 }
 

@@ -23,7 +23,6 @@ const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
   merchantCustomerId: null,
   receipt: null,
   receiptsAfter: false,
-  owedReceipt: null,
   metadata: {},
   extra: {},
   holdPolicy: null,

@@ -158,7 +158,7 @@ export class CreateRecorder {
       resendable: operation.resendable,
       fingerprint: fingerprint('create', operation),
       receipts_after: intent.receiptsAfter,
-      ...owedRow(intent.owedReceipt),
+      ...(intent.receiptsAfter && owedRow(intent.receipt)),
     };
     const claim = (now: Date): SendClaim => ({
       operation: { ...operation, recordedAt: now },

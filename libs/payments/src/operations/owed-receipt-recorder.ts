@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentInputError } from '../common/payments.errors.js';
-import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
-import { dropOwed } from '../payment/own-receipt-status.js';
+import { dropOwed, openReceipt } from '../payment/own-receipt-status.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { keyOfNext, latestOf, owedKeys } from '../receipts/owed-keys.js';
-import type { ReceiptType } from '../receipts/own-receipt.js';
 import { receiptTotalMinor } from '../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -34,7 +32,15 @@ export class OwedReceiptRecorder {
     if (isSame) return;
     if (earlier?.status === 'owed') await dropOwed(manager, this.database, earlier.id);
     const receiptKey = earlier ? keyOfNext(earlier.receiptKey) : owedKeys.capture;
-    await this.#insert(manager, payment, said, { amountMinor, receiptKey, type: 'payment', refundId: null });
+    const kept = {
+      ...said,
+      refundId: null,
+      receiptKey,
+      type: 'payment',
+      amountMinor,
+      status: 'owed',
+    } as const;
+    await openReceipt(manager, this.database, payment, kept);
   }
 
   /**
@@ -50,7 +56,8 @@ export class OwedReceiptRecorder {
     const said = receipt ? recordedBody(owedBody('refund', receipt)) : await this.#wholeOf(manager, payment);
     if (said === null) return;
     const receiptKey = owedKeys.refund(refundId);
-    await this.#insert(manager, payment, said, { amountMinor, receiptKey, type: 'refund', refundId });
+    const kept = { ...said, refundId, receiptKey, type: 'refund', amountMinor, status: 'owed' } as const;
+    await openReceipt(manager, this.database, payment, kept);
   }
 
   /** What was said of the money that is paid; null: nothing. */
@@ -70,21 +77,5 @@ export class OwedReceiptRecorder {
 
   #receipts(manager: EntityManager, paymentId: string): Promise<ReceiptEntity[]> {
     return manager.find(ReceiptEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } });
-  }
-
-  async #insert(
-    manager: EntityManager,
-    { id: paymentId, storeId, currency }: PaymentEntity,
-    { body, personal }: RecordedBody,
-    row: {
-      readonly amountMinor: number;
-      readonly receiptKey: string;
-      readonly type: ReceiptType;
-      readonly refundId: string | null;
-    },
-  ): Promise<void> {
-    const { now } = this.database;
-    const kept = { status: 'owed', body, personal, createdAt: () => now, updatedAt: () => now } as const;
-    await manager.insert(ReceiptEntity, { id: newId(), storeId, paymentId, currency, ...row, ...kept });
   }
 }

@@ -5,9 +5,10 @@ import {
   ReceiptKeyReusedError,
   ReceiptNotPossibleError,
 } from '../common/payments.errors.js';
-import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { openReceipt } from '../payment/own-receipt-status.js';
+import type { ReceiptSubject } from '../receipts/owed-body.js';
 import { keyOfNext } from '../receipts/owed-keys.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import type { ReceiptType } from '../receipts/own-receipt.js';
@@ -92,11 +93,7 @@ export class ReceiptRecorder {
     request: RecordedBody,
     caller: StoreEntity | null,
   ): Promise<RecordedReceipt> {
-    const { id: paymentId, storeId, currency } = locked.payment;
-    const id = newId();
-    const { now } = this.database;
-    const made = { status: 'submitting', createdAt: () => now, updatedAt: () => now } as const;
-    await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...row, ...made });
+    const id = await openReceipt(manager, this.database, locked.payment, { ...row, status: 'submitting' });
     const operation = { receiptId: id, kind: 'receipt', request } as const;
     const recorded = await this.recorder.insert(manager, locked, operation, caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
@@ -129,10 +126,7 @@ function mustBePossible({ id, status }: PaymentEntity, refund: RefundEntity | nu
     );
 }
 
-function idOf(
-  { id, serviceId }: PaymentEntity,
-  refund: RefundEntity | null,
-): { payment_id: string } | { refund_id: string } {
+function idOf({ id, serviceId }: PaymentEntity, refund: RefundEntity | null): ReceiptSubject {
   if (refund !== null && refund.serviceId !== null) return { refund_id: refund.serviceId };
   if (refund === null && serviceId !== null) return { payment_id: serviceId };
   throw new ReceiptNotPossibleError(id, 'the service does not know it yet');

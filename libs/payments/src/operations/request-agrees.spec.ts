@@ -41,7 +41,6 @@ const intent = {
   merchantCustomerId: null,
   receipt: null,
   receiptsAfter: false,
-  owedReceipt: null,
   metadata: { basket: '7' },
   extra: {},
   holdPolicy: null,

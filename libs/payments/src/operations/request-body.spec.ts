@@ -31,7 +31,6 @@ const plain: CreateIntent = {
   merchantCustomerId: null,
   receipt: null,
   receiptsAfter: false,
-  owedReceipt: null,
   metadata: {},
   extra: {},
   holdPolicy: null,

@@ -14,8 +14,8 @@ import { confirmationToWire } from '../payment/confirmation.input.js';
 import type { CreateIntent } from '../payment/create-intent.js';
 import type { Extra } from '../payment/extra.js';
 import { methodDataToWire } from '../payment/method-data.input.js';
+import { owedBody, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
-import { receiptTotal } from '../receipts/receipt-sums.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { OwnReceipt, ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
@@ -49,7 +49,8 @@ export function createBodyWithCardData(
 
 function createRequest(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedCreate {
   const { confirmation, method, methodData, paymentMethodId } = intent;
-  const { description, merchantCustomerId, airline, receipt } = intent;
+  const { description, merchantCustomerId, airline } = intent;
+  const receipt = intent.receiptsAfter ? null : intent.receipt;
   const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
   const { payment_method_data: extraData, ...extra } = intent.extra;
   const data = {
@@ -144,15 +145,12 @@ export function refundBody({
 /** A receipt that is sent by itself, of what the service knows by one of these ids. */
 export function receiptBody(
   { type, receipt, settlements, additionalUserProps, onBehalfOf }: OwnReceiptInput,
-  of: { readonly payment_id: string } | { readonly refund_id: string },
+  of: ReceiptSubject,
 ): RecordedBody {
-  const all = { type: 'cashless', amount: receiptTotal(receipt) };
   return recordedBody({
-    type,
+    ...owedBody(type, receipt),
     ...of,
-    ...receiptToWire(receipt),
-    send: true,
-    settlements: settlements?.length ? settlements : [all],
+    ...(settlements?.length && { settlements }),
     ...(additionalUserProps && { additional_user_props: additionalUserProps }),
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   });

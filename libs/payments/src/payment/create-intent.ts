@@ -48,12 +48,9 @@ export interface CreateIntent extends IntendedMethod {
   readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
   readonly merchantCustomerId: string | null;
-  /** It goes with the request. */
   readonly receipt: ReceiptInput | null;
-  /** Receipts of this payment are sent by themselves once the money has moved. */
+  /** It is kept, like those that follow, and sent by itself once the money has moved; false: it goes with the request. */
   readonly receiptsAfter: boolean;
-  /** The one that is kept until then. */
-  readonly owedReceipt: ReceiptInput | null;
   readonly metadata: Metadata;
   /** What this module does not know: empty if there is nothing of it. */
   readonly extra: Extra;
@@ -128,7 +125,6 @@ export function parseIntent(
     merchantCustomerId: input.merchantCustomerId ?? null,
     receipt,
     receiptsAfter: false,
-    owedReceipt: null,
     metadata,
     extra: extra ?? {},
     holdPolicy: input.holdPolicy ?? null,
@@ -143,6 +139,5 @@ export function parseIntent(
  */
 export function withReceipt(intent: CreateIntent, fiscalization: Fiscalization | null): CreateIntent {
   checkReceipt(intent, fiscalization);
-  if (fiscalization?.scenario !== 'after_payment') return intent;
-  return { ...intent, receipt: null, receiptsAfter: true, owedReceipt: intent.receipt };
+  return { ...intent, receiptsAfter: fiscalization?.scenario === 'after_payment' };
 }

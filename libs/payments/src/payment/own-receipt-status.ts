@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { Cause } from '../common/cause.js';
+import { newId } from '../common/uuid.js';
 import type { Database } from '../database/database.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
@@ -28,6 +29,25 @@ export async function receiptSeen(
   }
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
   await reportReceipt(manager, database, { payment, refund, receipt }, { before, after, isLate, cause });
+}
+
+type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'> &
+  (
+    | { readonly status: 'submitting' }
+    | { readonly status: 'owed'; readonly body: string; readonly personal: string | null }
+  );
+
+/** Records one: `submitting`, with its operation, or `owed`, with what it says. Returns its id. */
+export async function openReceipt(
+  manager: EntityManager,
+  database: Database,
+  { id: paymentId, storeId, currency }: PaymentEntity,
+  receipt: NewReceipt,
+): Promise<string> {
+  const id = newId();
+  const at = { createdAt: () => database.now, updatedAt: () => database.now };
+  await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
+  return id;
 }
 
 /** The service refused it for good, or never received it. */

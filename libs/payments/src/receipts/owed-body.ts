@@ -1,19 +1,17 @@
-import { parseRequest } from '../api/requests/parse-request.js';
 import { isRecord } from '../common/is-record.js';
 import { formatAmount } from '../common/money.js';
-import { Items } from '../common/validation.js';
 import type { ReceiptType } from './own-receipt.js';
 import { receiptOfPart } from './receipt-builder.js';
-import { fromWire } from './receipt-from-wire.js';
+import { itemsFromWire } from './receipt-from-wire.js';
 import { receiptTotal } from './receipt-sums.js';
 import { receiptToWire } from './receipt-to-wire.js';
-import { MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt, type ReceiptInput } from './receipt.input.js';
+import type { OwnReceipt } from './receipt.input.js';
 
 /** The money that a receipt is of, by the service's id. */
 export type ReceiptSubject = { readonly payment_id: string } | { readonly refund_id: string };
 
 /** What a receipt says when it is sent by itself, all of it paid without cash; without the id of its money. */
-export function owedBody(type: ReceiptType, receipt: ReceiptInput): object {
+export function owedBody(type: ReceiptType, receipt: OwnReceipt): object {
   const settlements = [{ type: 'cashless', amount: receiptTotal(receipt) }];
   return { type, ...receiptToWire(receipt), send: true, settlements };
 }
@@ -24,18 +22,13 @@ export function bodyOf(recorded: string, type: ReceiptType, subject: ReceiptSubj
   return { ...said, type, ...subject };
 }
 
-class WireItemsShape {
-  @Items(() => OwnReceiptItemShape, MAX_ITEMS, 'an item of a receipt')
-  readonly items!: OwnReceipt['items'];
-}
-
 /**
  * The same goods for another sum, since the service has taken a discount off.
  * @throws PaymentInputError where a unit would be free
  */
 export function bodyForSum(recorded: string, amountMinor: number): string {
   const said = parsed(recorded);
-  const { items } = parseRequest(WireItemsShape, { items: fromWire(said['items']) });
+  const items = itemsFromWire(said['items']);
   const amount = formatAmount(amountMinor, items[0]?.amount.currency);
   const { items: lowered } = receiptOfPart({ customer: {}, items }, { amount });
   const wire = receiptToWire({ customer: {}, items: lowered });

@@ -1,14 +1,7 @@
-import { parseRequest } from '../api/requests/parse-request.js';
 import type { ServiceReceipt } from '../api/service-receipt.js';
-import { Items } from '../common/validation.js';
 import { receiptLeft } from './receipt-builder.js';
-import { fromWire } from './receipt-from-wire.js';
-import { MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt } from './receipt.input.js';
-
-class AnsweredItemsShape {
-  @Items(() => OwnReceiptItemShape, MAX_ITEMS, 'an item of a receipt')
-  readonly items!: OwnReceipt['items'];
-}
+import { itemsFromWire } from './receipt-from-wire.js';
+import type { OwnReceipt } from './receipt.input.js';
 
 /**
  * What is left of a prepayment, ready to be handed over: the items of the payment's last receipt that were paid in full before,
@@ -29,6 +22,5 @@ export function itemsToSettle(receipts: readonly ServiceReceipt[]): OwnReceipt['
 }
 
 function prepaid({ items }: ServiceReceipt): OwnReceipt['items'] {
-  const parsed = parseRequest(AnsweredItemsShape, { items: fromWire(items) });
-  return parsed.items.filter(({ paymentMode }) => paymentMode === 'full_prepayment');
+  return itemsFromWire(items).filter(({ paymentMode }) => paymentMode === 'full_prepayment');
 }

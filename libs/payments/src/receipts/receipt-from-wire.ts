@@ -1,9 +1,22 @@
+import { parseRequest } from '../api/requests/parse-request.js';
 import { isRecord } from '../common/is-record.js';
+import { Items } from '../common/validation.js';
 import { inputName } from './receipt-to-wire.js';
+import { MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt } from './receipt.input.js';
 
 /** The service's fields under the names that inputs have. */
 export function fromWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromWire);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [inputName(name), fromWire(field)]));
+}
+
+class WireItemsShape {
+  @Items(() => OwnReceiptItemShape, MAX_ITEMS, 'an item of a receipt')
+  readonly items!: OwnReceipt['items'];
+}
+
+/** @throws PaymentInputError for items that no input could have */
+export function itemsFromWire(items: unknown): OwnReceipt['items'] {
+  return parseRequest(WireItemsShape, { items: fromWire(items) }).items;
 }
