@@ -254,6 +254,50 @@ describe('a receipt that follows its payment', () => {
     expect(atService(failed).short).toEqual([]);
   });
 
+  it('and failed needs nobody once its hold was let go, or a part of it captured', async () => {
+    const amount = rub('40.00');
+    const letGo = {
+      cancel: (id: string) => host.payments.cancel(id),
+      capture: (id: string) =>
+        host.payments.capture(id, { amount, receipt: receiptOfPart(cups, { amount }) }),
+    };
+    for (const [how, receipts] of [
+      ['cancel', []],
+      ['capture', ['auto:capture succeeded']],
+    ] as const) {
+      bench.sandbox.receipts.next({ status: 'canceled' });
+      const payment = await held();
+      const [problem] = await becomeProblems(payment);
+      expect(problem).toMatchObject({ kind: 'failed', receiptKey: 'auto:payment' });
+      await letGo[how](payment.id);
+      await become(payment, ['auto:payment canceled', ...receipts]);
+      expect(await problemsOf(payment)).toEqual([]);
+      expect(atService(payment).short).toEqual([]);
+    }
+  });
+
+  it('is no failure where it is refused, or not registered, once its hold is gone', async () => {
+    bench.sandbox.receipts.next({ status: 'pending' });
+    const slow = await held();
+    await become(slow, ['auto:payment pending']);
+    await host.payments.cancel(slow.id);
+    const [receipt] = await host.payments.receipts.list(slow.id);
+    bench.sandbox.receipts.finish(receipt?.serviceId ?? '', 'canceled');
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'error_500_before_commit', times: 1_000 });
+    const payment = await held();
+    await become(payment, ['auto:payment submitting']);
+    await host.payments.cancel(payment.id);
+    bench.sandbox.faults.clear();
+    await become(payment, ['auto:payment rejected']);
+    await bench.sandbox.clock.advance(HOUR_MS);
+    await become(slow, ['auto:payment canceled']);
+    for (const { id } of [slow, payment]) {
+      expect(await problemsOf({ id })).toEqual([]);
+      const timeline = await host.payments.timeline(id);
+      expect(timeline.map(({ name }) => name)).not.toContain('receipt.failed');
+    }
+  });
+
   it('is sent for less where the service has taken a discount off', async () => {
     const receipt = receiptOfCart(cups, rub('5000.00'));
     const payment = await create({ method: 'sber_loan', amount: rub('5000.00'), receipt });

@@ -22,6 +22,7 @@ const timelineWords: Record<string, string> = {
   'receipt.succeeded': 'Receipt registered',
   'receipt.failed': 'Receipt failed: a person has to see to it',
   'receipt.late': 'Receipt is late',
+  'receipt.not_needed': 'The receipt that failed is not needed any more',
 };
 
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */

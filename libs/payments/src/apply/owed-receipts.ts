@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { dropOwed, isAboutToBeSent, openReceipt } from '../payment/own-receipt-status.js';
-import { reportMissing } from '../payment/receipt-status.js';
+import { closeProblem, reportMissing } from '../payment/receipt-status.js';
 import { decideOwed, type OwedStep } from '../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../receipts/owed-body.js';
 import { keyOfNext } from '../receipts/owed-keys.js';
@@ -61,7 +61,10 @@ export class OwedReceipts {
     if (step.kind === 'send') return this.#send(manager, locked, step, cause);
     if (step.kind === 'drop') return dropOwed(manager, this.database, step.receipt.id);
     if (step.kind === 'return') return this.#return(manager, locked, step, cause);
-    await reportMissing(manager, this.database, { payment: locked.payment, refund: step.refund }, cause);
+    const { payment } = locked;
+    if (step.kind === 'close')
+      return closeProblem(manager, this.database, { payment, receipt: step.receipt }, cause);
+    await reportMissing(manager, this.database, { payment, refund: step.refund }, cause);
   }
 
   async #send(

@@ -4,6 +4,7 @@ import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { Cause } from '../common/cause.js';
 import { newId } from '../common/uuid.js';
 import type { Database } from '../database/database.js';
+import { isNeeded } from '../receipts/decide-owed.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { reportReceipt } from './receipt-status.js';
@@ -28,6 +29,7 @@ export async function receiptSeen(
     Object.assign(receipt, fields);
   }
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+  if (after === 'canceled' && !isNeeded(payment, receipt.receiptKey)) return;
   await reportReceipt(manager, database, { payment, refund, receipt }, { before, after, isLate, cause });
 }
 
@@ -54,13 +56,14 @@ export async function openReceipt(
 export async function receiptRejected(
   manager: EntityManager,
   database: Database,
-  payment: Pick<PaymentEntity, 'id' | 'storeId'>,
+  payment: PaymentEntity,
   receiptId: string,
   cause: Cause,
 ): Promise<void> {
   const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
   if (receipt.status !== 'submitting') return;
   await manager.update(ReceiptEntity, receiptId, { status: 'rejected', updatedAt: () => database.now });
+  if (!isNeeded(payment, receipt.receiptKey)) return;
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
   const registration = { before: null, after: 'canceled', isLate: false, cause } as const;
   await reportReceipt(manager, database, { payment, refund, receipt }, registration);

@@ -70,6 +70,25 @@ export async function reportMissing(
   );
 }
 
+/** A receipt that was sent by itself failed, and nobody needs it any more. */
+export async function closeProblem(
+  manager: EntityManager,
+  database: Database,
+  {
+    payment,
+    receipt: { id },
+  }: { readonly payment: Receipted['payment']; readonly receipt: Pick<ReceiptEntity, 'id'> },
+  cause: Cause,
+): Promise<void> {
+  const { affected } = await manager.update(
+    ReceiptProblemEntity,
+    { receiptId: id, isOpen: true },
+    { isOpen: false },
+  );
+  const of = { payment, refund: null, receipt: { id } };
+  if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
+}
+
 /** False if it is known already. */
 async function openProblem(
   manager: EntityManager,

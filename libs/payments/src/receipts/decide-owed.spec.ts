@@ -58,8 +58,8 @@ describe('a receipt that is owed', () => {
   it.each<[OwnReceiptStatus, boolean, string[]]>([
     ['submitting', false, []],
     ['pending', false, []],
-    ['canceled', false, []],
-    ['rejected', false, []],
+    ['canceled', false, ['close auto:payment']],
+    ['rejected', false, ['close auto:payment']],
     ['succeeded', false, ['return auto:payment as auto:return']],
     ['canceled', true, ['return auto:payment as auto:return']],
     ['rejected', true, []],

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../common/payment-status.js';
 import type { RefundStatus } from '../common/refund-status.js';
-import { latestOf, owedKeys } from './owed-keys.js';
+import { isAttemptOf, latestOf, owedKeys } from './owed-keys.js';
 import type { OwnReceiptStatus } from './own-receipt.js';
 
 interface MovedPayment {
@@ -26,6 +26,8 @@ interface KnownReceipt {
 export type OwedStep<Known, Refund> =
   | { readonly kind: 'send'; readonly receipt: Known; readonly amountMinor: number }
   | { readonly kind: 'drop'; readonly receipt: Known }
+  /** It failed, and nobody needs it any more. */
+  | { readonly kind: 'close'; readonly receipt: Known }
   /** Returns what another one says: a new receipt. `refund`: it is of this refund; null: of the payment itself. */
   | { readonly kind: 'return'; readonly of: Known; readonly key: string; readonly refund: Refund | null }
   /** The money was moved elsewhere, and nobody has said what is on its receipt. */
@@ -56,7 +58,11 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
     ? [{ kind: 'return', of: income, key: owedKeys.return, refund: null } as const]
     : [];
   if (status === 'waiting_for_capture') return send(income, authorizedMinor);
-  if (status === 'rejected' || status === 'canceled') return [...drop(income), ...drop(part), ...takeBack];
+  const hasFailed = income && ['rejected', 'canceled'].includes(income.status) && !madeByHand.has(income.id);
+  const close =
+    hasFailed && !isNeeded(payment, income.receiptKey) ? [{ kind: 'close', receipt: income } as const] : [];
+  if (status === 'rejected' || status === 'canceled')
+    return [...drop(income), ...close, ...drop(part), ...takeBack];
   if (status !== 'succeeded') return [];
   const isWhole = capturedMinor === authorizedMinor;
   const hasPart = part?.amountMinor === capturedMinor && part.status !== 'void';
@@ -64,7 +70,7 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
   const base = isWhole ? income : hasPart ? part : undefined;
   const isMissing = !isWhole && !hasPart && income !== undefined;
   return [
-    ...(isWhole ? [...send(income, capturedMinor), ...drop(part)] : [...drop(income), ...takeBack]),
+    ...(isWhole ? [...send(income, capturedMinor), ...drop(part)] : [...drop(income), ...close, ...takeBack]),
     ...(isWhole ? [] : hasPart ? send(part, capturedMinor) : drop(part)),
     ...(isMissing ? [{ kind: 'missing', refund: null } as const] : []),
     ...refunds.flatMap((refund): OwedStep<Known, Refund>[] => {
@@ -79,6 +85,18 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
       return mayReturn ? [{ kind: 'return', of: base, key, refund }] : [];
     }),
   ];
+}
+
+/**
+ * Whether anybody misses a receipt that was never registered: not the payment's, once its hold was let go or a part of it captured,
+ * since it would only be taken back.
+ */
+export function isNeeded(
+  { status, authorizedMinor, capturedMinor }: MovedPayment,
+  receiptKey: string,
+): boolean {
+  if (!isAttemptOf(owedKeys.payment, receiptKey)) return true;
+  return status === 'succeeded' ? capturedMinor === authorizedMinor : status !== 'canceled';
 }
 
 function send<Known extends KnownReceipt>(receipt: Known | undefined, amountMinor: number) {

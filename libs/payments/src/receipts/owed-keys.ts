@@ -22,10 +22,15 @@ export function keyOfNext(key: string): string {
   return `${base}${AGAIN}${Number(attempt) + 1}`;
 }
 
+/** Whether a key is of the receipt of this one, whatever the attempt. */
+export function isAttemptOf(key: string, receiptKey: string): boolean {
+  return receiptKey === key || receiptKey.startsWith(`${key}${AGAIN}`);
+}
+
 /** The last attempt of the receipt of this key, of receipts in the order of their creation. */
 export function latestOf<Known extends { readonly receiptKey: string }>(
   receipts: readonly Known[],
   key: string,
 ): Known | undefined {
-  return receipts.findLast(({ receiptKey }) => receiptKey === key || receiptKey.startsWith(`${key}${AGAIN}`));
+  return receipts.findLast(({ receiptKey }) => isAttemptOf(key, receiptKey));
 }
