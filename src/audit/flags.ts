@@ -5,7 +5,8 @@ export const usage = `Usage: npm run audit -- --from 2030-01-01 [flags]
   --to 2030-02-01    up to this day or moment, exclusive; default: now
   --json             prints one JSON document instead of a table
   --help             prints this
-Exit code: 0 the books agree, 1 they differ, 2 they could not be compared.`;
+Exit code: 0 the books agree, 1 they differ, 2 they could not be compared,
+  3 payments and refunds agree, but the key may not list receipts.`;
 
 /** The flags of an audit. */
 export interface AuditFlags {

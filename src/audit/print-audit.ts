@@ -1,23 +1,22 @@
 import type { AuditDifference } from '@holdfast/payments';
 
-import { printTable, styled } from '../../tools/common/print.js';
+import { printTable, styled, type Style } from '../../tools/common/print.js';
 import { sideText, whatDiffers } from './difference-words.js';
+import { verdictOf, type Found, type Verdict } from './found.js';
+import { comparedText, verdictText } from './verdict-words.js';
 
 const headings = ['', 'service id', 'our payment', 'here', 'there', 'what'];
+const styles = { agree: 'green', differ: 'red', agree_but_receipts: 'yellow' } as const satisfies Record<
+  Verdict,
+  Style
+>;
 
 /** The differences, a line for each, and the verdict. */
-export function printAudit(
-  differences: readonly AuditDifference[],
-  counted: { readonly payments: number; readonly refunds: number; readonly receipts: number },
-): void {
+export function printAudit(found: Found): void {
+  const { differences } = found;
   if (differences.length > 0) printTable(headings, differences.map(cells));
-  const { payments, refunds, receipts } = counted;
-  const compared = `${payments} payments, ${refunds} refunds and ${receipts} receipts compared`;
-  const verdict =
-    differences.length === 0
-      ? styled('green', 'the books agree')
-      : styled('red', `${differences.length} DIFFERENT`);
-  console.log(`\n${compared}: ${verdict}`);
+  const verdict = styled(styles[verdictOf(found)], verdictText(found));
+  console.log(`\n${comparedText(found)} compared: ${verdict}`);
 }
 
 function cells(difference: AuditDifference): string[] {

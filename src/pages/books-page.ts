@@ -3,6 +3,7 @@ import type { AuditDifference } from '@holdfast/payments';
 import { moment } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
 import { sideText, whatDiffers } from '../audit/difference-words.js';
+import { verdictOf } from '../audit/found.js';
 import type { Books } from '../staff/books.service.js';
 import { layout } from './layout.js';
 
@@ -45,8 +46,14 @@ function verdict(found: Books['found']): { tone: 'good' | 'wait' | 'bad'; title:
     return { tone: 'wait', title: 'Not compared', text };
   }
   const { payments, refunds, receipts, differences } = found;
-  const text = `Payments compared: ${payments}. Refunds compared: ${refunds}. Receipts compared: ${receipts}.`;
-  if (differences.length === 0) return { tone: 'good', title: 'The books agree', text };
+  const ofReceipts =
+    receipts === null
+      ? 'Receipts were not compared: the shop’s key may not list them.'
+      : `Receipts compared: ${receipts}.`;
+  const text = `Payments compared: ${payments}. Refunds compared: ${refunds}. ${ofReceipts}`;
+  const outcome = verdictOf(found);
+  if (outcome === 'agree') return { tone: 'good', title: 'The books agree', text };
+  if (outcome === 'agree_but_receipts') return { tone: 'wait', title: 'Payments and refunds agree', text };
   const title = `The books differ: ${differences.length}`;
   return { tone: 'bad', title, text: `${text} A change of the last minutes may still be on its way.` };
 }

@@ -1,14 +1,15 @@
-import { PaymentsOperator, ServiceError, type AuditDifference } from '@holdfast/payments';
+import { PaymentsOperator, ServiceError } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
+import { nothingFound, withSlice, type Found } from '../audit/found.js';
 import type { ShopOptions } from '../config/shop-options.js';
 
 /** What an audit of the shop's books found; null if the payment service gave no answer. */
 export interface Books {
   from: Date;
   to: Date;
-  found: { payments: number; refunds: number; receipts: number; differences: AuditDifference[] } | null;
+  found: Found | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -25,14 +26,9 @@ export class BooksService {
     const { clock } = this.config.get('payments', { infer: true });
     const to = new Date(Date.now() + (clock?.offsetMs() ?? 0));
     const from = new Date(to.getTime() - DAY_MS);
-    const found = { payments: 0, refunds: 0, receipts: 0, differences: new Array<AuditDifference>() };
+    let found = nothingFound;
     try {
-      for await (const slice of this.operator.audit({ from, to })) {
-        found.payments += slice.payments;
-        found.refunds += slice.refunds;
-        found.receipts += slice.receipts;
-        found.differences.push(...slice.differences);
-      }
+      for await (const slice of this.operator.audit({ from, to })) found = withSlice(found, slice);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { from, to, found: null };

@@ -88,6 +88,25 @@ describe('the audit command', () => {
     expect(code).toBe(2);
   });
 
+  it('says that the key may not list receipts, and has an exit code for it', async () => {
+    const receipted = await openBench(testAccount, { profile: 'yookassa' });
+    try {
+      receipted.sandbox.faults.order({ on: 'list_receipts', fault: 'forbidden', times: 100 });
+      const settings = {
+        DATABASE_URL: receipted.database.url,
+        PAYMENTS_SERVICE_URL: receipted.sandbox.url,
+        PAYMENTS_PROFILE: 'yookassa',
+      };
+      const { code, out } = await runWith(settings, '--from', yesterday, '--to', tomorrow);
+      expect(out.trim()).toBe(
+        '0 payments and 0 refunds compared: these agree; receipts NOT COMPARED: the key may not list them',
+      );
+      expect(code).toBe(3);
+    } finally {
+      await receipted.close();
+    }
+  });
+
   it('with a wrong flag prints its usage', async () => {
     const { code, error } = await run('--from', 'yesterday');
     expect(error).toMatch(/--from must be a day[^]*Usage: npm run audit/);

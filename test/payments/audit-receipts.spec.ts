@@ -170,17 +170,36 @@ describe('an audit of receipts that go with the money', () => {
     ]);
   });
 
-  it.each([
-    ['the service does not list them', 0],
-    ['those of a payment that differs cannot be read', 1],
-  ])('fails if %s', async (_what, answered) => {
-    shop.bench.sandbox.receipts.next({ status: 'canceled' });
-    await paid();
-    await registered();
-    const order = { on: 'list_receipts' } as const;
-    if (answered > 0) shop.bench.sandbox.faults.order({ ...order, fault: 'no_date', times: answered });
-    shop.bench.sandbox.faults.order({ ...order, fault: 'forbidden' });
-    await expect(shop.audit()).rejects.toMatchObject({ code: 'service_forbidden' });
+  describe.each([
+    ['the list of the period', 0],
+    ['the list of a payment that differs', 1],
+  ])('that is not given %s', (_what, answered) => {
+    beforeEach(async () => {
+      shop.bench.sandbox.receipts.next({ status: 'canceled' });
+      await paid();
+      await registered();
+      const order = { on: 'list_receipts', fault: 'no_date' } as const;
+      if (answered > 0) shop.bench.sandbox.faults.order({ ...order, times: answered });
+    });
+
+    it('since the key may not list receipts, says so and compares the rest', async () => {
+      const { id } = await paid();
+      await shop.bench.asOwner(`UPDATE payments_payments SET captured_minor = 9000 WHERE id = $1`, [id]);
+      shop.bench.sandbox.faults.order({ on: 'list_receipts', fault: 'forbidden' });
+      expect(await shop.audit()).toMatchObject([
+        {
+          payments: 2,
+          receipts: null,
+          differences: [{ object: 'payment', paymentId: id, fields: ['amount'] }],
+        },
+      ]);
+    });
+
+    it('since the service fails, fails', async () => {
+      const inAnHour = { fault: 'too_many_requests', retry_after: HOUR_MS } as const;
+      shop.bench.sandbox.faults.order({ on: 'list_receipts', ...inAnHour });
+      await expect(shop.audit()).rejects.toMatchObject({ code: 'service_too_many_requests' });
+    });
   });
 });
 

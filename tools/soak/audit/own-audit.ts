@@ -33,10 +33,12 @@ export async function runOwnAudit(stage: Stage, from: Date, signal: AbortSignal)
     slices.push(...found);
   }
   const count = (kind: 'payments' | 'refunds' | 'receipts') =>
-    slices.reduce((total, slice) => total + slice[kind], 0);
-  const findings = slices.flatMap(({ differences }) =>
-    differences.map((difference) => wrong(`the module’s own audit finds ${JSON.stringify(difference)}`)),
-  );
+    slices.reduce((total, slice) => total + (slice[kind] ?? 0), 0);
+  const findings = slices.flatMap(({ differences, receipts }) => [
+    ...differences.map((difference) => wrong(`the module’s own audit finds ${JSON.stringify(difference)}`)),
+    // The keys of a soak may list them.
+    ...(receipts === null ? [wrong('the module’s own audit has not compared receipts')] : []),
+  ]);
   return {
     payments: count('payments'),
     refunds: count('refunds'),

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ReceiptListFilter } from '../api/requests/list-filters.js';
+import { ServiceForbiddenError } from '../api/service-errors.js';
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -19,6 +20,11 @@ import { accountsOf, ownReceipts, type OwnRecord } from './receipt-accounts.js';
 import { imbalanceOf, owesReceipts, type ReceiptAccount } from './receipt-balance.js';
 import { suspectsOf, type MovedMoney } from './receipt-suspects.js';
 
+interface Compared {
+  readonly count: number;
+  readonly differences: readonly AuditDifference[];
+}
+
 /** Compares a slice's receipts: those that were sent by themselves one by one, and all of them with the money. */
 @Injectable()
 export class ReceiptAudit {
@@ -29,12 +35,18 @@ export class ReceiptAudit {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async compare(
-    store: StoreEntity,
-    spans: AuditSpans,
-    moved: MovedMoney,
-  ): Promise<{ count: number; differences: AuditDifference[] }> {
+  /** null: the key may not list receipts, and need not, to take payments. */
+  async compare(store: StoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared | null> {
     if (!this.options.profile.receipts) return { count: 0, differences: [] };
+    try {
+      return await this.#compare(store, spans, moved);
+    } catch (error) {
+      if (error instanceof ServiceForbiddenError) return null;
+      throw error;
+    }
+  }
+
+  async #compare(store: StoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared> {
     const { id: storeId } = store;
     const listed = await this.#list(storeId, createdIn(spans.theirs));
     const own = await this.#compareOwn(storeId, spans, listed);
@@ -42,11 +54,7 @@ export class ReceiptAudit {
     return { count: own.count, differences: [...own.differences, ...sums] };
   }
 
-  async #compareOwn(
-    storeId: string,
-    spans: AuditSpans,
-    listed: readonly ListedReceipt[],
-  ): Promise<{ count: number; differences: AuditDifference[] }> {
+  async #compareOwn(storeId: string, spans: AuditSpans, listed: readonly ListedReceipt[]): Promise<Compared> {
     const there = new Map(listed.map((receipt) => [receipt.id, receipt]));
     const created = await new AuditRows(this.database, storeId).created(ReceiptEntity, spans);
     const ids = [...new Set([...created, ...there.keys()])];

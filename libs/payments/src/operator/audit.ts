@@ -32,8 +32,8 @@ export interface AuditSlice {
   readonly to: Date;
   readonly payments: number;
   readonly refunds: number;
-  /** None where the service has no receipts. */
-  readonly receipts: number;
+  /** None where the service has no receipts; null: not compared, since the key may not list them. */
+  readonly receipts: number | null;
   readonly differences: readonly AuditDifference[];
 }
 
@@ -89,8 +89,8 @@ export class Audit {
         ...slice,
         payments: payments.count,
         refunds: refunds.count,
-        receipts: receipts.count,
-        differences: [payments, refunds, receipts].flatMap(({ differences }) => differences),
+        receipts: receipts?.count ?? null,
+        differences: [payments, refunds, receipts].flatMap((compared) => compared?.differences ?? []),
       };
     }
   }

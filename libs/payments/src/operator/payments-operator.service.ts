@@ -183,7 +183,8 @@ export class PaymentsOperator {
    * Compares payments and refunds created in a period with the service's lists, a day at a time, and where the service has
    * receipts, those of the period: each that was sent by itself, and those of every payment with its money. Differences are read
    * again on both sides before they are reported; nothing is changed. Of what is missing here, a payment closed as rejected is
-   * raised as an anomaly. An interrupted audit continues from the last slice's `to`.
+   * raised as an anomaly. Where the key may not list receipts, only those are not compared: `receipts` of the slice is null, and
+   * no difference of theirs is reported. An interrupted audit continues from the last slice's `to`.
    * @param period business time, `from` included and `to` not; `store`: default the shop's own
    * @throws PaymentInputError
    * @throws ServiceError if the service gives no answer

@@ -1,0 +1,27 @@
+import type { AuditSlice } from '@holdfast/payments';
+
+import { verdictOf, type Found } from './found.js';
+
+/** `up to …: 2 payments, 1 refunds, 3 receipts, equal`: what one day has shown. */
+export function progressText({ to, payments, refunds, receipts, differences }: AuditSlice): string {
+  const ofReceipts = receipts === null ? 'receipts not compared' : `${receipts} receipts`;
+  const found = differences.length === 0 ? 'equal' : `${differences.length} different`;
+  return `up to ${to.toISOString()}: ${payments} payments, ${refunds} refunds, ${ofReceipts}, ${found}`;
+}
+
+/** `2 payments, 1 refunds and 3 receipts`: what was compared. */
+export function comparedText({ payments, refunds, receipts }: Found): string {
+  if (receipts === null) return `${payments} payments and ${refunds} refunds`;
+  return `${payments} payments, ${refunds} refunds and ${receipts} receipts`;
+}
+
+/** `the books agree`, but never where receipts were not compared. */
+export function verdictText(found: Found): string {
+  const { receipts, differences } = found;
+  const text = {
+    agree: 'the books agree',
+    differ: `${differences.length} DIFFERENT`,
+    agree_but_receipts: 'these agree',
+  }[verdictOf(found)];
+  return receipts === null ? `${text}; receipts NOT COMPARED: the key may not list them` : text;
+}
