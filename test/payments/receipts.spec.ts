@@ -397,6 +397,44 @@ describe('a prepayment', () => {
     expect(await late).toMatchObject({ id: settled.id, amount: rub('30.00') });
   });
 
+  it('is settled once under two keys, at once or where the answer to the first was lost', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const settle = (receiptKey: string) => host.payments.settlePrepayment(id, { receiptKey });
+    const both = await Promise.allSettled([settle('one'), settle('other')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(settle('third')).rejects.toThrow('nothing is left of a prepayment');
+    const lost = await paidPayment(bench, host, { receipt: prepaid });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'error_500_before_commit', times: 100 });
+    const first = host.payments.settlePrepayment(lost.id);
+    await expect(first).rejects.toThrow(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    const second = host.payments.settlePrepayment(lost.id, { receiptKey: 'other' });
+    await expect(second).rejects.toThrow('not registered yet');
+  });
+
+  it('is not settled by what was read before a refund, nor while one is on its way', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_receipts' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list_receipts', fault: 'stall_after_commit' });
+    const late = host.payments.settlePrepayment(id);
+    await eventually(
+      async () => lists(),
+      (count) => count > before,
+    );
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    const refund = { amount: receiptTotal(back), receipt: back };
+    await host.payments.refund(id, { refundKey: 'one cup', ...refund });
+    bench.sandbox.faults.clear();
+    await expect(late).rejects.toThrow('have just changed');
+    bench.sandbox.faults.order({ on: 'refund', fault: 'error_500_before_commit', times: 100 });
+    await expect(host.payments.refund(id, { refundKey: 'the other', ...refund })).rejects.toThrow(
+      PaymentOutcomeUnknownError,
+    );
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('a refund of it is on its way');
+    bench.sandbox.faults.clear();
+  });
+
   it('captured in part is settled by that part', async () => {
     const { id } = await paidPayment(bench, host, { receipt: prepaid, capture: false });
     const receipt = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });

@@ -51,7 +51,7 @@ export type { StoreScope } from './common/store.scope.js';
 export { receiptOfCart, receiptOfPart, type ReceiptPart } from './receipts/receipt-builder.js';
 export { receiptTotal } from './receipts/receipt-sums.js';
 export { PaymentReceipts } from './payment-receipts.js';
-export type { SettlePrepaymentInput } from './calls/receipt-calls.js';
+export type { SettlePrepaymentInput } from './calls/prepayment-calls.js';
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 export type { Receipt } from './views/receipt.view.js';
 export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';

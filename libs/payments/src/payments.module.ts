@@ -12,6 +12,7 @@ import { RefundApplier } from './apply/refund-applier.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { OperationCalls } from './calls/operation-calls.js';
+import { PrepaymentCalls } from './calls/prepayment-calls.js';
 import { ReceiptCalls } from './calls/receipt-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
@@ -151,6 +152,7 @@ import { WorkSignal } from './work/work-signal.js';
     OwedReceiptRecorder,
     ReceiptRecorder,
     ReceiptCalls,
+    PrepaymentCalls,
     PaymentReceipts,
     Applier,
     OperationEffects,

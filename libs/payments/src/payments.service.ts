@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
-import { ReceiptCalls, type SettlePrepaymentInput } from './calls/receipt-calls.js';
+import { PrepaymentCalls, type SettlePrepaymentInput } from './calls/prepayment-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
 import { mustBeOptions } from './common/arguments.js';
@@ -40,7 +40,7 @@ export class PaymentsService {
     private readonly creates: CreateCalls,
     private readonly finishes: CaptureCancelCalls,
     private readonly refunding: RefundCalls,
-    private readonly receiptCalls: ReceiptCalls,
+    private readonly prepayments: PrepaymentCalls,
     private readonly reconciler: Reconciler,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -202,12 +202,13 @@ export class PaymentsService {
 
   /**
    * Sends the second receipt of a prepayment, once the goods are handed over: what was prepaid in full and not refunded since, as
-   * full payment. Once per `receiptKey`; otherwise like `receipts.create`.
+   * full payment. Once, whatever the `receiptKey`: another one is for when the service has refused the first. Otherwise like
+   * `receipts.create`.
    *
    * @param options.receiptKey default `settlement`
    * @param options.customer who gets it; default: who got the payment's receipt, as long as that is kept
    * @throws PaymentInputError also if `customer` is missing and no longer kept
-   * @throws ReceiptNotPossibleError if nothing is left of a prepayment
+   * @throws ReceiptNotPossibleError if nothing is left of a prepayment, or while a refund or another receipt of it is on its way
    * @throws ServiceError if the service does not list the payment's receipts
    * @example await this.payments.settlePrepayment(paymentId);
    */
@@ -215,7 +216,7 @@ export class PaymentsService {
     paymentId: string,
     options: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager } = {},
   ): Promise<Receipt> {
-    return this.shutdown.waitFor(this.receiptCalls.settlePrepayment(paymentId, options));
+    return this.shutdown.waitFor(this.prepayments.settle(paymentId, options));
   }
 
   /**
