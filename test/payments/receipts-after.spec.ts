@@ -7,6 +7,7 @@ import {
   receiptOfPart,
   receiptTotal,
   yookassaProfile,
+  type AuditDifference,
   type CreatePaymentInput,
   type HandlerContext,
   type Payment,
@@ -379,6 +380,24 @@ describe('a receipt that follows a refund', () => {
     await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Sent as “by hand”' });
     await host.payments.refresh(part.id);
     expect(await problemsOf(part)).toEqual([]);
+  });
+
+  it('made elsewhere, and by hand in the register, is no difference of an audit any more', async () => {
+    const from = new Date(Date.now() + bench.sandbox.clock.offsetMs());
+    const payment = await paid();
+    await become(payment, ['auto:payment succeeded']);
+    bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+    await host.payments.refresh(payment.id);
+    const [problem] = await becomeProblems(payment);
+    const differences = async () => {
+      const to = new Date(Date.now() + bench.sandbox.clock.offsetMs() + 1_000);
+      const found: AuditDifference[] = [];
+      for await (const slice of operator.audit({ from, to })) found.push(...slice.differences);
+      return found.filter(({ paymentId }) => paymentId === payment.id);
+    };
+    expect(await differences()).toMatchObject([{ object: 'receipts', fields: ['refunded'] }]);
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Receipt 4711' });
+    expect(await differences()).toEqual([]);
   });
 
   it('of all of it names whom it goes to once that of the payment was forgotten', async () => {

@@ -11,7 +11,7 @@ const receipt = (id: string, refundId: string | null): ListedReceipt => ({
   paidMinor: 1,
 });
 const refund = (serviceId: string | null) =>
-  ({ id: 'ours', serviceId, status: 'succeeded', receiptStatus: null }) as const;
+  ({ id: 'ours', serviceId, status: 'succeeded', receiptStatus: null, amountMinor: 1 }) as const;
 
 describe('all receipts of a payment', () => {
   it('are those of its list, and of each refund that the list lacks', async () => {

@@ -80,9 +80,9 @@ function accountSql(database: Database): string {
       'authorizedMinor', payment.authorized_minor, 'capturedMinor', payment.captured_minor,
       'refundedMinor', payment.refunded_minor, 'receiptStatus', payment.receipt_status,
       'method', coalesce(payment.object #>> '{payment_method,type}', payment.method), 'wasSent', ${wasSent},
-      'refunds', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'status', mine.status, 'receiptStatus', mine.receipt_status`, refunds)},
-      'own', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'type', mine.type, 'status', mine.status, 'amountMinor', mine.amount_minor`, receipts)},
-      'resolved', ${ofPayment(`'refundId', mine.refund_id, 'receiptId', mine.receipt_id`, problems, ' AND mine.resolution IS NOT NULL')}
+      'refunds', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'status', mine.status, 'receiptStatus', mine.receipt_status, 'amountMinor', mine.amount_minor`, refunds)},
+      'own', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'refundId', mine.refund_id, 'type', mine.type, 'status', mine.status, 'amountMinor', mine.amount_minor`, receipts)},
+      'resolved', ${ofPayment(`'refundId', mine.refund_id, 'receiptId', mine.receipt_id, 'status', mine.status`, problems, ' AND mine.resolution IS NOT NULL')}
     ) AS account
     FROM ${payments} payment WHERE payment.id = ANY($1) AND payment.service_id IS NOT NULL`;
 }

@@ -16,8 +16,16 @@ const paid: ReceiptAccount = {
   own: [],
   resolved: [],
 };
-const refund = { id: 'r-ours', serviceId: 'r-theirs', status: 'succeeded', receiptStatus: null } as const;
+const refund = {
+  id: 'r-ours',
+  serviceId: 'r-theirs',
+  status: 'succeeded',
+  receiptStatus: null,
+  amountMinor: 4_000,
+} as const;
 const refunded: ReceiptAccount = { ...paid, refundedMinor: 4_000, refunds: [refund] };
+
+const ownOne = { id: 'own', refundId: null, serviceId: null, type: 'payment' } as const;
 
 let receipts = 0;
 
@@ -37,6 +45,8 @@ function receipt(minor: number, more: Partial<ListedReceipt> = {}): ListedReceip
 
 const ofRefund = { refundId: 'r-theirs' } as const;
 const failed = { status: 'canceled' } as const;
+
+type Resolved = ReceiptAccount['resolved'][number];
 
 describe('the receipts of a payment', () => {
   it.each<[string, ReceiptAccount, ListedReceipt[]]>([
@@ -120,8 +130,10 @@ describe('the receipts of a payment', () => {
 
   describe('one of which failed', () => {
     const listed = [receipt(10_000, failed)];
+    const failedOne = { refundId: null, receiptId: null, status: 'canceled' } as const;
     const own = {
       id: 'own',
+      refundId: null,
       serviceId: 'rt-own',
       type: 'payment',
       status: 'canceled',
@@ -134,14 +146,14 @@ describe('the receipts of a payment', () => {
       ['and was sent anew twice are not', {}, [...listed, receipt(10_000), receipt(10_000)], false],
       ['and that of a refund, which nobody looked after, are not', refunded, [receipt(10_000)], false],
     ])('%s, once a person says that it is resolved', (_what, more, all, isMoney) => {
-      const account = { ...paid, ...more, resolved: [{ refundId: null, receiptId: null }] };
+      const account = { ...paid, ...more, resolved: [failedOne] };
       expect(imbalanceOf(account, all) === null).toBe(isMoney);
     });
 
     it('of a refund is resolved by its own problem alone', () => {
       const all = [receipt(10_000), receipt(-4_000, { ...ofRefund, ...failed })];
       const resolvedFor = (refundId: string | null) =>
-        imbalanceOf({ ...refunded, resolved: [{ refundId, receiptId: null }] }, all);
+        imbalanceOf({ ...refunded, resolved: [{ ...failedOne, refundId }] }, all);
       expect(resolvedFor('r-ours')).toBeNull();
       expect(resolvedFor(null)).not.toBeNull();
     });
@@ -149,13 +161,14 @@ describe('the receipts of a payment', () => {
     it('and that the service refused is listed nowhere, and made by hand once a person says so', () => {
       const refusedOne = {
         id: 'own',
+        refundId: null,
         serviceId: null,
         type: 'payment',
         status: 'rejected',
         amountMinor: 10_000,
       } as const;
       const resolvedFor = (receiptId: string) =>
-        imbalanceOf({ ...paid, own: [refusedOne], resolved: [{ refundId: null, receiptId }] }, []);
+        imbalanceOf({ ...paid, own: [refusedOne], resolved: [{ ...failedOne, receiptId }] }, []);
       expect(resolvedFor('own')).toBeNull();
       expect(resolvedFor('other')).not.toBeNull();
     });
@@ -163,9 +176,61 @@ describe('the receipts of a payment', () => {
     it('and was sent by itself is resolved by its own problem alone', () => {
       const all = [receipt(10_000, { ...failed, id: 'rt-own' })];
       const resolvedFor = (receiptId: string | null) =>
-        imbalanceOf({ ...paid, own: [own], resolved: [{ refundId: null, receiptId }] }, all);
+        imbalanceOf({ ...paid, own: [own], resolved: [{ ...failedOne, receiptId }] }, all);
       expect(resolvedFor('own')).toBeNull();
       expect(resolvedFor(null)).not.toBeNull();
+    });
+  });
+
+  describe('one of which was missing', () => {
+    const missing = { refundId: null, receiptId: null, status: 'missing' } as const;
+    const ofTheRefund = { ...missing, refundId: 'r-ours' } as const;
+    const part: ReceiptAccount = { ...paid, capturedMinor: 4_000 };
+    const letGo: ReceiptAccount = { ...paid, status: 'canceled', capturedMinor: 0 };
+    const [income, returned] = [receipt(10_000), receipt(-10_000)];
+
+    it.each<[string, ReceiptAccount, Resolved, ListedReceipt[]]>([
+      ['of a refund', refunded, ofTheRefund, [income]],
+      ['of a refund, which another system sent', refunded, ofTheRefund, [income, receipt(-4_000, ofRefund)]],
+      ['of the part that was captured', part, missing, [income, returned]],
+      ['of that part, and with it the return of the whole', part, missing, [income]],
+      ['of a hold that was let go', letGo, missing, [income]],
+      ['of a payment that has none', paid, missing, []],
+    ])('%s, are its money once a person has made it by hand', (_what, account, problem, listed) => {
+      expect(imbalanceOf({ ...account, resolved: [problem] }, listed)).toBeNull();
+    });
+
+    it.each<[string, ReceiptAccount, Resolved, ListedReceipt[]]>([
+      ['and that of a refund too', refunded, missing, [income]],
+      [
+        'and came twice',
+        refunded,
+        ofTheRefund,
+        [income, receipt(-4_000, ofRefund), receipt(-4_000, ofRefund)],
+      ],
+      ['and never, while that of the payment came twice', paid, missing, [income, receipt(10_000)]],
+      [
+        'and that failed at another system, while another was never sent',
+        { ...refunded, refundedMinor: 8_000, refunds: [refund, { ...refund, id: 'r2', serviceId: 'r2' }] },
+        ofTheRefund,
+        [income, receipt(-4_000, { ...ofRefund, ...failed })],
+      ],
+    ])(
+      '%s, are not its money, even if a person says that it is resolved',
+      (_what, account, problem, listed) => {
+        expect(imbalanceOf({ ...account, resolved: [problem] }, listed)).not.toBeNull();
+      },
+    );
+
+    it('and was sent by itself then, is resolved by its own problem alone', () => {
+      const sent = { ...ownOne, id: 'own', refundId: 'r-ours', type: 'refund', amountMinor: 4_000 } as const;
+      const resolvedFor = (status: 'rejected' | 'void', ...resolved: Resolved[]) =>
+        imbalanceOf({ ...refunded, own: [{ ...sent, status }], resolved: [ofTheRefund, ...resolved] }, [
+          income,
+        ]);
+      expect(resolvedFor('rejected')).not.toBeNull();
+      expect(resolvedFor('rejected', { ...missing, receiptId: 'own', status: 'canceled' })).toBeNull();
+      expect(resolvedFor('void')).toBeNull();
     });
   });
 
@@ -173,7 +238,7 @@ describe('the receipts of a payment', () => {
     ['has not arrived', []],
     ['has arrived', [receipt(10_000)]],
   ])('one of which is being sent are its money, also if it %s', (_what, listed) => {
-    const sending = { id: 'own', serviceId: null, type: 'payment', status: 'submitting' } as const;
+    const sending = { ...ownOne, status: 'submitting' } as const;
     const account = { ...paid, own: [{ ...sending, amountMinor: 10_000 }] };
     expect(imbalanceOf(account, listed)).toBeNull();
     expect(imbalanceOf({ ...account, own: [{ ...sending, amountMinor: 9_000 }] }, [])).not.toBeNull();
@@ -189,7 +254,7 @@ describe('a payment', () => {
     ['has one for a refund', { ...none, refunds: [{ ...refund, receiptStatus: 'pending' }] }],
     [
       'has one that was sent by itself',
-      { ...none, own: [{ id: 'own', serviceId: null, type: 'payment', status: 'rejected', amountMinor: 1 }] },
+      { ...none, own: [{ ...ownOne, status: 'rejected', amountMinor: 1 }] },
     ],
   ])('that %s needs receipts', (_what, account) => {
     expect(owesReceipts(account, false)).toBe(true);

@@ -3,8 +3,10 @@ import type { PaymentStatus } from '../common/payment-status.js';
 import { isRefundUnsettled, type RefundStatus } from '../common/refund-status.js';
 import { needsReceipt } from '../receipts/fiscalization.js';
 import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
+import type { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import type { Audited } from './compare.js';
 import type { ListedReceipt } from './listed-receipt.js';
+import { resolvedMissing } from './missing-receipts.js';
 
 /** What our rows say of a payment, its refunds and their receipts. */
 export interface ReceiptAccount {
@@ -26,17 +28,23 @@ export interface ReceiptAccount {
     readonly serviceId: string | null;
     readonly status: RefundStatus;
     readonly receiptStatus: ReceiptStatus | null;
+    readonly amountMinor: number;
   }[];
   /** Those that are sent by themselves. */
   readonly own: readonly {
     readonly id: string;
     readonly serviceId: string | null;
+    /** The refund whose receipt it is; null: the payment's own. */
+    readonly refundId: string | null;
     readonly type: ReceiptType;
     readonly status: OwnReceiptStatus;
     readonly amountMinor: number;
   }[];
-  /** Whose problems a person has resolved: one that is sent by itself, or the one that went with the refund, or with the payment. */
-  readonly resolved: readonly { readonly refundId: string | null; readonly receiptId: string | null }[];
+  /**
+   * Whose problems a person has resolved: one that is sent by itself, or the one that went with the refund, or with the payment;
+   * or that was `missing`.
+   */
+  readonly resolved: readonly Pick<ReceiptProblemEntity, 'refundId' | 'receiptId' | 'status'>[];
 }
 
 /** The two sides of what does not add up; `there` is null where the service has no receipt at all. */
@@ -74,8 +82,8 @@ export function incomeMinor({ type, paidMinor }: Pick<ListedReceipt, 'type' | 'p
 
 /**
  * Why a payment’s receipts, with those of its refunds, do not add up to its money; null: they do, or its money is open. Those on
- * their way count as registered. One that failed and that a person resolved may count or not, since it was either made by hand
- * or sent anew; so may one of ours whose answer is open.
+ * their way count as registered. One that failed or was missing and that a person resolved may count or not, since it was either
+ * made by hand or sent; so may one of ours whose answer is open.
  */
 export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedReceipt[]): Imbalance | null {
   const { status, authorizedMinor, capturedMinor, refundedMinor, currency } = account;
@@ -93,7 +101,9 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   );
   const perhaps = [
     ...settled.map(incomeMinor),
-    ...[...open, ...refused].map(({ type, amountMinor }) => incomeMinor({ type, paidMinor: amountMinor })),
+    ...[...open, ...refused, ...resolvedMissing(account, wholeMinor)].map(({ type, amountMinor }) =>
+      incomeMinor({ type, paidMinor: amountMinor }),
+    ),
   ];
   if (sumsOf(certain, perhaps).has(wholeMinor - refundedMinor)) return null;
   const here = { status, amountMinor: wholeMinor, refundedMinor, currency };
@@ -137,7 +147,10 @@ function isResolved({ refunds, own, resolved }: ReceiptAccount, { id, refundId }
   if (ofOurs) return resolved.some(({ receiptId }) => receiptId === ofOurs.id);
   const refund = refunds.find(({ serviceId }) => serviceId !== null && serviceId === refundId);
   return resolved.some(
-    (problem) => problem.receiptId === null && problem.refundId === (refundId === null ? null : refund?.id),
+    (problem) =>
+      problem.receiptId === null &&
+      problem.status !== 'missing' &&
+      problem.refundId === (refundId === null ? null : refund?.id),
   );
 }
 
