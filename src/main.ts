@@ -4,6 +4,7 @@ import { explainListenError } from '../examples/shared/config/port.js';
 import { openPostgres } from '../examples/shared/database/postgres.js';
 import { loadEnvironment } from './config/environment.js';
 import { loopbackUrl } from './config/loopback-url.js';
+import { sandboxReceipts } from './config/sandbox-receipts.js';
 import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { sandboxWidget } from './config/widget.js';
@@ -26,16 +27,16 @@ async function start(): Promise<void> {
   }
 
   // After a restart the sandbox must still know the payments in the database.
-  const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile, register } = environment;
+  const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile } = environment;
   const { shopId, stateFile } = await sandboxStore('.data/sandbox', profile);
   const credentials = { shopId, secretKey: 'test_secret' };
-  const provider = register === 'third_party' ? 'atol' : 'yoo_receipt';
+  const receipts = sandboxReceipts(environment);
   const sandbox = await startSandbox({
     port,
     profile,
     stateFile,
     ...credentials,
-    ...(register && { receipts: { scenario: 'with_payment', provider } }),
+    ...(receipts && { receipts }),
   }).catch((error: unknown) => {
     throw explainListenError(error, port, 'SANDBOX_PORT');
   });

@@ -2,6 +2,7 @@ import { yookassaProfile } from '@holdfast/payments';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { Environment, parseEnvironment } from './environment.js';
+import { sandboxReceipts } from './sandbox-receipts.js';
 import { serviceFromEnvironment } from './service-from-environment.js';
 
 describe('the environment', () => {
@@ -53,11 +54,48 @@ describe('the environment', () => {
       serviceFromEnvironment(parseEnvironment(variables), 'postgres://db/shop').payments.fiscalization;
     const PAYMENTS_PROFILE = 'yookassa';
     expect(registerOf({})).toBeUndefined();
-    expect(registerOf({ PAYMENTS_PROFILE })).toEqual({ register: 'service' });
+    expect(registerOf({ PAYMENTS_PROFILE })).toEqual({ register: 'service', scenario: 'with_payment' });
     const account = { PAYMENTS_PROFILE, PAYMENTS_SHOP_ID: '4711', PAYMENTS_SECRET_KEY: 'key' };
     expect(registerOf(account)).toBeUndefined();
-    expect(registerOf({ ...account, PAYMENTS_REGISTER: 'third_party' })).toEqual({ register: 'third_party' });
+    expect(registerOf({ ...account, PAYMENTS_REGISTER: 'third_party' })).toEqual({
+      register: 'third_party',
+      scenario: 'with_payment',
+    });
     expect(() => parseEnvironment({ PAYMENTS_REGISTER: 'ours' })).toThrow(/PAYMENTS_REGISTER must be/);
+  });
+
+  it('sends receipts after the money where a third party’s register works so, and its own sandbox takes them so', () => {
+    const after = {
+      PAYMENTS_PROFILE: 'yookassa',
+      PAYMENTS_REGISTER: 'third_party',
+      PAYMENTS_RECEIPTS: 'after_payment',
+    };
+    const { payments } = serviceFromEnvironment(
+      parseEnvironment({ ...after, PAYMENTS_SHOP_ID: '4711', PAYMENTS_SECRET_KEY: 'key' }),
+      'postgres://db/shop',
+    );
+    expect(payments.fiscalization).toEqual({ register: 'third_party', scenario: 'after_payment' });
+    const receiptsOf = (variables: Record<string, string>) => sandboxReceipts(parseEnvironment(variables));
+    expect(receiptsOf(after)).toEqual({ scenario: 'after_payment', provider: 'atol' });
+    expect(receiptsOf({ ...after, PAYMENTS_RECEIPTS: 'with_payment' })).toEqual({
+      scenario: 'with_payment',
+      provider: 'atol',
+    });
+    expect(receiptsOf({ PAYMENTS_PROFILE: 'yookassa' })).toEqual({
+      scenario: 'with_payment',
+      provider: 'yoo_receipt',
+    });
+    expect(receiptsOf({})).toBeUndefined();
+  });
+
+  it('sends no receipts after the money but to a third party’s register', () => {
+    const PAYMENTS_RECEIPTS = 'after_payment';
+    const fix = /PAYMENTS_RECEIPTS must be with_payment unless PAYMENTS_REGISTER=third_party/;
+    for (const others of [{}, { PAYMENTS_PROFILE: 'yookassa' }, { PAYMENTS_REGISTER: 'service' }])
+      expect(() => parseEnvironment({ ...others, PAYMENTS_RECEIPTS })).toThrow(fix);
+    expect(() => parseEnvironment({ PAYMENTS_RECEIPTS: 'before_payment' })).toThrow(
+      /PAYMENTS_RECEIPTS must be with_payment or after_payment/,
+    );
   });
 
   it('leaves the address of the service to a profile that knows it, and to no other', () => {

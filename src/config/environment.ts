@@ -1,3 +1,4 @@
+import type { PaymentsModuleOptions } from '@holdfast/payments';
 import type { TokenKeys } from '@holdfast/payments/partner';
 import {
   IsIn,
@@ -8,6 +9,7 @@ import {
   IsString,
   IsUrl,
   MinLength,
+  ValidateBy,
   ValidateIf,
 } from 'class-validator';
 
@@ -20,7 +22,9 @@ import {
 import { parseVariables, variablesWith } from '../../examples/shared/config/parse-variables.js';
 
 const registers = ['service', 'third_party'] as const;
-export type Register = (typeof registers)[number];
+type Register = (typeof registers)[number];
+const scenarios = ['with_payment', 'after_payment'] as const;
+type Fiscalization = NonNullable<PaymentsModuleOptions['fiscalization']>;
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment extends CommonEnvironment {
@@ -59,6 +63,25 @@ export class Environment extends CommonEnvironment {
   })
   PAYMENTS_REGISTER?: Register;
 
+  @IsIn(scenarios, {
+    message: `PAYMENTS_RECEIPTS must be ${scenarios.join(' or ')}: whether receipts go with the money or follow it`,
+  })
+  @ValidateBy(
+    {
+      name: 'suitsRegister',
+      validator: {
+        validate: (scenario, given) =>
+          scenario !== 'after_payment' ||
+          (given?.object instanceof Environment && given.object.PAYMENTS_REGISTER === 'third_party'),
+      },
+    },
+    {
+      message:
+        'PAYMENTS_RECEIPTS must be with_payment unless PAYMENTS_REGISTER=third_party: the service’s own register takes receipts with the money alone',
+    },
+  )
+  PAYMENTS_RECEIPTS: (typeof scenarios)[number] = 'with_payment';
+
   @IsOptional()
   @IsUrl(webAddress, {
     message:
@@ -82,10 +105,11 @@ export class Environment extends CommonEnvironment {
     return this.PAYMENTS_SHOP_ID !== undefined;
   }
 
-  /** Who registers the receipts; undefined: none are sent. With a sandbox of its own the shop sends them wherever there are any. */
-  get register(): Register | undefined {
+  /** How receipts are registered; undefined: none are sent. With a sandbox of its own the shop sends them wherever there are any. */
+  get fiscalization(): Required<Pick<Fiscalization, 'register' | 'scenario'>> | undefined {
     const usual = this.usesService || this.PAYMENTS_PROFILE === 'documented' ? undefined : 'service';
-    return this.PAYMENTS_REGISTER ?? usual;
+    const register = this.PAYMENTS_REGISTER ?? usual;
+    return register && { register, scenario: this.PAYMENTS_RECEIPTS };
   }
 }
 

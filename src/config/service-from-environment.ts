@@ -31,7 +31,7 @@ export function shopOptions(
   account: Account,
   widget: Widget | null,
 ): ShopOptions {
-  const { register } = environment;
+  const { fiscalization } = environment;
   return {
     databaseUrl,
     host: environment.HOST,
@@ -44,7 +44,7 @@ export function shopOptions(
       requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
       callDeadlineMs: environment.CALL_DEADLINE_MS,
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
-      ...(register && { fiscalization: { register } }),
+      ...(fiscalization && { fiscalization }),
       ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
       clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },

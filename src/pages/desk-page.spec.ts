@@ -50,6 +50,21 @@ describe('a receipt on the desk', () => {
       'The receipt of a hand-over failed. Send it again.',
       { receiptKey: 'settlement', remedy: 'send_again' },
     ],
+    [
+      'failed after its payment',
+      'The receipt of the payment failed. Send it again.',
+      { receiptKey: 'auto:payment~2', remedy: 'send_again' },
+    ],
+    [
+      'failed after its refund',
+      'The receipt of a refund failed. Send it again.',
+      { receiptKey: 'auto:refund:r', refundId: 'r', remedy: 'send_again' },
+    ],
+    [
+      'failed after its hold was let go',
+      'The receipt that takes back the payment’s failed. Send it again.',
+      { receiptKey: 'auto:return', remedy: 'send_again' },
+    ],
   ])('that %s says so, and what helps', (_what, words, changes) => {
     expect(shown(changes)).toContain(words);
   });

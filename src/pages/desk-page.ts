@@ -128,7 +128,7 @@ const stateWords: Record<ReceiptProblem['kind'], string> = {
 
 function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
   const { id, kind, since, remedy } = problem;
-  const what = `The receipt of ${subjectOf(problem)}`;
+  const what = `The ${subjectOf(problem)}`;
   const action = `/staff/receipts/${id}`;
   return html`<li data-receipt="${kind}">
     <div>
@@ -152,10 +152,12 @@ function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
   </li>`;
 }
 
-/** The only receipt that this shop sends by itself settles a prepayment. */
+/** The only receipt that this shop itself asks for settles a prepayment; those that follow the money are the module's own. */
 function subjectOf({ refundId, receiptKey }: ReceiptProblem): string {
-  if (receiptKey !== null) return 'a hand-over';
-  return refundId === null ? 'the payment' : 'a refund';
+  if (refundId !== null) return 'receipt of a refund';
+  if (receiptKey?.startsWith('auto:return')) return 'receipt that takes back the payment’s';
+  const isOfPayment = receiptKey === null || receiptKey.startsWith('auto:');
+  return `receipt of ${isOfPayment ? 'the payment' : 'a hand-over'}`;
 }
 
 function parkedRow({ delivery, orderReference }: ParkedAtDesk): Html {

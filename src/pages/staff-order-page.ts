@@ -28,7 +28,7 @@ const notices = new Map([
   ],
   [
     'receipt_not_possible',
-    'The receipt of the hand-over cannot be sent: nothing is left of the prepayment, or its own receipt was refused. Make it by hand.',
+    'The receipt of the hand-over cannot be sent now. Where receipts follow the money, press “Handed over” again once the payment’s is registered. Otherwise nothing is left of the prepayment, or its own receipt was refused: make it by hand.',
   ],
   ['operation_refused', 'The payment service refused. The order is as you see it here.'],
 ]);

@@ -1,3 +1,5 @@
+import type { Receipt } from '@holdfast/payments';
+
 import { orderJson, type OrderView } from '../orders/order-view.js';
 import type { StaffNote } from './staff-note.entity.js';
 
@@ -5,11 +7,13 @@ import type { StaffNote } from './staff-note.entity.js';
 export interface StaffOrderView extends OrderView {
   /** The notes about it, dealt with or not. */
   notes: StaffNote[];
+  /** Those of its payments that are sent by themselves, oldest first. */
+  receipts: Receipt[];
 }
 
 /** The same for the staff's programs, with everything that is known but the buyer's token or code. */
 export function staffOrderJson(view: StaffOrderView): object {
-  const { order, money, payments, effects, notes } = view;
+  const { order, money, payments, effects, notes, receipts } = view;
   return {
     ...orderJson(view),
     capture: order.capture,
@@ -27,6 +31,13 @@ export function staffOrderJson(view: StaffOrderView): object {
       refundId,
       refundedMinor,
       effectKey,
+    })),
+    receipts: receipts.map(({ id, receiptKey, type, status, amount }) => ({
+      id,
+      receiptKey,
+      type,
+      status,
+      amount,
     })),
     notes: notes.map(({ event, text, occurredAt, doneAt }) => ({ event, text, occurredAt, doneAt })),
   };

@@ -24,7 +24,10 @@ export class StaffOrdersService {
       this.orders.view(reference),
       this.notes.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
     ]);
-    return { ...view, notes };
+    const receipts = await Promise.all(
+      view.payments.map(({ payment }) => this.payments.receipts.list(payment.id)),
+    );
+    return { ...view, notes, receipts: receipts.flat() };
   }
 
   /** Charges the held amount. The order becomes paid with the payment's event. */

@@ -61,12 +61,22 @@ export async function startTestShop(
   return { shop, sandbox, databaseUrl: database.url, addReplica, close };
 }
 
+/** No demo store: those have neither SBP nor other banks. */
+const shopId = '4711';
+
 /** The same with the public service: every way to pay, and receipts. */
 export function startShopWithReceipts(payments: Partial<ShopOptions['payments']> = {}): Promise<TestShop> {
-  // No demo store: those have neither SBP nor other banks.
-  const shopId = '4711';
   return startTestShop(
     { shopId, profile: yookassaProfile, fiscalization: { register: 'service' }, ...payments },
     { shopId, profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'yoo_receipt' } },
+  );
+}
+
+/** The same with a third party's register, whose receipts follow the money. */
+export function startShopWithReceiptsAfter(): Promise<TestShop> {
+  const scenario = 'after_payment';
+  return startTestShop(
+    { shopId, profile: yookassaProfile, fiscalization: { register: 'third_party', scenario } },
+    { shopId, profile: 'yookassa', receipts: { scenario, provider: 'atol' } },
   );
 }

@@ -29,6 +29,7 @@ interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
     effectKey: string;
   }[];
   notes: { event: string; text: string; doneAt: string | null }[];
+  receipts: { id: string; receiptKey: string; type: string; status: string; amount: { value: string } }[];
 }
 
 /** A member of the shop's staff without a browser: sends forms with the password and does not follow redirects. */
