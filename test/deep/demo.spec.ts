@@ -47,6 +47,7 @@ describe('the demo', () => {
   it.each([
     [[], 12],
     [['--profile', 'yookassa'], 19],
+    [['--profile', 'yookassa', '--receipts', 'after'], 19],
   ])(
     'with %j runs from nothing, finds the books of %i orders equal and leaves nothing behind',
     async (args, orders) => {

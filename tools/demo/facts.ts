@@ -70,7 +70,7 @@ function timelineFacts(order: OrderAnswer, isMeant: (entry: TimelineEntry) => bo
     .flatMap(({ timeline }) => timeline)
     .filter(isMeant)
     .flatMap((entry) => {
-      const fact = timelineFact(entry);
+      const fact = timelineFact(entry, order.receipts);
       const { refundId, receiptId } = entry.evidence;
       return fact === null ? [] : [{ key: `${entry.name} ${refundId} ${receiptId}`, ...fact }];
     });
@@ -93,7 +93,10 @@ function notificationFact({ id, event, attempts }: NotificationReport): Fact {
 
 type TimelineEntry = OrderAnswer['payments'][number]['timeline'][number];
 
-function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<Fact, 'key'> | null {
+function timelineFact(
+  { name, from, to, cause, evidence }: TimelineEntry,
+  receipts: OrderAnswer['receipts'],
+): Omit<Fact, 'key'> | null {
   // What comes from the service is printed from its own records: they include lost notifications.
   if (cause === 'service') return null;
   if (name === 'receipt.resolved')
@@ -104,7 +107,7 @@ function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<
       text: `records the receipt once more, for ${evidence.by}: “${evidence.note}”`,
     };
   if (to === null) {
-    const of = name.startsWith('receipt.') ? ` of ${receiptedBy(evidence)}` : '';
+    const of = name.startsWith('receipt.') ? ` of ${receiptedBy(evidence, receipts)}` : '';
     return { actor: 'payments', text: `raises ${name}${of}` };
   }
   const what = name.startsWith('refund.') ? 'refund' : 'payment';
@@ -129,9 +132,19 @@ function timelineFact({ name, from, to, cause, evidence }: TimelineEntry): Omit<
 }
 
 /** What a receipt is of. */
-function receiptedBy({ refundId, receiptId }: TimelineEntry['evidence']): string {
-  if (typeof receiptId === 'string') return 'the hand-over';
-  return typeof refundId === 'string' ? 'the refund' : 'the payment';
+function receiptedBy(
+  { refundId, receiptId }: TimelineEntry['evidence'],
+  receipts: OrderAnswer['receipts'],
+): string {
+  if (typeof refundId === 'string') return 'the refund';
+  const own = receipts.find(({ id }) => id === receiptId);
+  if (own && settlesPrepayment(own)) return 'the hand-over';
+  return own?.receiptKey.startsWith('auto:return') ? 'the hold that was let go' : 'the payment';
+}
+
+/** Whether it is the receipt of a hand-over, or another attempt of it. */
+export function settlesPrepayment({ receiptKey }: OrderAnswer['receipts'][number]): boolean {
+  return receiptKey.startsWith('settlement');
 }
 
 function handlerFact({ effect, refundedMinor }: OrderAnswer['effects'][number], index: number): Fact {

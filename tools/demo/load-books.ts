@@ -24,6 +24,11 @@ interface BookedRow {
   effectsRefundedMinor: string;
 }
 
+/** Likewise. */
+interface MadeByHandRow extends Omit<MadeByHand, 'missingMinor'> {
+  missingMinor: string;
+}
+
 /**
  * Every payment in the shop's database, oldest first, once nothing is left to do: an operation that is not settled, a
  * notification unhandled or a delivery not made could still change the books. Read with SQL of its own, past the code under
@@ -66,7 +71,8 @@ export async function loadReceiptsByHand(
       return (await client.query<{ open: number }>(countOpenReceipts)).rows[0]?.open ?? 0;
     };
     await until('every receipt to be registered', open, (count) => count === 0, signal);
-    return (await client.query<MadeByHand>(selectByHand)).rows;
+    const { rows } = await client.query<MadeByHandRow>(selectByHand);
+    return rows.map((row) => ({ ...row, missingMinor: Number(row.missingMinor) }));
   } finally {
     await client.end();
   }
@@ -75,10 +81,12 @@ export async function loadReceiptsByHand(
 const countOpenReceipts = `
   SELECT (SELECT count(*) FROM payments_payments WHERE receipt_status = 'pending')::int
        + (SELECT count(*) FROM payments_refunds WHERE receipt_status = 'pending')::int
-       + (SELECT count(*) FROM payments_receipts WHERE status IN ('submitting', 'pending'))::int AS open`;
+       + (SELECT count(*) FROM payments_receipts WHERE status IN ('owed', 'submitting', 'pending'))::int AS open`;
 
 const selectByHand = `
-  SELECT payment.service_id "paymentId", refund.service_id "refundId"
+  SELECT payment.service_id "paymentId", refund.service_id "refundId",
+         CASE WHEN problem.status <> 'missing' THEN 0
+              ELSE coalesce(-refund.amount_minor, payment.captured_minor) END "missingMinor"
   FROM payments_receipt_problems problem
   JOIN payments_payments payment ON payment.id = problem.payment_id
   LEFT JOIN payments_refunds refund ON refund.id = problem.refund_id

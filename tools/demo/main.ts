@@ -1,11 +1,10 @@
 /** `npm run demo`: starts everything from nothing, makes a few purchases over HTTP, and audits their results. */
 import type { CleanUp } from '../../examples/shared/clean-up.js';
-import type { ProfileName } from '../../examples/shared/config/profiles.js';
 import { runCommand } from '../common/command.js';
 import { printHeading } from '../common/print.js';
 import { runToVerdict } from '../common/run.js';
 import { compareBooks } from './books.js';
-import { parseFlags, usage } from './flags.js';
+import { parseFlags, usage, type DemoFlags } from './flags.js';
 import { loadBooks, loadReceiptsByHand } from './load-books.js';
 import { runOwnAudit } from './own-audit.js';
 import { printBooks } from './print-books.js';
@@ -19,18 +18,21 @@ import { startEverything } from './start-everything.js';
 const POLL_MS = 60_000;
 
 /** Runs the scenarios and returns every difference found between the shop's books and the ledger. */
-async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
-  console.log(`Starting PostgreSQL, the sandbox and the shop, service profile ${profile} …`);
-  const everything = await startEverything(profile, cleanUp);
+async function runDemo(flags: DemoFlags, cleanUp: CleanUp, signal: AbortSignal): Promise<string[]> {
+  const { profile, receipts: time } = flags;
+  const receiptWords = time === null ? '' : `, receipts ${time} the money`;
+  console.log(`Starting PostgreSQL, the sandbox and the shop, service profile ${profile}${receiptWords} …`);
+  const everything = await startEverything(flags, cleanUp);
   signal.throwIfAborted();
   console.log(`Shop ${everything.shopUrl}, sandbox ${everything.sandbox.url}. Times are business time, UTC.`);
 
   const startedAt = everything.sandbox.clock.now();
   const orderNumbers = new Map<string, number>();
-  for (const [index, scenario] of scenariosOf(profile).entries()) {
+  for (const [index, scenario] of scenariosOf(time).entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
     const purchase = new Purchase(everything, signal);
     await scenario.run(purchase);
+    await purchase.receiptsAreSettled();
     orderNumbers.set(purchase.reference, index + 1);
   }
 
@@ -38,7 +40,7 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
   const { sandbox, databaseUrl, operator } = everything;
   const ownAudit = () => runOwnAudit(operator, startedAt, sandbox.clock.now());
   const compared = compareBooks(booked, sandbox.ledger.report().payments);
-  if (profile === 'documented') {
+  if (time === null) {
     printBooks(compared, orderNumbers);
     return [...compared.flatMap(({ differences }) => differences), ...(await ownAudit())];
   }
@@ -52,9 +54,9 @@ async function runDemo(profile: ProfileName, cleanUp: CleanUp, signal: AbortSign
 process.exitCode = await runCommand({
   usage,
   parse: parseFlags,
-  run: ({ profile }) =>
+  run: (flags) =>
     runToVerdict({
       name: 'demo',
-      work: async (cleanUp, signal) => ({ faults: await runDemo(profile, cleanUp, signal) }),
+      work: async (cleanUp, signal) => ({ faults: await runDemo(flags, cleanUp, signal) }),
     }),
 });

@@ -10,6 +10,8 @@ export interface OrderAnswer {
   payments: {
     serviceId: string | null;
     status: string;
+    /** Of one that went with the money. */
+    receiptStatus: string | null;
     timeline: {
       name: string;
       from: string | null;
@@ -17,8 +19,10 @@ export interface OrderAnswer {
       cause: string;
       evidence: { refundId?: string | null; receiptId?: string | null; by?: string; note?: string };
     }[];
-    refunds: { serviceId: string | null }[];
+    refunds: { serviceId: string | null; receiptStatus: string | null }[];
   }[];
   effects: { effect: string; refundedMinor: number }[];
   notes: { text: string }[];
+  /** Those that are sent by themselves. */
+  receipts: { id: string; receiptKey: string; status: string }[];
 }

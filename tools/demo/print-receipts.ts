@@ -1,7 +1,7 @@
 import { roubles } from '../../examples/shared/pages/format.js';
 import { printHeading, printTable } from '../common/print.js';
 import { minor } from './books.js';
-import type { ComparedReceipts } from './receipts.js';
+import { signed, type ComparedReceipts } from './receipts.js';
 
 const headings = [
   '#',
@@ -24,13 +24,13 @@ export function printReceipts(
       String(orderNumbers.get(booked?.orderReference ?? '') ?? '—'),
       booked?.orderReference ?? '—',
       roubles(minor(ledger.captured) - minor(ledger.refunded)),
-      roubles(receipts.registeredMinor),
-      roubles(receipts.byHandMinor),
+      signed(receipts.registeredMinor),
+      signed(receipts.byHandMinor),
       receipts.settledMinor > 0 ? roubles(receipts.settledMinor) : '—',
     ]),
   );
   const sum = (minorOf: (payment: ComparedReceipts) => number): string =>
-    roubles(compared.reduce((total, payment) => total + minorOf(payment), 0));
+    signed(compared.reduce((total, payment) => total + minorOf(payment), 0));
   const kept = sum(({ ledger }) => minor(ledger.captured) - minor(ledger.refunded));
   const registered = sum(({ receipts }) => receipts.registeredMinor);
   const byHand = sum(({ receipts }) => receipts.byHandMinor);

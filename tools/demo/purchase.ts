@@ -2,7 +2,7 @@ import type { FaultOrder, ReceiptControl } from '@holdfast/sandbox';
 
 import { roubles } from '../../examples/shared/pages/format.js';
 import { minor } from './books.js';
-import { intentFacts, ledgerFacts, orderFacts, receiptFacts, type Fact } from './facts.js';
+import { intentFacts, ledgerFacts, orderFacts, receiptFacts, settlesPrepayment, type Fact } from './facts.js';
 import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print-step.js';
 import type { Everything } from './start-everything.js';
@@ -169,11 +169,37 @@ export class Purchase {
   /** Waits until the module knows that the receipt of the hand-over is registered. */
   async prepaymentIsSettled(): Promise<void> {
     const registered = async (): Promise<number> => {
-      const { payments } = await this.#look();
+      const { payments, receipts } = await this.#look();
+      const settling = new Set(receipts.filter(settlesPrepayment).map(({ id }) => id));
       const events = payments.flatMap(({ timeline }) => timeline);
-      return events.filter(({ name, evidence }) => name === 'receipt.succeeded' && evidence.receiptId).length;
+      return events.filter(
+        ({ name, evidence }) => name === 'receipt.succeeded' && settling.has(evidence.receiptId ?? ''),
+      ).length;
     };
     await this.#comes('the prepayment to be settled', registered, (count) => count > 0);
+  }
+
+  /** Waits until every receipt of the order is registered, refused or not owed any more; of an order without any not at all. */
+  async receiptsAreSettled(): Promise<void> {
+    const open = async (): Promise<number> => {
+      const { payments, receipts } = await this.#look();
+      const withMoney = payments.flatMap((payment) => [payment, ...payment.refunds]);
+      return (
+        withMoney.filter(({ receiptStatus }) => receiptStatus === 'pending').length +
+        receipts.filter(({ status }) => ['owed', 'submitting', 'pending'].includes(status)).length
+      );
+    };
+    await this.#comes('the receipts to be registered', open, (count) => count === 0);
+  }
+
+  /** Waits until the service has the receipt, with whatever course was ordered for it; time stands still. */
+  async receiptIsSent(): Promise<void> {
+    const sent = async (): Promise<number> => {
+      await this.#look();
+      return this.everything.sandbox.receipts.list().filter(({ payment_id: id }) => id === this.#serviceId)
+        .length;
+    };
+    await until('the receipt to be sent', sent, (count) => count > 0, this.signal);
   }
 
   /** What the register does with the next receipt. */

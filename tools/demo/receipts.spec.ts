@@ -69,10 +69,17 @@ describe('the receipts of a payment', () => {
     const refused = refund({ status: 'canceled' });
     expect(found([receipt('300.00', { status: 'pending' }), refund()])).toHaveLength(1);
     expect(found([receipt('300.00'), refused])).toHaveLength(1);
-    expect(found([receipt('300.00'), refused], [{ paymentId: 'theirs', refundId: null }])).toHaveLength(1);
-    expect(found([receipt('300.00'), refused], [{ paymentId: 'theirs', refundId: 'their-refund' }])).toEqual(
-      [],
-    );
+    const ofPayment: MadeByHand = { paymentId: 'theirs', refundId: null, missingMinor: 0 };
+    const ofRefund: MadeByHand = { ...ofPayment, refundId: 'their-refund' };
+    expect(found([receipt('300.00'), refused], [ofPayment])).toHaveLength(1);
+    expect(found([receipt('300.00'), refused], [ofRefund])).toEqual([]);
+  });
+
+  it('count if they were never sent and were made by hand, for the money that they are of', () => {
+    const missing: MadeByHand = { paymentId: 'theirs', refundId: 'their-refund', missingMinor: -100_00 };
+    expect(found([receipt('300.00')], [missing])).toEqual([]);
+    expect(found([receipt('300.00')], [{ ...missing, paymentId: 'another' }])).toHaveLength(1);
+    expect(found([receipt('300.00'), refund()], [missing])).toHaveLength(1);
   });
 
   it('settle a prepayment once its goods are handed over, without being money', () => {

@@ -6,7 +6,7 @@ import { minor, type ComparedPayment } from './books.js';
 /** What the receipts of a payment and its refunds say of its money, in minor units: income less what was given back. */
 export interface ReceiptSums {
   readonly registeredMinor: number;
-  /** Refused by the register, and then made by hand. */
+  /** Refused by the register, or never sent, and then made by hand. */
   readonly byHandMinor: number;
   /** What of a prepayment is settled by goods that were handed over; it moves no money. */
   readonly settledMinor: number;
@@ -16,6 +16,8 @@ export interface ReceiptSums {
 export interface MadeByHand {
   readonly paymentId: string;
   readonly refundId: string | null;
+  /** Of one that was never sent: its money in minor units, below zero if it was given back; 0: the register refused it. */
+  readonly missingMinor: number;
 }
 
 export interface ComparedReceipts extends ComparedPayment {
@@ -33,10 +35,12 @@ export function compareReceipts(
     const own = receipts.filter(({ payment_id: id }) => id === booked?.serviceId);
     const registered = own.filter(({ status }) => status === 'succeeded');
     const registeredMinor = sum(registered, receiptMinor);
-    const byHandMinor = sum(
+    const refusedMinor = sum(
       own.filter((receipt) => isAmong(byHand, receipt)),
       receiptMinor,
     );
+    const neverSent = byHand.filter(({ paymentId }) => paymentId === booked?.serviceId);
+    const byHandMinor = neverSent.reduce((total, { missingMinor }) => total + missingMinor, refusedMinor);
     // What is held counts as received; a hold that was let go is as if it had never been.
     const receivedMinor = ledger.captures > 0 ? minor(ledger.captured) : minor(ledger.charged);
     const moneyMinor = ledger.cancels > 0 ? 0 : receivedMinor - minor(ledger.refunded);
@@ -88,6 +92,7 @@ function sum(receipts: readonly WireReceipt[], minorOf: (receipt: WireReceipt) =
   return receipts.reduce((total, receipt) => total + minorOf(receipt), 0);
 }
 
-function signed(amountMinor: number): string {
+/** The same with its sign. */
+export function signed(amountMinor: number): string {
   return `${amountMinor < 0 ? '−' : ''}${roubles(Math.abs(amountMinor))}`;
 }

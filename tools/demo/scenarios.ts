@@ -1,4 +1,4 @@
-import type { ProfileName } from '../../examples/shared/config/profiles.js';
+import type { ReceiptTime } from './flags.js';
 import { emptyCard, goodCard, type Purchase } from './purchase.js';
 
 interface Scenario {
@@ -9,9 +9,11 @@ interface Scenario {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** One order each, in this order. The documented service has neither receipts nor SBP. */
-export function scenariosOf(profile: ProfileName): readonly Scenario[] {
-  return profile === 'documented' ? scenarios : [...scenarios, ...scenariosWithReceipts];
+/** One order each, in this order. Where there are no receipts, at the documented service, there is no SBP either. */
+export function scenariosOf(receipts: ReceiptTime | null): readonly Scenario[] {
+  if (receipts === null) return [...scenarios, refundElsewhere];
+  if (receipts === 'with') return [...scenarios, refundElsewhere, ...withReceipts, madeByHand, ...unusual];
+  return [...scenarios, refundElsewhereMissing, ...withReceipts, sentAgain, ...unusual];
 }
 
 const scenarios: readonly Scenario[] = [
@@ -134,22 +136,37 @@ const scenarios: readonly Scenario[] = [
       await purchase.becomes('refunded');
     },
   },
-  {
-    title: 'Refund made in the Merchant Profile, its notification lost: found by listing',
-    async run(purchase) {
-      await purchase.order('milk-oolong');
-      await purchase.payBy(goodCard);
-      await purchase.goBack();
-      await purchase.becomes('paid');
-      purchase.orderFault({ on: 'notification', fault: 'drop' }, 'drop the next notification');
-      purchase.refundInMerchantProfile('34.50');
-      await purchase.wait(dayMs, '1 day');
-      await purchase.becomes('partially_refunded');
-    },
-  },
 ];
 
-const scenariosWithReceipts: readonly Scenario[] = [
+const refundElsewhere: Scenario = {
+  title: 'Refund made in the Merchant Profile, its notification lost: found by listing',
+  run: refundBehindTheShopsBack,
+};
+
+/** With that money the service is sent no receipt, and nobody else knows what was given back. */
+const refundElsewhereMissing: Scenario = {
+  title:
+    'Refund made in the Merchant Profile, its notification lost: found by listing, its receipt made by hand',
+  async run(purchase) {
+    await refundBehindTheShopsBack(purchase);
+    await purchase.receiptIsListed();
+    await purchase.resolveReceipt('Olga', 'Made by hand in the register, number 4711');
+  },
+};
+
+async function refundBehindTheShopsBack(purchase: Purchase): Promise<void> {
+  await purchase.order('milk-oolong');
+  await purchase.payBy(goodCard);
+  await purchase.goBack();
+  await purchase.becomes('paid');
+  await purchase.receiptsAreSettled();
+  purchase.orderFault({ on: 'notification', fault: 'drop' }, 'drop the next notification');
+  purchase.refundInMerchantProfile('34.50');
+  await purchase.wait(dayMs, '1 day');
+  await purchase.becomes('partially_refunded');
+}
+
+const withReceipts: readonly Scenario[] = [
   {
     title: 'SBP: chosen in the shop, confirmed in the bank’s application',
     async run(purchase) {
@@ -188,6 +205,7 @@ const scenariosWithReceipts: readonly Scenario[] = [
       await purchase.becomes('paid');
       await purchase.refundPieces(1);
       await purchase.becomes('partially_refunded');
+      await purchase.receiptsAreSettled();
       const lost = { on: 'receipt', fault: 'reset_after_commit' } as const;
       purchase.orderFault(lost, 'cut the connection once the next receipt is there');
       await purchase.handOver({ clicks: 2 });
@@ -195,19 +213,35 @@ const scenariosWithReceipts: readonly Scenario[] = [
       await purchase.prepaymentIsSettled();
     },
   },
-  {
-    title: 'Receipt failed: the staff make it by hand, and say who and how',
-    async run(purchase) {
-      purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
-      await purchase.order('smoky-lapsang');
-      await purchase.payBy(goodCard);
-      await purchase.goBack();
-      await purchase.becomes('paid');
-      await purchase.wait(5 * minuteMs, '5 min');
-      await purchase.receiptIsListed();
-      await purchase.resolveReceipt('Olga', 'Made by hand in the register, number 4711');
-    },
+];
+
+const madeByHand: Scenario = {
+  title: 'Receipt failed: the staff make it by hand, and say who and how',
+  async run(purchase) {
+    await receiptFails(purchase);
+    await purchase.resolveReceipt('Olga', 'Made by hand in the register, number 4711');
   },
+};
+
+const sentAgain: Scenario = {
+  title: 'Receipt failed: the staff send it again, and say who and why',
+  async run(purchase) {
+    await receiptFails(purchase);
+    await purchase.sendReceiptAgain('Olga', 'The register works again');
+  },
+};
+
+async function receiptFails(purchase: Purchase): Promise<void> {
+  purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
+  await purchase.order('smoky-lapsang');
+  await purchase.payBy(goodCard);
+  await purchase.goBack();
+  await purchase.becomes('paid');
+  await purchase.wait(5 * minuteMs, '5 min');
+  await purchase.receiptIsListed();
+}
+
+const unusual: readonly Scenario[] = [
   {
     title: 'Handed over, and its receipt failed: the staff send it again',
     async run(purchase) {
@@ -215,7 +249,7 @@ const scenariosWithReceipts: readonly Scenario[] = [
       await purchase.payBy(goodCard);
       await purchase.goBack();
       await purchase.becomes('paid');
-      await purchase.wait(5 * minuteMs, '5 min');
+      await purchase.receiptsAreSettled();
       purchase.orderReceipt({ status: 'canceled' }, 'have the next receipt refused by the register');
       await purchase.handOver();
       await purchase.wait(5 * minuteMs, '5 min');
@@ -233,6 +267,7 @@ const scenariosWithReceipts: readonly Scenario[] = [
       await purchase.payBy(goodCard);
       await purchase.goBack();
       await purchase.becomes('paid');
+      await purchase.receiptIsSent();
       await purchase.wait(dayMs + 60 * minuteMs, '1 day 1 h');
       await purchase.receiptIsListed();
       purchase.registerReceipt();

@@ -3,10 +3,11 @@ import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { ConsoleLogger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
-import { profiles, type ProfileName } from '../../examples/shared/config/profiles.js';
+import { profiles } from '../../examples/shared/config/profiles.js';
 import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
 import { sandboxWidget } from '../../src/config/widget.js';
 import { startShop } from '../../src/start-shop.js';
+import type { DemoFlags } from './flags.js';
 
 export interface Everything {
   sandbox: Sandbox;
@@ -21,16 +22,19 @@ export interface Everything {
 const sweepIntervalMs = 100;
 
 /** PostgreSQL, the sandbox in the service's place, and the shop, each on a free port; their clocks move together. */
-export async function startEverything(profile: ProfileName, cleanUp: CleanUp): Promise<Everything> {
-  const withReceipts = profile === 'yookassa';
+export async function startEverything(
+  { profile, receipts }: DemoFlags,
+  cleanUp: CleanUp,
+): Promise<Everything> {
+  const scenario = receipts && (`${receipts}_payment` as const);
   // No demo store where there is more than card and e-wallet.
-  const account = { shopId: withReceipts ? '4711' : 'test_shop', secretKey: 'test_secret' };
+  const account = { shopId: profile === 'yookassa' ? '4711' : 'test_shop', secretKey: 'test_secret' };
   const staffPassword = randomBytes(18).toString('base64url');
   const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
   const sandbox = await startSandbox({
     ...account,
     profile,
-    ...(withReceipts && { receipts: { scenario: 'with_payment', provider: 'atol' } }),
+    ...(scenario && { receipts: { scenario, provider: 'atol' } }),
   });
   cleanUp.add(() => sandbox.close());
   const shop = await startShop({
@@ -42,7 +46,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     payments: {
       ...account,
       profile: profiles[profile],
-      ...(withReceipts && { fiscalization: { register: 'third_party' } }),
+      ...(scenario && { fiscalization: { register: 'third_party', scenario } }),
       serviceUrl: sandbox.url,
       // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
       trustedProxies: ['127.0.0.1/32'],
@@ -56,7 +60,7 @@ export async function startEverything(profile: ProfileName, cleanUp: CleanUp): P
     shop.app.useLogger(false);
     return shop.close();
   });
-  // The demo causes warnings on purpose, and one error: the receipt that fails is logged as such.
+  // The demo causes warnings on purpose, and a few errors: a receipt that fails or is missing is logged as such.
   shop.app.useLogger(new ConsoleLogger({ logLevels: ['error'], colors: false }));
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   const operator = shop.app.get(PaymentsOperator, { strict: false });
