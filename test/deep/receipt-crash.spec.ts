@@ -1,18 +1,11 @@
-import {
-  OnPaymentEvent,
-  yookassaProfile,
-  type HandlerContext,
-  type OwnReceiptInput,
-  type Payment,
-  type ReceiptEvent,
-} from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
+import { yookassaProfile, type OwnReceiptInput, type Payment } from '@holdfast/payments';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { customer, receiptHandlers, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 import { Stops } from '../support/stops.js';
 
@@ -20,9 +13,7 @@ const receiptProcess = fileURLToPath(new URL('../support/receipt-process.js', im
 const HOUR_MS = 3_600_000;
 const POLL_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 2_000;
-const rub = (value: string) => ({ value, currency: 'RUB' });
 const cup = { description: 'Cup', amount: rub('100.00'), quantity: 1, vatCode: 11 } as const;
-const customer = { email: 'anna@buyer.example' };
 const prepaid = { customer, items: [{ ...cup, paymentMode: 'full_prepayment' } as const] };
 const handedOver: OwnReceiptInput = {
   receiptKey: 'handed over',
@@ -46,15 +37,7 @@ interface CrashPoint {
   stopped(): Promise<unknown>;
 }
 
-/** Leaves a row for each run that it commits. */
-@Injectable()
-class ReceiptHandlers {
-  @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
-  async succeeded(event: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
-    const whose = event.receipt === null ? "the payment's" : 'its own';
-    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [whose, event.payment.id]);
-  }
-}
+const Handlers = receiptHandlers(({ receipt }) => (receipt === null ? 'with the money' : 'by itself'));
 
 describe.each(calls)('a process killed with SIGKILL while it %s', (_what, receipt) => {
   let bench: Bench;
@@ -81,8 +64,7 @@ describe.each(calls)('a process killed with SIGKILL while it %s', (_what, receip
     await bench.close();
   });
 
-  const startHost = (): Promise<PaymentsHost> =>
-    bench.startHost({ profile: yookassaProfile }, [ReceiptHandlers]);
+  const startHost = (): Promise<PaymentsHost> => bench.startHost({ profile: yookassaProfile }, [Handlers]);
   const requests = () =>
     bench.sandbox.ledger.report().requests.filter(({ endpoint }) => endpoint === 'receipt');
   const settlements = () =>
@@ -185,7 +167,8 @@ describe.each(calls)('a process killed with SIGKILL while it %s', (_what, receip
     expect(new Set(requests().map(({ requestKey }) => requestKey)).size).toBe(1);
     const { rows } = await client.query(`SELECT outcome FROM payments_operations WHERE kind = 'receipt'`);
     expect(rows).toEqual([{ outcome: 'confirmed' }]);
-    const told = async () => (await bench.effects(host, payment.id)).filter((whose) => whose === 'its own');
+    const told = async () =>
+      (await bench.effects(host, payment.id)).filter((what) => what === 'receipt.succeeded: by itself');
     await eventually(told, ({ length }) => length > 0);
     // Asked for once more, it is the same.
     expect(await act(host)).toMatchObject({ status: 'succeeded', serviceId: registered?.service_id });

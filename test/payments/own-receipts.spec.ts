@@ -1,15 +1,11 @@
 import {
-  OnPaymentEvent,
   PaymentOutcomeUnknownError,
   PaymentsOperator,
   ReceiptKeyReusedError,
   ReceiptNotPossibleError,
   yookassaProfile,
-  type HandlerContext,
   type OwnReceiptInput,
-  type ReceiptEvent,
 } from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -18,13 +14,13 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { customer, receiptHandlers, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const rub = (value: string) => ({ value, currency: 'RUB' });
 const item = { description: 'Cup', amount: rub('100.00'), quantity: 1, vatCode: 11 } as const;
-const receipt = { customer: { email: 'anna@buyer.example' }, items: [item] };
+const receipt = { customer, items: [item] };
 const handedOver: OwnReceiptInput = {
   receiptKey: 'handed over',
   type: 'payment',
@@ -32,16 +28,9 @@ const handedOver: OwnReceiptInput = {
   settlements: [{ type: 'prepayment', amount: rub('100.00') }],
 };
 
-/** Leaves a row for each run that it commits. */
-@Injectable()
-class ReceiptHandlers {
-  @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
-  async succeeded(event: ReceiptEvent, { manager }: HandlerContext): Promise<void> {
-    const { name, payment, refund } = event;
-    const what = `${name}: ${event.receipt?.receiptKey}${refund ? `, of refund ${refund.refundKey}` : ''}`;
-    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [what, payment.id]);
-  }
-}
+const Handlers = receiptHandlers(
+  ({ receipt: own, refund }) => `${own?.receiptKey}${refund ? `, of refund ${refund.refundKey}` : ''}`,
+);
 
 let bench: Bench;
 let host: PaymentsHost;
@@ -50,7 +39,7 @@ beforeAll(async () => {
     profile: 'yookassa',
     receipts: { scenario: 'after_payment', provider: 'atol' },
   });
-  host = await bench.startHost({ profile: yookassaProfile }, [ReceiptHandlers]);
+  host = await bench.startHost({ profile: yookassaProfile }, [Handlers]);
 });
 afterAll(() => bench.close());
 afterEach(() => bench.sandbox.faults.clear());

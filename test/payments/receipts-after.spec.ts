@@ -1,5 +1,4 @@
 import {
-  OnPaymentEvent,
   PaymentInputError,
   PaymentsOperator,
   ReceiptNotPossibleError,
@@ -9,13 +8,10 @@ import {
   yookassaProfile,
   type AuditDifference,
   type CreatePaymentInput,
-  type HandlerContext,
   type Payment,
-  type ReceiptEvent,
   type ReceiptInput,
   type ReceiptProblem,
 } from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   cancelBehindOurBack,
@@ -26,46 +22,17 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { cups, receiptHandlers, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
 /** A demo store has no credit. */
 const account = { ...testAccount, shopId: '4711' };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const rub = (value: string) => ({ value, currency: 'RUB' });
-const customer = { email: 'anna@buyer.example' };
-/** Three cups for 100.00: no price times three hits it. */
-const cups: ReceiptInput = receiptOfCart(
-  { customer, items: [{ description: 'Cup', amount: rub('35.00'), quantity: 3, vatCode: 11 }] },
-  rub('100.00'),
+
+const Handlers = receiptHandlers(
+  ({ receipt, refund }) => receipt?.receiptKey ?? (refund ? 'a refund' : 'the payment'),
 );
-
-/** Leaves a row for each run that it commits. */
-@Injectable()
-class ReceiptHandlers {
-  @OnPaymentEvent('receipt.succeeded', { id: 'receipt.succeeded' })
-  succeeded(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return this.#record(event, context);
-  }
-
-  @OnPaymentEvent('receipt.failed', { id: 'receipt.failed' })
-  failed(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return this.#record(event, context);
-  }
-
-  @OnPaymentEvent('receipt.late', { id: 'receipt.late' })
-  late(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return this.#record(event, context);
-  }
-
-  async #record(
-    { name, payment, refund, receipt }: ReceiptEvent,
-    { manager }: HandlerContext,
-  ): Promise<void> {
-    const what = `${name}: ${receipt?.receiptKey ?? (refund ? 'a refund' : 'the payment')}`;
-    await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [what, payment.id]);
-  }
-}
 
 let bench: Bench;
 let host: PaymentsHost;
@@ -79,9 +46,9 @@ beforeAll(async () => {
     profile: yookassaProfile,
     fiscalization: { register: 'third_party', scenario: 'after_payment', lateAfterMs: HOUR_MS },
   } as const;
-  host = await bench.startHost(options, [ReceiptHandlers]);
+  host = await bench.startHost(options, [Handlers]);
   // Two replicas see the same money move.
-  await bench.startHost(options, [ReceiptHandlers]);
+  await bench.startHost(options, [Handlers]);
   operator = host.app.get(PaymentsOperator);
 });
 afterAll(() => bench.close());

@@ -1,0 +1,143 @@
+import {
+  PaymentOutcomeUnknownError,
+  ReceiptNotPossibleError,
+  receiptOfPart,
+  receiptTotal,
+  yookassaProfile,
+  type ReceiptInput,
+} from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
+import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { cups, customer, rub } from '../support/receipts.js';
+import { testAccount } from '../support/shop.js';
+
+let bench: Bench;
+let host: PaymentsHost;
+beforeAll(async () => {
+  bench = await openBench(testAccount, {
+    profile: 'yookassa',
+    receipts: { scenario: 'with_payment', provider: 'atol' },
+  });
+  host = await bench.startHost({ profile: yookassaProfile, fiscalization: { register: 'third_party' } });
+});
+afterAll(() => bench.close());
+afterEach(() => bench.sandbox.faults.clear());
+
+describe('a prepayment', () => {
+  const cup = { description: 'Cup', amount: rub('30.00'), quantity: 2, vatCode: 11 } as const;
+  const prepaid: ReceiptInput = {
+    customer,
+    items: [
+      { ...cup, paymentMode: 'full_prepayment' },
+      { ...cup, description: 'Delivery', amount: rub('40.00'), quantity: 1, paymentMode: 'full_payment' },
+    ],
+  };
+  const items = (serviceId: string | null) =>
+    bench.sandbox.receipts.get(serviceId ?? '').items.map((item) => ({ ...item }));
+
+  it('is settled by a second receipt of what was prepaid and not refunded, once', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.refund(id, { refundKey: 'one cup', amount: receiptTotal(back), receipt: back });
+    const settled = await Promise.all([
+      host.payments.settlePrepayment(id),
+      host.payments.settlePrepayment(id),
+    ]);
+    expect(new Set(settled.map((receipt) => receipt.id)).size).toBe(1);
+    expect(settled[0]).toMatchObject({ receiptKey: 'settlement', type: 'payment', amount: rub('30.00') });
+    const { serviceId } = await host.payments.settlePrepayment(id);
+    expect(items(serviceId)).toEqual([
+      {
+        description: 'Cup',
+        amount: rub('30.00'),
+        quantity: 1,
+        vat_code: 11,
+        payment_mode: 'full_payment',
+      },
+    ]);
+    expect(bench.sandbox.receipts.get(serviceId ?? '').settlements).toEqual([
+      { type: 'prepayment', amount: rub('30.00') },
+    ]);
+  });
+
+  it.each([
+    ['has read the receipts before the other has sent', 'stall_after_commit'],
+    ['reads the receipts when the other has sent', 'stall'],
+  ] as const)('is settled once where one of two calls %s', async (_what, fault) => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_receipts' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list_receipts', fault });
+    const late = host.payments.settlePrepayment(id);
+    await eventually(
+      async () => lists(),
+      (count) => count > before,
+    );
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.refund(id, { refundKey: 'one cup', amount: receiptTotal(back), receipt: back });
+    const settled = await host.payments.settlePrepayment(id);
+    bench.sandbox.faults.clear();
+    expect(await late).toMatchObject({ id: settled.id, amount: rub('30.00') });
+  });
+
+  it('is settled once under two keys, at once or where the answer to the first was lost', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const settle = (receiptKey: string) => host.payments.settlePrepayment(id, { receiptKey });
+    const both = await Promise.allSettled([settle('one'), settle('other')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(settle('third')).rejects.toThrow('nothing is left of a prepayment');
+    const lost = await paidPayment(bench, host, { receipt: prepaid });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'error_500_before_commit', times: 100 });
+    const first = host.payments.settlePrepayment(lost.id);
+    await expect(first).rejects.toThrow(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    const second = host.payments.settlePrepayment(lost.id, { receiptKey: 'other' });
+    await expect(second).rejects.toThrow('not registered yet');
+  });
+
+  it('is not settled by what was read before a refund, nor while one is on its way', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_receipts' });
+    const before = lists();
+    bench.sandbox.faults.order({ on: 'list_receipts', fault: 'stall_after_commit' });
+    const late = host.payments.settlePrepayment(id);
+    await eventually(
+      async () => lists(),
+      (count) => count > before,
+    );
+    const back = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    const refund = { amount: receiptTotal(back), receipt: back };
+    await host.payments.refund(id, { refundKey: 'one cup', ...refund });
+    bench.sandbox.faults.clear();
+    await expect(late).rejects.toThrow('have just changed');
+    bench.sandbox.faults.order({ on: 'refund', fault: 'error_500_before_commit', times: 100 });
+    await expect(host.payments.refund(id, { refundKey: 'the other', ...refund })).rejects.toThrow(
+      PaymentOutcomeUnknownError,
+    );
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('a refund of it is on its way');
+    bench.sandbox.faults.clear();
+  });
+
+  it('captured in part is settled by that part', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid, capture: false });
+    const receipt = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+    await host.payments.capture(id, { amount: receiptTotal(receipt), receipt });
+    expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('30.00') });
+  });
+
+  it('that there was none of, or nothing is left of, is not settled', async () => {
+    const none = await paidPayment(bench, host, { receipt: cups });
+    const gone = await paidPayment(bench, host, { receipt: prepaid });
+    await host.payments.refund(gone.id, { refundKey: 'all' });
+    for (const { id } of [none, gone])
+      await expect(host.payments.settlePrepayment(id)).rejects.toThrow(ReceiptNotPossibleError);
+  });
+
+  it('whose contact was erased needs another one', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    await bench.asOwner('UPDATE payments_operations SET personal = NULL WHERE payment_id = $1', [id]);
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('customer: is required');
+    const settled = await host.payments.settlePrepayment(id, { customer: { phone: '79001234567' } });
+    expect(settled).toMatchObject({ amount: rub('60.00') });
+  });
+});
