@@ -417,6 +417,25 @@ describe('the audit of a soak', () => {
       ).toEqual(['lost: receipts of payment theirs of the service are 8000 short of its money']);
     });
 
+    it('needs nobody to be told of one that failed where its hold was let go, or a part of it captured', () => {
+      const failed = (key: string, serviceId: string) => [
+        ...rows.filter(({ receiptKey }) => receiptKey !== key && receiptKey !== 'auto:return'),
+        row(key, serviceId, 'canceled'),
+      ];
+      const refuse = (refusedId: string) =>
+        sent
+          .filter(({ id }) => id !== 'r2')
+          .map((one) => (one.id === refusedId ? { ...one, status: 'canceled' } : one));
+      const untold = (own: ShopRecords['ownReceipts'], id: string) =>
+        own.flatMap(told).filter(({ receiptId }) => receiptId !== id);
+      const ofHold = failed('auto:payment', 'r1');
+      expect(found(ofHold, refuse('r1'), { receiptEvents: untold(ofHold, 'our auto:payment') })).toEqual([]);
+      const ofPart = failed('auto:capture~2', 'r4');
+      expect(found(ofPart, refuse('r4'), { receiptEvents: untold(ofPart, 'our auto:capture~2') })).toContain(
+        'lost: the receipt auto:capture~2 our auto:capture~2 has 0 events receipt.failed',
+      );
+    });
+
     it('finds one that is owed for ever, one that was sent though it is void, and one of no row', () => {
       const last = rows.slice(0, -1);
       const key = 'auto:refund:our-refund';

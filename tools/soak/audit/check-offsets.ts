@@ -8,6 +8,8 @@ import { toldOnce } from './told-once.js';
 const WHOLE = 'settlement';
 /** Receipts that follow the money: the module's, and what somebody sends for a refund in the Merchant Profile. */
 const AFTER_MONEY = /^(auto:|found-)/;
+/** Of what was held or paid, each attempt. */
+const OF_HOLD = /^auto:payment(~|$)/;
 const UNSETTLED = ['owed', 'submitting', 'pending'];
 
 /** Each receipt that is sent by itself was sent once and told once; a payment's offsets are no more than what was paid. */
@@ -58,12 +60,22 @@ function checkRow(
   const [their] = own;
   if (their?.status !== status)
     return [lost(`${name} is ${status} here, and ${their?.status} at the service`)];
+  const isNeeded = !(OF_HOLD.test(receiptKey) && wasLetGo(entries));
   const keptMinor = movedMinor(entries, 'capture') - movedMinor(entries, 'refund');
   return [
-    ...toldOnce({ name, status }, own, told),
+    ...toldOnce({ name, status, isNeeded }, own, told),
     // What was given back may have been so before or after.
     ...(receiptKey === WHOLE && their.offsetMinor < keptMinor
       ? [lost(`${name} settles ${their.offsetMinor}, and ${keptMinor} was kept`)]
       : []),
   ];
+}
+
+/** The hold was canceled, or ran out, or a part of it captured. */
+function wasLetGo(entries: readonly LedgerEntry[]): boolean {
+  const isCaptured = entries.some(({ kind }) => kind === 'capture');
+  return (
+    entries.some(({ kind }) => kind === 'cancel') ||
+    (isCaptured && movedMinor(entries, 'capture') < movedMinor(entries, 'charge'))
+  );
 }
