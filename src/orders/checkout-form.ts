@@ -1,21 +1,10 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import {
-  IsEmail,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  validateSync,
-} from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, Max, MaxLength, Min, ValidateBy, validateSync } from 'class-validator';
 
+import { isReceiptEmail } from './receipt-email.js';
 import { waysToPay, type WayToPay } from './ways-to-pay.js';
 
 export const maxQuantity = 10;
-/** A receipt is sent to no longer address. */
-export const longestEmail = 254;
 
 /** Of a way that is not offered. */
 const wayRule = 'Please choose one of these.';
@@ -33,10 +22,7 @@ export class CheckoutForm {
   name: string = '';
 
   @Text()
-  @IsEmail({ allow_utf8_local_part: false }, emailRule)
-  @MaxLength(longestEmail, emailRule)
-  // A quoted one may have anything in it, which no receipt takes.
-  @Matches(/^[^\s@,;<>"]+@/, emailRule)
+  @ValidateBy({ name: 'isReceiptEmail', validator: { validate: isReceiptEmail } }, emailRule)
   email: string = '';
 
   @Transform(({ value }: { value: unknown }) => Number(value))

@@ -1,7 +1,8 @@
 import { roubles } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
 import type { Product } from '../catalog/products.js';
-import { longestEmail, maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
+import { maxQuantity, type CheckoutForm, type FormFaults } from '../orders/checkout-form.js';
+import { longestEmail } from '../orders/receipt-email.js';
 import type { WayToPay } from '../orders/ways-to-pay.js';
 import { illustration } from './illustration.js';
 import { layout } from './layout.js';

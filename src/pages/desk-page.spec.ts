@@ -73,7 +73,7 @@ describe('a receipt on the desk', () => {
     const button = 'formaction="/staff/receipts/ONE/send-again"';
     expect(shown({ receiptKey: 'settlement', remedy: 'send_again' })).toContain(button);
     for (const remedy of ['send_it', 'ask_service_support', 'make_by_hand', null] as const)
-      expect(shown({ remedy })).not.toContain('Send again');
+      expect(shown({ remedy })).not.toMatch(/Send again|name="email"/);
     for (const remedy of ['send_again', 'make_by_hand'] as const)
       expect(shown({ remedy })).toContain('action="/staff/receipts/ONE/resolved"');
   });

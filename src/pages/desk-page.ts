@@ -11,6 +11,7 @@ import { age, moment, roubles } from '../../examples/shared/pages/format.js';
 import { holdEnd, holdOutlook } from '../../examples/shared/pages/hold-words.js';
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
+import { longestEmail } from '../orders/receipt-email.js';
 import { troubles, type Desk, type ParkedAtDesk, type ReceiptAtDesk } from '../staff/desk.js';
 import { longestName, longestNote } from '../staff/receipt-resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
@@ -31,7 +32,11 @@ const notices = new Map([
   ],
   [
     'receipt_without_contact',
-    'Not sent: whom the receipt went to is not kept any more. Make it by hand in the register.',
+    'Not sent: whom the receipt went to is not kept any more. Type another email, or make it by hand in the register.',
+  ],
+  [
+    'email_not_usable',
+    'Not sent: no receipt reaches that email. Type one such as anna@example.com, or leave it empty.',
   ],
   ['who_and_what', 'Please say who does it and what is done, in a few words.'],
   ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
@@ -140,6 +145,7 @@ function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
           ${remedy === 'send_again' ? 'What was done, or why it goes through now' : 'What was done'}
           <input name="note" maxlength="${longestNote}" autocomplete="off" required />
         </label>
+        ${remedy === 'send_again' && emailField}
         <div class="actions">
           ${
             remedy === 'send_again' &&
@@ -151,6 +157,12 @@ function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
     </div>
   </li>`;
 }
+
+/** Most receipts fail because of where they were to go. */
+const emailField = html`<label>
+  Another email, if the first one is wrong
+  <input name="email" type="email" maxlength="${longestEmail}" autocomplete="off" />
+</label>`;
 
 /** The only receipt that this shop itself asks for settles a prepayment; those that follow the money are the module's own. */
 function subjectOf({ refundId, receiptKey }: ReceiptProblem): string {

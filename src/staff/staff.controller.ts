@@ -19,7 +19,7 @@ import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
-import { noticeOfSending, parseResolution } from './receipt-resolution.js';
+import { noticeOfSending, parseResolution, parseSending } from './receipt-resolution.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The payments desk, for the shop's staff. */
@@ -67,8 +67,8 @@ export class StaffController {
   @Redirect('', HttpStatus.SEE_OTHER)
   async sendReceiptAgain(@Param('id') id: string, @Body() body: unknown): Promise<{ url: string }> {
     if (!isUUID(id)) throw new NotFoundException();
-    const again = parseResolution(body);
-    if (again === null) return { url: '/staff?notice=who_and_what' };
+    const again = parseSending(body);
+    if (typeof again === 'string') return { url: `/staff?notice=${again}` };
     try {
       const receipt = await this.operator.sendReceiptAgain(id, again);
       return { url: `/staff?notice=${receipt ? 'receipt_sent_again' : 'receipt_not_open'}` };

@@ -8,6 +8,7 @@ import {
   yookassaProfile,
   type AuditDifference,
   type CreatePaymentInput,
+  type OwnReceipt,
   type Payment,
   type ReceiptInput,
   type ReceiptProblem,
@@ -427,6 +428,46 @@ describe('a receipt that was sent and not registered', () => {
     await become(payment, ['auto:payment canceled', 'auto:payment~2 succeeded']);
     const { serviceId } = (await host.payments.receipts.get(payment.id, sent?.receiptKey ?? '')) ?? {};
     expect(bench.sandbox.receipts.get(serviceId ?? '').items).toMatchObject([{ description: 'Cups' }]);
+  });
+
+  it('goes to another contact as it was otherwise, also once the first is forgotten', async () => {
+    for (const status of ['canceled', 'canceled'] as const) bench.sandbox.receipts.next({ status });
+    const payment = await paid();
+    const doing = { by: 'anna', note: 'the buyer wrote another' };
+    const sendTo = async (customer: OwnReceipt['customer']) => {
+      const [problem] = await becomeProblems(payment);
+      return operator.sendReceiptAgain(problem?.id ?? '', { ...doing, customer });
+    };
+    const requests = () =>
+      bench.asOwner<{ body: string; personal: string | null }>(
+        `SELECT body, personal FROM payments_operations WHERE payment_id = $1 AND kind = 'receipt' ORDER BY id`,
+        [payment.id],
+      );
+    await expect(sendTo({ fullName: 'Anna' })).rejects.toThrow('needs an email or a phone');
+    await sendTo({ email: 'second@buyer.example' });
+    await become(payment, ['auto:payment canceled', 'auto:payment~2 canceled']);
+    await bench.asOwner(`UPDATE payments_operations SET personal = NULL WHERE payment_id = $1`, [payment.id]);
+    await sendTo({ email: 'third@buyer.example', fullName: 'Anna Orlova' });
+    await become(payment, ['auto:payment canceled', 'auto:payment~2 canceled', 'auto:payment~3 succeeded']);
+    const [first, ...others] = await requests();
+    expect(others).toEqual([
+      { body: first?.body, personal: null },
+      {
+        body: first?.body,
+        personal: '{"customer":{"email":"third@buyer.example","full_name":"Anna Orlova"}}',
+      },
+    ]);
+    expect(JSON.stringify(await host.payments.timeline(payment.id))).not.toContain('@');
+  });
+
+  it('says whom it goes to once: in the receipt, or beside what it was', async () => {
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const payment = await paid();
+    const [problem] = await becomeProblems(payment);
+    const doing = { by: 'anna', note: 'corrected' };
+    await expect(
+      operator.sendReceiptAgain(problem?.id ?? '', { ...doing, receipt: cups, customer: cups.customer }),
+    ).rejects.toThrow('customer: must be left out beside receipt');
   });
 
   it('holds back those that depend on it, until it was made by hand', async () => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Client } from 'pg';
 
 import { Buyer } from '../support/buyer.js';
@@ -320,6 +321,54 @@ describe('the shop with receipts', () => {
       ]);
     });
 
+    it('and sends it to another email, which only the service learns', async () => {
+      const { page, serviceId, send } = await failed();
+      expect(await staff.read('/staff')).toContain('name="email"');
+      const refused = '/staff?notice=email_not_usable';
+      const faulty = ['anna', '"an,na"@example.com', `${'a'.repeat(250)}@example.com`];
+      for (const email of faulty) expect(await send({ by, note, email })).toEqual([303, refused]);
+      expect(await staff.read(refused)).toContain('Not sent: no receipt reaches that email.');
+      expect(receiptsOf(serviceId)).toHaveLength(2);
+
+      const logs = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
+      const email = 'other.anna@example.com';
+      expect(await send({ by, note, email: ` ${email} ` })).toEqual([
+        303,
+        '/staff?notice=receipt_sent_again',
+      ]);
+      const shown = await later(page, (text) => text.split('Receipt registered').length === 3);
+      const lines = logs.flatMap(({ mock }) => mock.calls.map(([line]) => String(line)));
+      for (const log of logs) log.mockRestore();
+      const [, first, second] = receiptsOf(serviceId);
+      expect(second).toMatchObject({ status: 'succeeded', items: first?.items });
+      for (const text of [shown, await staff.read('/staff'), ...lines]) expect(text).not.toContain(email);
+      const kept = await rowsWith(email);
+      expect(kept).toEqual(['payments_operations.personal']);
+    });
+
+    /** Every column that has this text somewhere, in tables of the module and of the shop. */
+    async function rowsWith(text: string): Promise<string[]> {
+      const database = new Client(test.databaseUrl);
+      await database.connect();
+      try {
+        const { rows } = await database.query<{ table_name: string; column_name: string }>(
+          `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()
+           AND table_name ~ '^(payments|shop)_'`,
+        );
+        const found: string[] = [];
+        for (const { table_name: table, column_name: column } of rows) {
+          const { rowCount } = await database.query(
+            `SELECT FROM "${table}" WHERE strpos("${column}"::text, $1) > 0 LIMIT 1`,
+            [text],
+          );
+          if (rowCount === 1) found.push(`${table}.${column}`);
+        }
+        return found;
+      } finally {
+        await database.end();
+      }
+    }
+
     it('and says why it cannot be sent again', async () => {
       const { serviceId, action, send } = await failed();
       const database = new Client(test.databaseUrl);
@@ -329,7 +378,7 @@ describe('the shop with receipts', () => {
       await database.end();
       const notice = '/staff?notice=receipt_without_contact';
       expect(await send({ by, note })).toEqual([303, notice]);
-      expect(await staff.read(notice)).toContain('is not kept any more.');
+      expect(await staff.read(notice)).toContain('is not kept any more. Type another email');
       expect(receiptsOf(serviceId)).toHaveLength(2);
       await staff.send(action.replace('send-again', 'resolved'), {}, { by, note: 'Made by hand' });
       await deskShows('No receipt failed, is late or is missing.');

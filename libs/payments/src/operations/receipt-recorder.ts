@@ -21,10 +21,16 @@ import { RefundEntity } from '../schema/refund.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationRecorder, type Recorded } from './operation-recorder.js';
 import type { RecordedBody } from './personal-data.js';
-import { correctedBody, fingerprint, receiptBody } from './request-body.js';
+import { correctedBody, fingerprint, readdressedBody, receiptBody } from './request-body.js';
 
 interface RecordedReceipt extends Recorded {
   readonly receipt: ReceiptEntity;
+}
+
+/** What another attempt says otherwise, in all of it or in whom it goes to; nothing: it is as it was. */
+export interface Correction {
+  readonly receipt?: OwnReceipt;
+  readonly customer?: OwnReceipt['customer'];
 }
 
 /** Records receipts that are sent by themselves: the row and its operation, before any request is sent (G1). */
@@ -72,15 +78,15 @@ export class ReceiptRecorder {
     manager: EntityManager,
     locked: LockedPayment,
     { id, refundId, receiptKey, type, amountMinor }: ReceiptEntity,
-    said: OwnReceipt | null,
+    said: Correction,
   ): Promise<ReceiptEntity> {
     const { payment } = locked;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     mustBePossible(payment, refund, type);
     const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: id });
-    if (said === null && personal === null)
-      throw new PaymentInputError('receipt', 'is required: the contact of the receipt is not kept any more');
-    const request = said ? correctedBody(body, said) : { body, personal };
+    const request = corrected({ body, personal }, said);
+    if (request.personal === null)
+      throw new PaymentInputError('customer', 'is required: the contact of the receipt is not kept any more');
     const row = { refundId, type, amountMinor, receiptKey: keyOfNext(receiptKey) };
     const { receipt } = await this.#insert(manager, locked, row, request, null);
     return receipt;
@@ -98,6 +104,11 @@ export class ReceiptRecorder {
     const recorded = await this.recorder.insert(manager, locked, operation, caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
   }
+}
+
+function corrected(recorded: RecordedBody, { receipt, customer }: Correction): RecordedBody {
+  if (receipt) return correctedBody(recorded.body, receipt);
+  return customer ? readdressedBody(recorded.body, customer) : recorded;
 }
 
 async function refundOf(

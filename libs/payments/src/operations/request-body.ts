@@ -16,7 +16,7 @@ import type { Extra } from '../payment/extra.js';
 import { methodDataToWire } from '../payment/method-data.input.js';
 import { owedBody, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
-import { receiptToWire } from '../receipts/receipt-to-wire.js';
+import { customerToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { OwnReceipt, ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
@@ -164,6 +164,12 @@ export function correctedBody(recorded: string, receipt: OwnReceipt): RecordedBo
   const kept = { settlements, additional_user_props, on_behalf_of };
   // What was not said before stays out of the JSON.
   return recordedBody({ type, ...of, ...receiptToWire(receipt), send: true, ...kept });
+}
+
+/** The same receipt for another contact. */
+export function readdressedBody(recorded: string, customer: OwnReceipt['customer']): RecordedBody {
+  const earlier: Record<string, unknown> = JSON.parse(recorded);
+  return recordedBody({ ...earlier, customer: customerToWire(customer) });
 }
 
 export function fingerprint(kind: OperationKind, recorded: RecordedBody): string {

@@ -8,7 +8,7 @@ import { isUuid } from '../common/uuid.js';
 import { Given, Rule } from '../common/validation.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
-import { IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
+import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import { Audit, type AuditSlice } from './audit.js';
@@ -31,6 +31,11 @@ class AgainShape extends ResolutionShape {
   @Given()
   @IsOwnReceipt()
   readonly receipt?: OwnReceipt;
+
+  @Given()
+  @Rule('must be left out beside receipt, which names it', (_value, { receipt }) => receipt === undefined)
+  @IsCustomer()
+  readonly customer?: OwnReceipt['customer'];
 }
 
 /** For the person on call: what waits, what needs attention, and whether the books agree with the service's. */
@@ -142,12 +147,13 @@ export class PaymentsOperator {
   }
 
   /**
-   * Sends a receipt again that was sent by itself and failed: as it was, or as you say it now, for the same sum. It is a new
+   * Sends a receipt again that was sent by itself and failed: as it was, to somebody else, or as you say it now, for the same sum. It is a new
    * receipt with a key of its own, followed as any other; the failed one leaves the list. One that went with money is not sent
    * again: `remedy` says what helps.
    * @param again.by who, 1 to 128 characters
    * @param again.note why it will be registered now, 1 to 1,000 characters
-   * @param again.receipt the corrected receipt. Default: as it was
+   * @param again.customer whom it goes to now, with the items that it had. Default: as it was
+   * @param again.receipt the corrected receipt, in place of `customer`. Default: as it was
    * @returns null if the problem is not in the list any more
    * @throws PaymentInputError also if the contact of the failed one is not kept any more and none is given
    * @throws ReceiptNotPossibleError for a receipt that went with money or is only late, or if the money does not allow it any more
@@ -155,12 +161,17 @@ export class PaymentsOperator {
    */
   async sendReceiptAgain(
     problemId: string,
-    again: { readonly by: string; readonly note: string; readonly receipt?: OwnReceipt },
+    again: {
+      readonly by: string;
+      readonly note: string;
+      readonly customer?: OwnReceipt['customer'];
+      readonly receipt?: OwnReceipt;
+    },
   ): Promise<Receipt | null> {
     mustBeProblem(problemId);
     mustBeOptions(again);
-    const { by, note, receipt = null } = parseRequest(AgainShape, again);
-    return this.receipts.sendAgain(problemId, { by, note }, receipt);
+    const { by, note, ...said } = parseRequest(AgainShape, again);
+    return this.receipts.sendAgain(problemId, { by, note }, said);
   }
 
   /**

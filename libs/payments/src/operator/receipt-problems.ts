@@ -4,13 +4,12 @@ import { OwedReceipts } from '../apply/owed-receipts.js';
 import { ReceiptNotPossibleError } from '../common/payments.errors.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
-import { ReceiptRecorder } from '../operations/receipt-recorder.js';
+import { ReceiptRecorder, type Correction } from '../operations/receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, type LockedPayment } from '../payment/locks.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { fiscalizationOf, mustSuit, type Fiscalization } from '../receipts/fiscalization.js';
+import { fiscalizationOf, mustReach, mustSuit, type Fiscalization } from '../receipts/fiscalization.js';
 import { mustAddUp } from '../receipts/receipt-sums.js';
-import type { OwnReceipt } from '../receipts/receipt.input.js';
 import { ReceiptProblemEntity, type ReceiptResolution } from '../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -104,7 +103,7 @@ export class ReceiptProblems {
    * @throws ReceiptNotPossibleError
    * @throws PaymentInputError
    */
-  async sendAgain(id: string, doing: Doing, said: OwnReceipt | null): Promise<Receipt | null> {
+  async sendAgain(id: string, doing: Doing, said: Correction): Promise<Receipt | null> {
     const sent = await this.#open(id, async (manager, locked, problem) => {
       const { receiptId, status, paymentId } = problem;
       if (receiptId === null || status !== 'canceled')
@@ -113,9 +112,10 @@ export class ReceiptProblems {
           'only one that was sent by itself and failed is sent again',
         );
       const failed = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
-      if (said) {
-        mustSuit(said, this.options.fiscalization);
-        mustAddUp(said, failed.amountMinor);
+      if (said.customer) mustReach(said.customer, this.options.fiscalization);
+      if (said.receipt) {
+        mustSuit(said.receipt, this.options.fiscalization);
+        mustAddUp(said.receipt, failed.amountMinor);
       }
       const receipt = await this.recorder.again(manager, locked, failed, said);
       const { receiptKey: sentAgainAs } = receipt;

@@ -91,6 +91,7 @@ export function checkReceipt(
 
 /** @throws PaymentInputError for what the shop’s register does not take */
 export function mustSuit(receipt: ReceiptInput, fiscalization: Fiscalization | null): void {
+  mustReach(receipt.customer, fiscalization, 'receipt.customer');
   if (fiscalization?.register === 'service') mustSuitService(receipt);
 }
 
@@ -126,20 +127,33 @@ export function checkPartReceipt(
   if (receipt !== null) checkReceipt({ receipt, amountMinor }, fiscalization);
 }
 
-/** The service’s own register sends to an email alone, and knows two modes. */
-function mustSuitService({ customer, items }: ReceiptInput): void {
-  const reason = 'with a register of the service (fiscalization.register)';
-  if (customer.email === undefined)
-    throw new PaymentInputError('receipt.customer.email', `is required ${reason}`);
+/** Whose rules these are. */
+const OF_SERVICE = 'with a register of the service (fiscalization.register)';
+
+/**
+ * Who gets a receipt.
+ * @throws PaymentInputError if the shop’s register does not send there: the service’s own sends to an email alone
+ */
+export function mustReach(
+  { email }: ReceiptInput['customer'],
+  fiscalization: Fiscalization | null,
+  field = 'customer',
+): void {
+  if (fiscalization?.register === 'service' && email === undefined)
+    throw new PaymentInputError(`${field}.email`, `is required ${OF_SERVICE}`);
+}
+
+/** The service’s own register knows two modes. */
+function mustSuitService({ items }: ReceiptInput): void {
   if (items.length > MAX_ITEMS_OF_SERVICE)
-    throw new PaymentInputError('receipt.items', `must be at most ${MAX_ITEMS_OF_SERVICE} ${reason}`);
+    throw new PaymentInputError('receipt.items', `must be at most ${MAX_ITEMS_OF_SERVICE} ${OF_SERVICE}`);
   for (const [index, { paymentMode, productCode }] of items.entries()) {
     if (!MODES_OF_SERVICE.includes(paymentMode))
       throw new PaymentInputError(
         `receipt.items[${index}].paymentMode`,
-        `must be full_prepayment or full_payment ${reason}`,
+        `must be full_prepayment or full_payment ${OF_SERVICE}`,
       );
     if (productCode !== undefined)
-      throw new PaymentInputError(`receipt.items[${index}].productCode`, `must be left out ${reason}`);
+      throw new PaymentInputError(`receipt.items[${index}].productCode`, `must be left out ${OF_SERVICE}`);
   }
 }

@@ -22,6 +22,11 @@ export function receiptToWire(receipt: ReceiptInput): object {
   return namesToWire({ ...receipt, items });
 }
 
+/** Whom a receipt goes to, as it stands there. */
+export function customerToWire(customer: ReceiptInput['customer']): object {
+  return namesToWire(customer);
+}
+
 function namesToWire(fields: object): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [wireName(name), toWire(value)]));
 }
