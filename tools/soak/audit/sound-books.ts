@@ -1,0 +1,143 @@
+import type { LedgerEntry } from '@holdfast/sandbox';
+import { audit } from './audit.js';
+import type { ServiceRecords, ShopRecords } from './records.js';
+
+/** An order held, captured in part and refunded in part, in books that agree. */
+export const shop: ShopRecords = {
+  payments: [
+    {
+      id: 'ours',
+      orderReference: 'order-1',
+      serviceId: 'theirs',
+      status: 'succeeded',
+      amountMinor: 100_00,
+      authorizedMinor: 100_00,
+      capturedMinor: 80_00,
+      refundedMinor: 30_00,
+      reservedMinor: 0,
+    },
+  ],
+  orders: [{ reference: 'order-1', dueMinor: 100_00, paidMinor: 80_00, heldMinor: 0, refundedMinor: 30_00 }],
+  operations: [
+    { paymentId: 'ours', kind: 'create', key: 'key-1', outcome: 'confirmed' },
+    { paymentId: 'ours', kind: 'capture', key: 'key-2', outcome: 'confirmed' },
+    { paymentId: 'ours', kind: 'refund', key: 'key-3', outcome: 'confirmed' },
+  ],
+  refunds: [
+    {
+      id: 'our-refund',
+      paymentId: 'ours',
+      serviceId: 'their-refund',
+      status: 'succeeded',
+      amountMinor: 30_00,
+    },
+  ],
+  handlers: [
+    { id: 'paid', event: 'payment.succeeded' },
+    { id: 'refunded', event: 'refund.succeeded' },
+    { id: 'canceled', event: 'payment.canceled' },
+  ],
+  events: [
+    { id: '1', name: 'payment.succeeded', paymentId: 'ours' },
+    { id: '2', name: 'refund.succeeded', paymentId: 'ours' },
+  ],
+  deliveries: [
+    { eventId: '1', handlerId: 'paid', done: true, attempts: 1, tookMs: 500 },
+    { eventId: '2', handlerId: 'refunded', done: true, attempts: 1, tookMs: 500 },
+  ],
+  effects: [
+    { eventId: '1', handlerId: 'paid', paymentId: 'ours', event: 'payment.succeeded', amountMinor: 80_00 },
+    { eventId: '2', handlerId: 'refunded', paymentId: 'ours', event: 'refund.succeeded', amountMinor: 30_00 },
+  ],
+  notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 2 }],
+  receipts: [
+    {
+      paymentId: 'ours',
+      refundId: null,
+      servicePaymentId: 'theirs',
+      serviceRefundId: null,
+      status: 'succeeded',
+      missing: false,
+    },
+    {
+      paymentId: 'ours',
+      refundId: 'our-refund',
+      servicePaymentId: 'theirs',
+      serviceRefundId: 'their-refund',
+      status: 'succeeded',
+      missing: false,
+    },
+  ],
+  ownReceipts: [
+    {
+      id: 'our-offset',
+      paymentId: 'ours',
+      servicePaymentId: 'theirs',
+      receiptKey: 'settlement',
+      serviceId: 'their-offset',
+      status: 'succeeded',
+      byHandMinor: 0,
+    },
+  ],
+  receiptEvents: [
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: null },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund', receiptId: null },
+    { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: 'our-offset' },
+  ],
+};
+
+/** Newest first, as the service lists them: the hold's was taken back when a part was captured. */
+export const registered = (changed: Partial<ServiceRecords['receipts'][number]>) => ({
+  id: crypto.randomUUID(),
+  paymentId: 'theirs',
+  refundId: null,
+  status: 'succeeded',
+  amountMinor: 0,
+  offsetMinor: 0,
+  ...changed,
+});
+export const offset = registered({ id: 'their-offset', offsetMinor: 50_00 });
+export const receipts: ServiceRecords['receipts'] = [
+  offset,
+  registered({ refundId: 'their-refund', amountMinor: -30_00 }),
+  registered({ amountMinor: 80_00 }),
+  registered({ amountMinor: -100_00 }),
+  registered({ amountMinor: 100_00 }),
+];
+export const refused = receipts.map((receipt) =>
+  receipt.refundId === null ? receipt : { ...receipt, status: 'canceled' },
+);
+
+export const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: string): LedgerEntry => ({
+  kind,
+  paymentId: 'theirs',
+  amount,
+  requestKey,
+  at: '2026-01-01T00:00:00.000Z',
+  ...(kind === 'refund' && { refundId: 'their-refund' }),
+});
+
+export const service: ServiceRecords = {
+  payments: [{ id: 'theirs', ourId: 'ours', status: 'succeeded', cancellationReason: null }],
+  refunds: [
+    { id: 'their-refund', ourId: 'our-refund', paymentId: 'theirs', status: 'succeeded', amountMinor: 30_00 },
+  ],
+  ledger: [
+    entry('charge', '100.00', 'key-1'),
+    entry('capture', '80.00', 'key-2'),
+    entry('refund', '30.00', 'key-3'),
+  ],
+  receipts,
+  requests: [
+    { endpoint: 'create', requestKey: 'key-1' },
+    { endpoint: 'read', requestKey: null },
+  ],
+  acknowledged: [{ event: 'payment.succeeded', objectId: 'theirs', times: 2 }],
+};
+
+/** What the audit finds once a part of the books is replaced. */
+export function find(changed: { shop?: Partial<ShopRecords>; service?: Partial<ServiceRecords> }): string[] {
+  return audit({ ...shop, ...changed.shop }, { ...service, ...changed.service }).map(
+    ({ kind, what }) => `${kind}: ${what}`,
+  );
+}
