@@ -197,9 +197,17 @@ describe('a receipt that is sent by itself', () => {
     await host.payments.receipts.create(id, handedOver);
     await bench.sandbox.clock.advance(MINUTE_MS);
     await becomes(id, 'canceled');
-    const problems = await host.app.get(PaymentsOperator).receiptProblems();
-    expect(problems.filter(({ paymentId }) => paymentId === id)).toMatchObject([
-      { kind: 'failed', receiptKey: 'handed over', remedy: 'send_again' },
-    ]);
+    const operator = host.app.get(PaymentsOperator);
+    const [problem] = (await operator.receiptProblems()).filter(({ paymentId }) => paymentId === id);
+    expect(problem).toMatchObject({ kind: 'failed', receiptKey: 'handed over', remedy: 'send_again' });
+    // As the service says of the store: it has no option of its own here.
+    await bench.asOwner(
+      `UPDATE payments_stores SET fiscalization_enabled = true, fiscalization_provider = $1`,
+      ['yoo_receipt'],
+    );
+    const again = { by: 'anna', note: 'by phone', customer: { phone: '79001234567' } };
+    await expect(operator.sendReceiptAgain(problem?.id ?? '', again)).rejects.toThrow(
+      'customer.email: is required with a register of the service',
+    );
   });
 });

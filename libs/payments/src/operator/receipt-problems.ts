@@ -112,9 +112,11 @@ export class ReceiptProblems {
           'only one that was sent by itself and failed is sent again',
         );
       const failed = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
-      if (said.customer) mustReach(said.customer, this.options.fiscalization);
+      const store = await manager.findOneByOrFail(StoreEntity, { id: failed.storeId });
+      const fiscalization = fiscalizationOf(store, this.options.fiscalization);
+      if (said.customer) mustReach(said.customer, fiscalization);
       if (said.receipt) {
-        mustSuit(said.receipt, this.options.fiscalization);
+        mustSuit(said.receipt, fiscalization);
         mustAddUp(said.receipt, failed.amountMinor);
       }
       const receipt = await this.recorder.again(manager, locked, failed, said);
