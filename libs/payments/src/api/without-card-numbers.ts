@@ -49,7 +49,8 @@ function endOfNumber(parts: readonly string[], from: number): number | null {
   return end;
 }
 
-function isCardNumber(digits: string): boolean {
+/** Thirteen to nineteen digits with a valid check digit. */
+export function isCardNumber(digits: string): boolean {
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
   const fromTheEnd = Array.from(digits, Number).toReversed();
   const sum = fromTheEnd.reduce((total, digit, at) => {

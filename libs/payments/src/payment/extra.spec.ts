@@ -145,6 +145,50 @@ describe('extra', () => {
     expect(said).toContain('what is passed here is stored');
   });
 
+  it.each([
+    '5555.5555.5555.4444',
+    '5555/5555/5555/4444',
+    '5555_5555_5555_4444',
+    '5555  5555  5555  4444',
+    '5555\n5555\r\n5555\t4444',
+    '5555 - 5555 - 5555 - 4444',
+    '5555\u200b5555\u200b5555\u200b4444',
+    '55\u00ad555555\u20605555\ufeff4444',
+    '５５５５５５５５５５５５４４４４',
+    '５５５５．５５５５．５５５５．４４４４',
+    'x5555.5555.5555.4444y',
+    '5555–5555–5555–4444',
+    '3782.822463.10005',
+    '3782  822463  10005',
+    '2200/1234/5678/9019',
+    '4111.2222.5555.5555.5555.4444',
+  ])('refuses the card number %j, whatever stands between its groups', (text) => {
+    expect(refusal(() => created({ a: { note: `by ${text}` } }))).toContain(
+      'extra.a.note: looks like a card number',
+    );
+  });
+
+  it.each([
+    ['a time', '2026-11-22 10:15:30.123'],
+    ['several times', '2026-11-22 10:15:30.123, 2026-11-23 10:15:30.123'],
+    ['a phone', '+7 (900) 123-45-67'],
+    ['two phones', '+7 (900) 123-45-67, +7 (900) 765-43-21'],
+    ['a sum', '1 234 567,89'],
+    ['years that pass as a card number by chance', '2020/2021, 2021/2026'],
+    ['a UUID', '01a2058f-135d-73ce-a730-409cf2b807a7'],
+    ['a UUID with a card number in it', '01a2058f-5555-5555-5555-4444f2b807a7'],
+    ['an IBAN', 'DE89 3704 0044 0532 0130 00'],
+    ['an account', '40817810099910004312'],
+    ['a fiscal number', '9960440301234567'],
+    ['a fiscal number in groups', '9960/4403/0123/4567'],
+    ['twelve digits in groups', '5555.5555.5555'],
+    ['an address', '203.0.113.7'],
+    ['words between the groups', '5555 and 5555 and 5555 and 4444'],
+    ['long gaps', '5555 .. 5555 .. 5555 .. 4444'],
+  ])('takes %s', (_name, text) => {
+    expect(refusal(() => created({ a: { note: text } }))).toBe('taken');
+  });
+
   it('is bounded in size and depth, and an object', () => {
     const rule = 'extra: must be an object of at most 16384 bytes';
     expect(refusal(() => created({ a: 'й'.repeat(8_000) }))).toBe('taken');

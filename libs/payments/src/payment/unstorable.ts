@@ -1,5 +1,5 @@
+import { holdsCardNumber } from '../api/holds-card-number.js';
 import { pathOf } from '../api/requests/parse-request.js';
-import { withoutCardNumbers } from '../api/without-card-numbers.js';
 import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 
@@ -77,7 +77,7 @@ function check(value: unknown, { path, place, depth }: Spot): void {
 function secretIn(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
-  if (withoutCardNumbers(text) !== text) return 'a card number';
+  if (holdsCardNumber(text)) return 'a card number';
   return TOKEN.test(text) ? 'a token' : null;
 }
 
