@@ -1,9 +1,9 @@
 import { isRecord } from '../common/is-record.js';
 import { formatAmount } from '../common/money.js';
 import type { ReceiptType } from './own-receipt.js';
-import { receiptOfPart } from './receipt-builder.js';
+import { partOf } from './receipt-builder.js';
 import { itemsFromWire } from './receipt-from-wire.js';
-import { receiptTotal } from './receipt-sums.js';
+import { totalOf } from './receipt-sums.js';
 import { receiptToWire } from './receipt-to-wire.js';
 import type { OwnReceipt } from './receipt.input.js';
 
@@ -12,7 +12,7 @@ export type ReceiptSubject = { readonly payment_id: string } | { readonly refund
 
 /** What a receipt says when it is sent by itself, all of it paid without cash; without the id of its money. */
 export function owedBody(type: ReceiptType, receipt: OwnReceipt): object {
-  const settlements = [{ type: 'cashless', amount: receiptTotal(receipt) }];
+  const settlements = [{ type: 'cashless', amount: totalOf(receipt) }];
   return { type, ...receiptToWire(receipt), send: true, settlements };
 }
 
@@ -30,7 +30,7 @@ export function bodyForSum(recorded: string, amountMinor: number): string {
   const said = parsed(recorded);
   const items = itemsFromWire(said['items']);
   const amount = formatAmount(amountMinor, items[0]?.amount.currency);
-  const { items: lowered } = receiptOfPart({ customer: {}, items }, { amount });
+  const { items: lowered } = partOf({ receipt: { customer: {}, items }, part: { amount }, before: [] });
   const wire = receiptToWire({ customer: {}, items: lowered });
   return JSON.stringify({
     ...said,

@@ -159,10 +159,10 @@ describe('receipts built from a cart', () => {
     const paid = receiptOfCart({ customer, items: [coffee, cup] });
     const first = receiptOfPart(paid, { lines: [{ line: 1 }] });
     expect(() => receiptOfPart(paid, { lines: [{ line: 1 }] }, [first])).toThrow(
-      'lines[0]: must be at most what is left of it, 0.00',
+      'part.lines[0]: must be at most what is left of it, 0.00',
     );
     expect(() => receiptOfPart(paid, { amount: rub('120.01') }, [first])).toThrow(
-      'amount.value: must be at most what is left of the receipt, 120.00',
+      'part.amount.value: must be at most what is left of the receipt, 120.00',
     );
     expect(prices(receiptOfPart(paid, { amount: rub('120.00') }, [first]))).toEqual([[3, '40.00']]);
   });
@@ -170,10 +170,10 @@ describe('receipts built from a cart', () => {
   it('name the line and the rule that is broken', () => {
     const paid = receiptOfCart({ customer, items: [coffee, cup] });
     expect(() => receiptOfPart(paid, { lines: [{ line: 2 }] })).toThrow(
-      'lines[0].line: must be the place of an item, 0 to 1',
+      'part.lines[0].line: must be the place of an item, 0 to 1',
     );
     expect(() => receiptOfPart(paid, { lines: [{ line: 0, quantity: 4 }] })).toThrow(
-      'lines[0].quantity: must be above zero and at most 3',
+      'part.lines[0].quantity: must be at most 3',
     );
     expect(() => receiptOfCart(paid, rub('0.03'))).toThrow(
       'paid: must be at least a kopeck for each unit of the cart',

@@ -1,22 +1,12 @@
+import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
+import { CartInputShape, PartInputShape, type ReceiptPart } from './builder.input.js';
 import { linesCosting } from './priced-lines.js';
 import { parseQuantity, quantityOf, THOUSANDTHS } from './quantity.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
 import { MAX_ITEMS, type ReceiptInput, type ReceiptItem } from './receipt.input.js';
 import { spread, spreadAtLeast } from './spread.js';
-
-/** Which part of a receipt is captured or refunded: a sum of it, or so much of some of its items. */
-export type ReceiptPart =
-  | { readonly amount: Amount }
-  | {
-      readonly lines: readonly {
-        /** Its place among the receipt's items, from 0. */
-        readonly line: number;
-        /** Default: all of it. */
-        readonly quantity?: number | string;
-      }[];
-    };
 
 /** So much of an item, and what it costs together. */
 interface Share {
@@ -28,41 +18,51 @@ interface Share {
 /**
  * The receipt of a cart for what the buyer pays: a discount, bonus points or a rounded total are spread over its lines in
  * proportion, so that they add up to the kopeck. A line whose sum no price hits is split: three for 100.00 are two at 33.33
- * and one at 33.34.
+ * and one at 33.34. So the receipt may have more items than the cart, in the same order.
  *
- * @param cart the receipt with the prices before the discount
+ * @param cart the receipt with the prices before the discount; what is free is left out, or costs a kopeck
  * @param paid default: what the cart adds up to
- * @throws PaymentInputError where a unit would be free, or the lines would be more than 100
+ * @throws PaymentInputError for what is no cart, naming the field by its path and the rule, as `create` does; where a unit would
+ * be free; where the lines would be more than 100
  */
 export function receiptOfCart(cart: ReceiptInput, paid?: Amount): ReceiptInput {
-  const paidMinor = paid === undefined ? receiptTotalMinor(cart) : parseAmount(paid, 'paid');
+  const given = parseRequest(CartInputShape, { cart, paid });
+  const { items } = given.cart;
+  const paidMinor = given.paid === undefined ? receiptTotalMinor(given.cart) : parseAmount(given.paid);
   // A thousandth of a kopeck's worth costs nothing, and gets its kopeck.
-  const prices = cart.items.map((item) => Math.max(itemTotalMinor(item), 1));
-  const units = cart.items.map((item) => Math.ceil(thousandthsOf(item) / THOUSANDTHS));
+  const prices = items.map((item) => Math.max(itemTotalMinor(item), 1));
+  const units = items.map((item) => Math.ceil(thousandthsOf(item) / THOUSANDTHS));
   const sums = spreadAtLeast(paidMinor, prices, units);
   if (sums === null)
     throw new PaymentInputError('paid', 'must be at least a kopeck for each unit of the cart');
-  const shares = cart.items.map((item, index) => ({
+  const shares = items.map((item, index) => ({
     item,
     thousandths: thousandthsOf(item),
     sumMinor: sums[index] ?? 0,
   }));
-  return withShares(cart, shares);
+  return withShares(given.cart, shares);
 }
 
 /**
  * The receipt of a part: of what a partial capture takes, or of what a partial refund gives back. By `amount` each item gives
  * in proportion to what is left of it, so parts that are the whole together add up to the whole, item by item.
  *
- * @param receipt of the payment, or of its capture where that took a part
+ * @param receipt of the payment; where only a part was captured, of the capture
+ * @param part a sum, or items by their places in this receipt, not in the cart that it was made of
  * @param before receipts of earlier refunds
- * @throws PaymentInputError where less is left than asked for
+ * @throws PaymentInputError for what is no receipt or no part, naming the field by its path and the rule, as `create` does; where
+ * less is left than asked for
  */
 export function receiptOfPart(
   receipt: ReceiptInput,
   part: ReceiptPart,
   before: readonly ReceiptInput[] = [],
 ): ReceiptInput {
+  return partOf(parseRequest(PartInputShape, { receipt, part, before }));
+}
+
+/** Likewise of what is known to fit. */
+export function partOf({ receipt, part, before }: PartInputShape): ReceiptInput {
   const left = new LeftOf(receipt, before);
   const shares =
     'amount' in part ? sharesOfSum(receipt, left, part.amount) : sharesOfLines(receipt, left, part.lines);
@@ -119,10 +119,10 @@ function sharesOfSum({ items }: ReceiptInput, left: LeftOf, amount: Amount): Sha
   const wantedMinor = parseAmount(amount);
   const sums = items.map((item) => left.take(item, itemTotalMinor(item)));
   const leftMinor = sums.reduce((total, sum) => total + sum, 0);
-  if (wantedMinor === 0) throw new PaymentInputError('amount.value', 'must be above zero');
+  if (wantedMinor === 0) throw new PaymentInputError('part.amount.value', 'must be above zero');
   if (wantedMinor > leftMinor)
     throw new PaymentInputError(
-      'amount.value',
+      'part.amount.value',
       `must be at most what is left of the receipt, ${valueFromMinor(leftMinor)}`,
     );
   const parts = spread(wantedMinor, sums);
@@ -139,14 +139,16 @@ function sharesOfLines(
   lines: Extract<ReceiptPart, { lines: unknown }>['lines'],
 ): Share[] {
   return lines.map(({ line, quantity }, index) => {
-    const field = `lines[${index}]`;
+    const field = `part.lines[${index}]`;
     const item = items[line];
     if (item === undefined)
       throw new PaymentInputError(`${field}.line`, `must be the place of an item, 0 to ${items.length - 1}`);
-    const thousandths = quantity === undefined ? thousandthsOf(item) : parseQuantity(quantity);
-    if (thousandths === null || thousandths > thousandthsOf(item))
-      throw new PaymentInputError(`${field}.quantity`, `must be above zero and at most ${item.quantity}`);
+    const thousandths = thousandthsOf({ quantity: quantity ?? item.quantity });
+    if (thousandths > thousandthsOf(item))
+      throw new PaymentInputError(`${field}.quantity`, `must be at most ${item.quantity}`);
     const wantedMinor = itemTotalMinor({ ...item, quantity: quantityOf(thousandths) });
+    if (wantedMinor === 0)
+      throw new PaymentInputError(`${field}.quantity`, 'must cost a kopeck at least, and is less');
     const sumMinor = left.take(item, wantedMinor);
     // Parts of a unit are each rounded to a kopeck, and may be one more together.
     const isEnough = wantedMinor - sumMinor <= 1 || quantity === undefined;
@@ -204,6 +206,6 @@ function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInp
   return { ...receipt, items };
 }
 
-function thousandthsOf({ quantity }: ReceiptItem): number {
+function thousandthsOf({ quantity }: Pick<ReceiptItem, 'quantity'>): number {
   return parseQuantity(quantity) ?? 0;
 }

@@ -1,5 +1,7 @@
+import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
+import { TotalInputShape } from './builder.input.js';
 import { lineTotalMinor } from './priced-lines.js';
 import { parseQuantity } from './quantity.js';
 import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
@@ -14,8 +16,16 @@ export function receiptTotalMinor({ items }: Pick<ReceiptInput, 'items'>): numbe
   return items.reduce((total, item) => total + itemTotalMinor(item), 0);
 }
 
-/** What a receipt's lines add up to, e.g. of a part that is to be refunded. */
+/**
+ * What a receipt's lines add up to, e.g. of a part that is to be refunded.
+ * @throws PaymentInputError for what is no receipt, naming the field by its path and the rule, as `create` does
+ */
 export function receiptTotal(receipt: ReceiptInput): Amount {
+  return totalOf(parseRequest(TotalInputShape, { receipt }).receipt);
+}
+
+/** Likewise of what is known to be a receipt. */
+export function totalOf(receipt: Pick<ReceiptInput, 'items'>): Amount {
   return formatAmount(receiptTotalMinor(receipt), receipt.items[0]?.amount.currency);
 }
 

@@ -23,6 +23,13 @@ const IsWhole = (min: number, max: number): PropertyDecorator =>
 const IsInn = (): PropertyDecorator =>
   Rule('must be 10 or 12 digits', (value) => isDigits(value, 10, 10) || isDigits(value, 12, 12));
 
+/** How much of an item. */
+export const IsQuantity = (): PropertyDecorator =>
+  Rule(
+    'must be above zero and at most 99999.999, with at most three decimals after a point, e.g. 1.5',
+    (value) => parseQuantity(value) !== null,
+  );
+
 /** Who the receipt is for. An email or a phone is needed: registers of the service send to an email alone. */
 class ReceiptCustomerShape {
   /** A company's name or a person's full name: at most 256 characters. */
@@ -140,19 +147,24 @@ class MarkQuantityShape {
   readonly denominator!: number;
 }
 
+/** A gift has no place on a receipt, and it must not get its kopeck at the cost of what was sold. */
+function isNotFree(amount: unknown): boolean {
+  const { value } = Object(amount);
+  return typeof value !== 'string' || !/^(?:-.*|0+(?:\.0*)?)$/.test(value);
+}
+
 class ReceiptItemShape {
   /** What was sold: 1 to 128 characters. */
   @IsText(128)
   readonly description!: string;
 
   /** The price of one unit. */
+  @Rule('must be above zero: leave what is free out, or sell it for a kopeck', isNotFree)
   @IsAmount()
   readonly amount!: Amount;
 
   /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. */
-  @Rule('must be above zero and at most 99999.999, with at most three decimals', (value) => {
-    return parseQuantity(value) !== null;
-  })
+  @IsQuantity()
   readonly quantity!: number | string;
 
   /** The VAT rate's code, 1 to 12: 1 none, 2 0 %, 3 10 %, 7 5 %, 8 7 %, 11 22 %. */
@@ -307,7 +319,7 @@ export type ReceiptInput = Readonly<ReceiptInputShape>;
 export const IsReceipt = (): PropertyDecorator =>
   Nested(() => ReceiptInputShape, 'must be a receipt: { customer, items, … }');
 
-class OwnReceiptShape extends ReceiptHeadShape {
+export class OwnReceiptShape extends ReceiptHeadShape {
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: readonly Readonly<OwnReceiptItemShape>[];
@@ -317,5 +329,5 @@ class OwnReceiptShape extends ReceiptHeadShape {
 export type OwnReceipt = Readonly<OwnReceiptShape>;
 
 /** For the property that holds one. */
-export const IsOwnReceipt = (): PropertyDecorator =>
-  Nested(() => OwnReceiptShape, 'is required: { customer, items, … }');
+export const IsOwnReceipt = (message = 'is required: { customer, items, … }'): PropertyDecorator =>
+  Nested(() => OwnReceiptShape, message);

@@ -1,0 +1,69 @@
+import { IsAmount } from '../api/requests/amount.js';
+import type { Amount } from '../common/money.js';
+import { Given, Items, Nested, Rule } from '../common/validation.js';
+import { IsOwnReceipt, IsQuantity, MAX_ITEMS, OwnReceiptShape, type ReceiptInput } from './receipt.input.js';
+
+/** What the builders of receipts are given. A receipt may be one that is sent by itself; `create` refuses what only those have. */
+
+/** As many as the path of a fault can count. */
+const MAX_BEFORE = 1000;
+
+const IsBuilt = (): PropertyDecorator => IsOwnReceipt('must be a receipt: { customer, items, … }');
+
+export class TotalInputShape {
+  @IsBuilt()
+  readonly receipt!: ReceiptInput;
+}
+
+export class CartInputShape {
+  @IsBuilt()
+  readonly cart!: ReceiptInput;
+
+  @Given()
+  @IsAmount()
+  readonly paid?: Amount;
+}
+
+class LineShape {
+  /** Its place among the items of the receipt, from 0. These may be more than the lines of the cart, of which some were split. */
+  @Rule('must be the place of an item among those of the receipt, a whole number from 0', (value) => {
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  })
+  readonly line!: number;
+
+  /** Default: all of it. */
+  @Given()
+  @IsQuantity()
+  readonly quantity?: number | string;
+}
+
+/** Which part of a receipt is captured or refunded: a sum of it, or so much of some of its items. */
+export type ReceiptPart = { readonly amount: Amount } | { readonly lines: readonly Readonly<LineShape>[] };
+
+class PartShape {
+  @Given()
+  @IsAmount()
+  readonly amount?: Amount;
+
+  @Given()
+  @Rule('needs at least one line', (value) => Array.isArray(value) && value.length > 0)
+  @Items(() => LineShape, MAX_ITEMS, '{ line, quantity? }')
+  readonly lines?: readonly Readonly<LineShape>[];
+}
+
+const EITHER = 'must be either { amount } or { lines }';
+
+export class PartInputShape {
+  @IsBuilt()
+  readonly receipt!: ReceiptInput;
+
+  @Rule(EITHER, (value) => {
+    const { amount, lines } = Object(value);
+    return (amount === undefined) !== (lines === undefined);
+  })
+  @Nested(() => PartShape, EITHER)
+  readonly part!: ReceiptPart;
+
+  @Items(() => OwnReceiptShape, MAX_BEFORE, '{ customer, items, … }')
+  readonly before!: readonly ReceiptInput[];
+}
