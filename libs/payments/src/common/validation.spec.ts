@@ -84,7 +84,12 @@ describe('an object', () => {
       'legs.1.via: null',
       'legs.1.to: must be a word',
     ]);
-    expect(faults({ legs: [{ to: 'led' }, 'svo'] })).toEqual([
+    expect(faults({ legs: [{ to: 'led' }, 'svo'] })).toEqual(['legs.1: must be an object: { to }']);
+    expect(faults({ legs: [null, []] })).toEqual([
+      'legs.0: must be an object: { to }',
+      'legs.1: must be an object: { to }',
+    ]);
+    expect(faults({ legs: [{ to: 'led' }, { to: 'svo' }, { to: 'led' }] })).toEqual([
       'legs: must be an array of at most 2, each { to }',
     ]);
   });

@@ -19,6 +19,8 @@ interface Field {
   readonly conditions: ((object: Fields, value: unknown) => boolean)[];
   /** The shape of its object, or its items. */
   shapeOf: ((value: Fields) => Shape) | null;
+  /** The fault of an item that is no object. */
+  itemRule: string | null;
 }
 
 /** A fault of an object: its place and its message; null: its shape has no such field. */
@@ -66,10 +68,9 @@ export const Nested = (shapeOf: (value: Fields) => Shape, message: string): Prop
 export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): PropertyDecorator =>
   onField((field) => {
     const message = `must be an array of at most ${maxItems}, each ${fields}`;
-    field.checks.push((value) =>
-      Array.isArray(value) && value.length <= maxItems && value.every(isObject) ? [] : [message],
-    );
+    field.checks.push((value) => (Array.isArray(value) && value.length <= maxItems ? [] : [message]));
     field.shapeOf = shapeOf;
+    field.itemRule = `must be an object: ${fields}`;
   });
 
 /** All faults of an object: first unknown fields, then field by field. */
@@ -77,16 +78,19 @@ export function faultsOf(shape: Shape, object: Fields): Fault[] {
   const faults: Fault[] = [];
   const fields = fieldsOf(shape);
   for (const name of Object.keys(object)) if (!fields.has(name)) faults.push({ path: [name], message: null });
-  for (const [name, { conditions, checks, shapeOf }] of fields) {
+  for (const [name, { conditions, checks, shapeOf, itemRule }] of fields) {
     const value = object[name];
     if (!conditions.every((isLookedAt) => isLookedAt(object, value))) continue;
     for (const check of checks)
       for (const message of check(value, object)) faults.push({ path: [name], message });
     if (!shapeOf) continue;
     if (isObject(value)) faults.push(...faultsWithin([name], shapeOf(value), value));
-    if (!Array.isArray(value)) continue;
-    for (const [index, item] of value.entries())
-      if (isObject(item)) faults.push(...faultsWithin([name, String(index)], shapeOf(item), item));
+    if (!Array.isArray(value) || itemRule === null) continue;
+    for (const [index, item] of value.entries()) {
+      const path = [name, String(index)];
+      if (isObject(item)) faults.push(...faultsWithin(path, shapeOf(item), item));
+      else faults.push({ path, message: itemRule });
+    }
   }
   return faults;
 }
@@ -110,7 +114,7 @@ function onField(change: (field: Field) => unknown): PropertyDecorator {
   return (prototype, key) => {
     const fields = declared.get(prototype) ?? new Map<string, Field>();
     declared.set(prototype, fields);
-    const field = fields.get(String(key)) ?? { checks: [], conditions: [], shapeOf: null };
+    const field = fields.get(String(key)) ?? { checks: [], conditions: [], shapeOf: null, itemRule: null };
     fields.set(String(key), field);
     change(field);
   };

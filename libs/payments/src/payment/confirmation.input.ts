@@ -3,7 +3,6 @@ import {
   type ConfirmationRequest,
   IsAppReturnUrl,
   IsLocale,
-  IsOptionalReturnUrl,
   type Locale,
 } from '../api/requests/confirmation.js';
 import { IsFlag, IsReturnUrl } from '../api/requests/rules.js';
@@ -46,7 +45,7 @@ class QrInputShape {
 
   /** Where the buyer returns after payment. */
   @Given()
-  @IsOptionalReturnUrl()
+  @IsReturnUrl()
   readonly returnUrl?: string;
 
   @Given()

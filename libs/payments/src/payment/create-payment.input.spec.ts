@@ -6,6 +6,10 @@ const returnUrl = 'https://shop.example/return';
 const input = { order: { reference: 'A-1' }, amount: { value: '5000.00', currency: 'RUB' } };
 const amount = (value: string) => ({ amount: { value, currency: 'RUB' } });
 const phone = { methodData: { phone: '79001234567' } };
+const customer = { email: 'anna@buyer.example' };
+const cup = { description: 'Cup', ...amount('5000.00'), quantity: 1, vatCode: 11 };
+const addressRule = 'an http or https address on your side of at most 2048 characters';
+const itemRule = 'must be an object: { description, amount, quantity, vatCode, … }';
 const vatData = { type: 'untaxed' };
 
 const parsed = (fields: object) => {
@@ -81,7 +85,7 @@ describe('a create by a method of the public service', () => {
     ],
     [
       { method: 'mobile_balance', ...phone, returnUrl },
-      'returnUrl: its type must be external by mobile balance',
+      'returnUrl: must be left out: pass confirmation, and its type must be external by mobile balance',
     ],
     [
       { method: 'mobile_balance', ...phone },
@@ -133,15 +137,34 @@ describe('a create by a method of the public service', () => {
         method: 'bank_app_pay',
         confirmation: { type: 'mobile_application', returnUrl: `shop://${'x'.repeat(249)}` },
       },
-      'confirmation.returnUrl: is required: an http or https address, or a link into your app, of at most 255 characters',
+      'confirmation.returnUrl: must be an http or https address, or a link into your app, of at most 255 characters',
     ],
     [
       {
         method: 'bank_app_pay',
         confirmation: { type: 'mobile_application', returnUrl: 'javascript://%0aalert(1)' },
       },
+      'confirmation.returnUrl: must be an http or https address, or a link into your app, of at most 255 characters',
+    ],
+    [
+      { method: 'bank_app_pay', confirmation: { type: 'mobile_application' } },
       'confirmation.returnUrl: is required: an http or https address, or a link into your app, of at most 255 characters',
     ],
+    [{}, `returnUrl: is required for the redirect scenario: ${addressRule}`],
+    [{ returnUrl: 'javascript:alert(1)' }, `returnUrl: must be ${addressRule}`],
+    [{ returnUrl: null }, `returnUrl: must be ${addressRule}`],
+    [
+      { confirmation: { type: 'redirect', returnUrl: 'shop.example' } },
+      `confirmation.returnUrl: must be ${addressRule}`,
+    ],
+    [
+      { method: 'sbp', confirmation: { type: 'qr', returnUrl: 'shop' } },
+      `confirmation.returnUrl: must be ${addressRule}`,
+    ],
+    [{ returnUrl, receipt: () => 1 }, 'receipt: must not be a function'],
+    [{ returnUrl, receipt: 1 }, 'receipt: must be a receipt: { customer, items, … }'],
+    [{ returnUrl, receipt: { customer, items: [cup, null] } }, `receipt.items[1]: ${itemRule}`],
+    [{ returnUrl, receipt: { customer, items: [[]] } }, `receipt.items[0]: ${itemRule}`],
     [
       { confirmation: { type: 'redirect', returnUrl }, enforce3dSecure: true },
       'enforce3dSecure: must be left out beside confirmation, which says it: confirmation.enforce3dSecure',

@@ -1,5 +1,5 @@
 import { documentedMethods, yookassaMethods } from '../api/method-rules.js';
-import { pathOf } from '../api/requests/parse-request.js';
+import { pathOf } from '../api/requests/path-of.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { methodFromWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';

@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '../api/holds-card-number.js';
-import { pathOf } from '../api/requests/parse-request.js';
+import { pathOf } from '../api/requests/path-of.js';
 import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 

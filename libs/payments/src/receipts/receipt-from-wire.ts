@@ -12,7 +12,7 @@ export function fromWire(value: unknown): unknown {
 }
 
 class WireItemsShape {
-  @Items(() => OwnReceiptItemShape, MAX_ITEMS, 'an item of a receipt')
+  @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: OwnReceipt['items'];
 }
 

@@ -1,5 +1,5 @@
-import { isAppAddress, isWebAddress } from '../../common/text.js';
-import { Anything, Given, Nested, OneOf, Rule, type Shape } from '../../common/validation.js';
+import { isAppAddress } from '../../common/text.js';
+import { Anything, Checked, Given, Nested, OneOf, type Shape } from '../../common/validation.js';
 import { limits } from '../limits.js';
 import { confirmationTypes } from '../method-rules.js';
 import { IsFlag, IsReturnUrl } from './rules.js';
@@ -11,19 +11,14 @@ export type Locale = (typeof locales)[number];
 
 export const IsLocale = (): PropertyDecorator => OneOf(locales);
 
-/** Of a payment by QR code, where an address to return to may be given. */
-export const IsOptionalReturnUrl = (): PropertyDecorator =>
-  Rule(
-    `must be an http or https address on your side of at most ${limits.returnUrlLength.value} characters`,
-    (value) => isWebAddress(value, limits.returnUrlLength.value),
-  );
+const appAddress = `an http or https address, or a link into your app, of at most ${limits.appReturnUrlLength.value} characters`;
 
 /** Of a payment in an app, which may return to another one. */
 export const IsAppReturnUrl = (): PropertyDecorator =>
-  Rule(
-    `is required: an http or https address, or a link into your app, of at most ${limits.appReturnUrlLength.value} characters`,
-    (value) => isAppAddress(value, limits.appReturnUrlLength.value),
-  );
+  Checked((value) => {
+    if (value === undefined) return [`is required: ${appAddress}`];
+    return isAppAddress(value, limits.appReturnUrlLength.value) ? [] : [`must be ${appAddress}`];
+  });
 
 class RedirectShape {
   @OneOf(['redirect'])
@@ -58,7 +53,7 @@ class QrShape {
 
   /** Where the buyer is returned after payment. */
   @Given()
-  @IsOptionalReturnUrl()
+  @IsReturnUrl()
   readonly return_url?: string;
 
   @Given()

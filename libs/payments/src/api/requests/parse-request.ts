@@ -1,6 +1,8 @@
 import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
-import { faultsOf, type Fault, type Shape } from '../../common/validation.js';
+import { faultsOf, type Shape } from '../../common/validation.js';
+import { isInherited, isSendable, mustBePlain } from './not-plain.js';
+import { pathOf } from './path-of.js';
 
 /**
  * Validates a caller's argument against a shape of this folder, before anything is stored or sent, and returns a copy of it that
@@ -9,51 +11,45 @@ import { faultsOf, type Fault, type Shape } from '../../common/validation.js';
  * which may be a card number
  */
 export function parseRequest<T extends object>(shape: Shape<T>, input: unknown): T {
+  if (!isRecord(input)) throw new PaymentInputError('the input', 'must be an object');
   const copy = copyOf(input);
-  mustFit(shape, copy);
+  mustFit(shape, copy, input);
   return copy;
 }
 
 function mustFit<T extends object>(
   shape: Shape<T>,
-  value: Record<string, unknown>,
-): asserts value is T & Record<string, unknown> {
-  const [fault] = faultsOf(shape, value);
-  if (fault) throw inputError(fault);
+  copy: Record<string, unknown>,
+  input: object,
+): asserts copy is T & Record<string, unknown> {
+  const [fault] = faultsOf(shape, copy);
+  if (!fault) return;
+  const { path, message } = fault;
+  const rule = isInherited(input, path)
+    ? 'must be a field of the object itself: what its class or prototype has is not sent'
+    : (message ?? 'is not a field of this input');
+  throw new PaymentInputError(path.reduce(pathOf, ''), rule);
 }
 
-/** As it would be sent: without what JSON cannot express, and with every `toJSON` applied. */
-function copyOf(input: unknown): Record<string, unknown> {
-  if (!isRecord(input)) throw new PaymentInputError('the input', 'must be an object');
+/** As it would be sent: with every `toJSON` applied, and without what is undefined. */
+function copyOf(input: object): Record<string, unknown> {
   let copy: unknown;
   try {
-    const text = JSON.stringify(input);
-    // A reviver takes longer than all the rest: only if there is something for it to find.
-    const isSuspect = text.includes('"__proto__":') || text.includes('"constructor":');
-    copy = isSuspect ? JSON.parse(text, withoutMagicNames) : JSON.parse(text);
+    copy = JSON.parse(JSON.stringify(input, asSent));
   } catch (error) {
     if (error instanceof PaymentInputError) throw error;
-    throw new PaymentInputError('the input', 'must be plain data: no cycles, no bigint');
+    mustBePlain(input);
+    throw new PaymentInputError('the input', 'must be plain data, which JSON can express');
   }
   if (!isRecord(copy)) throw new PaymentInputError('the input', 'must be an object');
   return copy;
 }
 
-/** When an object is copied name by name, these would change what it is. */
-function withoutMagicNames(key: string, value: unknown): unknown {
+function asSent(key: string, value: unknown): unknown {
+  // When an object is copied name by name, these would change what it is.
   if (key === '__proto__' || key === 'constructor')
     throw new PaymentInputError(key, 'cannot be the name of a field');
+  // JSON would leave it out, and an optional field would count as omitted.
+  if (!isSendable(value)) throw new TypeError('is not sent');
   return value;
-}
-
-function inputError({ path, message }: Fault): PaymentInputError {
-  return new PaymentInputError(path.reduce(pathOf, ''), message ?? 'is not a field of this input');
-}
-
-/** The path of a field within this one. */
-export function pathOf(parent: string, name: string): string {
-  if (parent !== '' && /^\d{1,3}$/.test(name)) return `${parent}[${name}]`;
-  // An unknown name may be anything, even a card number.
-  const shown = /^[a-z_][\w.]{0,39}$/i.test(name) ? name : '?';
-  return parent === '' ? shown : `${parent}.${shown}`;
 }

@@ -51,8 +51,8 @@ const entries = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, 'v']));
 
 const amountRule = 'must be a decimal string with exactly two fractional digits and above zero, e.g. "10.00"';
-const returnUrlRule =
-  'is required for the redirect scenario: an http or https address on your side of at most 2048 characters';
+const addressRule = 'an http or https address on your side of at most 2048 characters';
+const returnUrlRule = `is required for the redirect scenario: ${addressRule}`;
 const metadataRule =
   'must hold at most 16 entries, keys of 1 to 32 and string values of at most 512 characters';
 const numberRule = 'must be a card number: 13 to 19 digits without spaces, the last of them its check digit';
@@ -180,23 +180,23 @@ describe('a create request', () => {
     [{ confirmation: { type: 'redirect' } }, `confirmation.return_url: ${returnUrlRule}`],
     [
       { confirmation: { ...confirmation, return_url: 'shop.example' } },
-      `confirmation.return_url: ${returnUrlRule}`,
+      `confirmation.return_url: must be ${addressRule}`,
     ],
     [
       { confirmation: { ...confirmation, return_url: 'http:shop.example' } },
-      `confirmation.return_url: ${returnUrlRule}`,
+      `confirmation.return_url: must be ${addressRule}`,
     ],
     [
       { confirmation: { ...confirmation, return_url: ' https://shop.example/' } },
-      `confirmation.return_url: ${returnUrlRule}`,
+      `confirmation.return_url: must be ${addressRule}`,
     ],
     [
       { confirmation: { ...confirmation, return_url: 'javascript:alert(1)' } },
-      `confirmation.return_url: ${returnUrlRule}`,
+      `confirmation.return_url: must be ${addressRule}`,
     ],
     [
       { confirmation: { ...confirmation, return_url: `https://shop.example/${'x'.repeat(2048 - 20)}` } },
-      `confirmation.return_url: ${returnUrlRule}`,
+      `confirmation.return_url: must be ${addressRule}`,
     ],
     [{ confirmation: { ...confirmation, enforce: 'yes' } }, 'confirmation.enforce: must be true or false'],
     [{ confirmation: { ...confirmation, returnUrl: 'x' } }, `confirmation.returnUrl: ${stray}`],
@@ -299,7 +299,7 @@ describe('a create request', () => {
     ['airline.booking_reference', withAirline({ booking_reference: '' })],
     ['airline.booking_reference', withAirline({ booking_reference: 'B'.repeat(21) })],
     ['airline.passengers', withAirline({ passengers: passenger })],
-    ['airline.passengers', withAirline({ passengers: ['ANNA'] })],
+    ['airline.passengers[0]', withAirline({ passengers: ['ANNA'] })],
     ['airline.passengers', withAirline({ passengers: Array.from({ length: 501 }, () => passenger) })],
     ['airline.passengers[0].first_name', withAirline({ passengers: [{ last_name: 'PETROVA' }] })],
     [
@@ -312,7 +312,7 @@ describe('a create request', () => {
     ],
     ['airline.passengers[0].name', withAirline({ passengers: [{ ...passenger, name: 'A' }] })],
     ['airline.legs', withAirline({ legs: [leg, leg, leg, leg, leg] })],
-    ['airline.legs', withAirline({ legs: [[]] })],
+    ['airline.legs[0]', withAirline({ legs: [[]] })],
     ['airline.legs[1].departure_airport', withLegs({ departure_airport: 'SVO1' })],
     ['airline.legs[1].departure_airport', withLegs({ departure_airport: undefined })],
     ['airline.legs[1].destination_airport', withLegs({ destination_airport: 'L3D' })],
@@ -345,6 +345,14 @@ describe('a create request', () => {
       withAirline({ legs: 'SVO' }),
       'airline.legs: must be an array of at most 4, each { departure_airport, destination_airport, departure_date }',
     ],
+    [
+      withAirline({ passengers: [passenger, null] }),
+      'airline.passengers[1]: must be an object: { first_name, last_name }',
+    ],
+    [
+      withAirline({ passengers: Object.assign([], { 1: passenger }) }),
+      'airline.passengers[0]: must be an object: { first_name, last_name }',
+    ],
     [withLegs({ departure_airport: '' }), `airline.legs[1].departure_airport: ${airportRule}`],
     [withLegs({ departure_date: '2030-13-01' }), `airline.legs[1].departure_date: ${dateRule}`],
   ])('reports the rule of air tickets: %s', (message, expected) => {
@@ -374,14 +382,75 @@ describe('a create request', () => {
 describe('a request', () => {
   const circular: Record<string, unknown> = { amount };
   circular['self'] = circular;
+  let bottomless: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth += 1) bottomless = { in: bottomless };
+  const revoked = (): object => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  class Price {
+    readonly currency = 'RUB';
+
+    get value(): string {
+      return '100.00';
+    }
+  }
 
   it.each<[string, unknown, string]>([
     ['nothing', undefined, 'the input: must be an object'],
     ['null', null, 'the input: must be an object'],
     ['an array', [], 'the input: must be an object'],
     ['a string', '{}', 'the input: must be an object'],
-    ['a cycle', circular, 'the input: must be plain data: no cycles, no bigint'],
-    ['a bigint', { amount: 1n }, 'the input: must be plain data: no cycles, no bigint'],
+    ['a cycle', circular, 'self: must not contain itself'],
+    [
+      'a cycle below',
+      { airline: { legs: [leg, circular] } },
+      'airline.legs[1].self: must not contain itself',
+    ],
+    ['a bigint', { amount: { value: 1n } }, 'amount.value: must not be a bigint'],
+    ['a function', { amount, confirmation: () => confirmation }, 'confirmation: must not be a function'],
+    ['a function as an optional field', { amount, capture: () => false }, 'capture: must not be a function'],
+    ['a symbol', { amount: [Symbol('100.00')] }, 'amount[0]: must not be a symbol'],
+    [
+      'what a getter throws at',
+      {
+        amount,
+        airline: {
+          get legs() {
+            throw new Error('4111111111111111');
+          },
+        },
+      },
+      'airline.legs: could not be read: reading it throws',
+    ],
+    ['a proxy of nothing', { amount, airline: revoked() }, 'airline: could not be read: reading it throws'],
+    [
+      'what fails to say how it is sent',
+      {
+        amount,
+        toJSON() {
+          throw new Error('4111111111111111');
+        },
+      },
+      'the input: must be plain data, which JSON can express',
+    ],
+    ['deeper than any stack', bottomless, 'the input: must be plain data, which JSON can express'],
+    [
+      'an object that inherits its fields',
+      Object.create({ amount, confirmation }),
+      'amount: must be a field of the object itself: what its class or prototype has is not sent',
+    ],
+    [
+      'an object with a getter of its class',
+      { amount: new Price(), confirmation },
+      'amount.value: must be a field of the object itself: what its class or prototype has is not sent',
+    ],
+    [
+      'a magic name below',
+      { amount, airline: { legs: [JSON.parse('{"constructor": 1}')] } },
+      'constructor: cannot be the name of a field',
+    ],
     [
       'a magic name',
       JSON.parse('{"__proto__": {"capture": true}}'),
@@ -389,6 +458,19 @@ describe('a request', () => {
     ],
   ])('cannot be %s', (_name, input, message) => {
     expect(refusal(parseCreate, input)).toBe(message);
+  });
+
+  it('may be of a class, with what JSON makes of it', () => {
+    class Order {
+      readonly amount = { toJSON: () => amount };
+      readonly confirmation = confirmation;
+      readonly description = undefined;
+
+      describe(): string {
+        return 'an order';
+      }
+    }
+    expect(parseCreate(new Order())).toEqual({ amount, confirmation });
   });
 
   it("is copied: later changes of the caller's object have no effect", () => {

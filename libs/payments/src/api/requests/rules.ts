@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/is-record.js';
 import { isDigits, isText, isWebAddress } from '../../common/text.js';
-import { Rule } from '../../common/validation.js';
+import { Checked, Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
 
 /** Rules that several shapes share, in the same words. */
@@ -11,11 +11,16 @@ export const IsFlag = (): PropertyDecorator =>
 export const IsDescription = (maxLength: number): PropertyDecorator =>
   Rule(`must be a string of at most ${maxLength} characters`, (value) => isText(value, 0, maxLength));
 
-/** Also used if there must be one and is none. */
-export const returnUrlRule = `is required for the redirect scenario: an http or https address on your side of at most ${limits.returnUrlLength.value} characters`;
+const webAddress = `an http or https address on your side of at most ${limits.returnUrlLength.value} characters`;
+
+/** Also used if there must be a confirmation and is none. */
+export const returnUrlRule = `is required for the redirect scenario: ${webAddress}`;
 
 export const IsReturnUrl = (): PropertyDecorator =>
-  Rule(returnUrlRule, (value) => isWebAddress(value, limits.returnUrlLength.value));
+  Checked((value) => {
+    if (value === undefined) return [returnUrlRule];
+    return isWebAddress(value, limits.returnUrlLength.value) ? [] : [`must be ${webAddress}`];
+  });
 
 const { metadataKeyLength, metadataValueLength } = limits;
 

@@ -53,6 +53,8 @@ export function checkScenario(scenario: Scenario, names: ScenarioNames, profile:
       `is for bank card payments only: ${names.method} must be bank_card`,
     );
   const fault = rules && methodFault(rules, scenario);
+  if (fault?.of === 'confirmation' && names.confirmation !== 'confirmation')
+    throw new PaymentInputError(names.confirmation, `must be left out: pass confirmation, and ${fault.rule}`);
   if (fault) throw new PaymentInputError(nameOf(fault, names), fault.rule);
 }
 
