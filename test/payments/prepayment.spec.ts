@@ -60,6 +60,17 @@ describe('a prepayment', () => {
     ]);
   });
 
+  it('is settled less what was refunded before, in whichever mode that was named', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const part = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }, { line: 1 }] });
+    const receipt = {
+      ...part,
+      items: part.items.map((item) => ({ ...item, paymentMode: 'full_payment' }) as const),
+    };
+    await host.payments.refund(id, { refundKey: 'cup and delivery', amount: receiptTotal(part), receipt });
+    expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('30.00') });
+  });
+
   it.each([
     ['has read the receipts before the other has sent', 'stall_after_commit'],
     ['reads the receipts when the other has sent', 'stall'],

@@ -23,7 +23,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { cups, receiptHandlers, rub } from '../support/receipts.js';
+import { cupAndSpoon, cups, receiptHandlers, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
 /** A demo store has no credit. */
@@ -304,6 +304,25 @@ describe('a receipt that follows a refund', () => {
     expect(atService(part)).toEqual({ sent: expect.arrayContaining([['refund', '33.33']]), short: [] });
   });
 
+  it('gives goods back once, those of refunds that follow included', async () => {
+    const { id } = await paid({ receipt: cupAndSpoon });
+    const receipt = receiptOfPart(cupAndSpoon, { lines: [{ line: 0 }] });
+    const refund = (refundKey: string) =>
+      host.payments.refund(id, { refundKey, amount: receiptTotal(receipt), receipt });
+    const both = await Promise.allSettled([refund('one desk'), refund('another desk')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(refund('a third desk')).rejects.toThrow(
+      'receipt.items[0]: gives back more than is left of “Cup”, 0.00',
+    );
+    const part = await paid({ receipt: cupAndSpoon, capture: false });
+    const amount = receiptTotal(receipt);
+    const spoon = receiptOfPart(cupAndSpoon, { lines: [{ line: 1 }] });
+    await host.payments.capture(part.id, { amount: receiptTotal(spoon), receipt: spoon });
+    await expect(host.payments.refund(part.id, { refundKey: 'cup', amount, receipt })).rejects.toThrow(
+      'left of “Cup”, 0.00',
+    );
+  });
+
   it('is dropped where the refund is given up', async () => {
     const payment = await paid();
     await become(payment, ['auto:payment succeeded']);
@@ -345,7 +364,8 @@ describe('a receipt that follows a refund', () => {
       receipt,
     });
     expect(atService(part).short).toEqual([]);
-    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Sent as “by hand”' });
+    await become(part, ['auto:payment succeeded', 'by hand succeeded']);
+    expect(await problemsOf(part)).toEqual([]);
     await host.payments.refresh(part.id);
     expect(await problemsOf(part)).toEqual([]);
   });

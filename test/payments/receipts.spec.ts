@@ -14,7 +14,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { cups, receiptHandlers, rub } from '../support/receipts.js';
+import { cupAndSpoon, cups, receiptHandlers, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
 /** By the status that is then shown. */
@@ -70,6 +70,35 @@ describe('a receipt', () => {
     ]);
     const whole = await paid(false);
     expect(await host.payments.capture(whole.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('of a refund gives goods back once, by two desks too, unless the refund was given up', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: cupAndSpoon });
+    const one = receiptOfPart(cupAndSpoon, { lines: [{ line: 0 }] });
+    const refund = (refundKey: string) =>
+      host.payments.refund(id, { refundKey, amount: receiptTotal(one), receipt: one });
+    bench.sandbox.refunds.next({ status: 'pending' });
+    const both = await Promise.allSettled([refund('one desk'), refund('another desk')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(refund('a third desk')).rejects.toThrow(
+      'receipt.items[0]: gives back more than is left of “Cup”, 0.00: pass the receipts of earlier refunds',
+    );
+    const [made] = await host.payments.refunds(id);
+    bench.sandbox.refunds.finish(made?.serviceId ?? '', 'canceled');
+    await eventually(
+      () => host.payments.refunds(id),
+      ([first]) => first?.status === 'canceled',
+    );
+    expect(await refund('a third desk')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('of a refund gives back no goods that were not captured', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: cupAndSpoon, capture: false });
+    const [cup, spoon] = [0, 1].map((line) => receiptOfPart(cupAndSpoon, { lines: [{ line }] }));
+    if (!cup || !spoon) throw new Error('There are two lines.');
+    await host.payments.capture(id, { amount: receiptTotal(spoon), receipt: spoon });
+    const refund = host.payments.refund(id, { refundKey: 'cup', amount: receiptTotal(cup), receipt: cup });
+    await expect(refund).rejects.toThrow('receipt.items[0]: gives back more than is left of “Cup”, 0.00');
   });
 
   it('of the same capture again is the same capture', async () => {

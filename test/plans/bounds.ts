@@ -208,6 +208,7 @@ export const bounds: readonly Bound[] = [
   one('INSERT INTO payments_receipt_problems(…) VALUES …'),
   one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),
   one('UPDATE payments_receipt_problems SET … WHERE receipt_id = $n'),
+  one('UPDATE payments_receipt_problems SET … WHERE (receipt_id = $n AND …'),
   atMost(
     3 * LISTED,
     'SELECT open.id, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_receipt_problems …',

@@ -347,7 +347,7 @@ const receipts: Play = async (scene) => {
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
 };
 
-/** Receipts that follow the money: sent, taken back, dropped, made elsewhere, sent again and made by hand. */
+/** Receipts that follow the money: sent, taken back, dropped, made elsewhere, failed and not needed, sent again, made by hand. */
 const receiptsAfter: Play = async (scene) => {
   const { bench, recorder } = scene;
   const host = await bench.startHost({
@@ -383,6 +383,13 @@ const receiptsAfter: Play = async (scene) => {
   const elsewhere = await bought(true);
   bench.sandbox.refunds.make(elsewhere.serviceId ?? '', '10.00');
   await host.payments.refresh(elsewhere.id);
+  const [{ id: refundId } = { id: '' }] = await host.payments.refunds(elsewhere.id);
+  const ten = { ...receipt, items: [{ ...receipt.items[0], amount: { value: '10.00', currency: 'RUB' } }] };
+  const sent = { receiptKey: 'found', type: 'refund', refundId, receipt: ten } as const;
+  await host.payments.receipts.create(elsewhere.id, sent);
+  await end(elsewhere.id);
+  bench.sandbox.receipts.next({ status: 'canceled' });
+  await host.payments.cancel((await bought(false)).id);
   for (const again of [true, false]) {
     bench.sandbox.receipts.next({ status: 'canceled' });
     const { id } = await bought(true);

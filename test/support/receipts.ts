@@ -15,6 +15,16 @@ export const cups: ReceiptInput = receiptOfCart(
   rub('100.00'),
 );
 
+const item = { quantity: 1, vatCode: 11 } as const;
+/** A cup and a spoon for 100.00. */
+export const cupAndSpoon: ReceiptInput = {
+  customer,
+  items: [
+    { ...item, description: 'Cup', amount: rub('40.00') },
+    { ...item, description: 'Spoon', amount: rub('60.00') },
+  ],
+};
+
 /** Handlers of all that is emitted of receipts. Each run that commits leaves a row, `effects`, of what `words` says. */
 export function receiptHandlers(words: (event: ReceiptEvent) => string): Type {
   @Injectable()

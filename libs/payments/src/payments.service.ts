@@ -164,7 +164,8 @@ export class PaymentsService {
    * after its commit.
    *
    * @param input.amount default: all that is left
-   * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
+   * @throws PaymentInputError for a field that breaks a rule, also if `receipt` gives back goods that another refund gives back
+   *   already, or that were not captured; nothing was stored or sent
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token

@@ -38,8 +38,8 @@ export class ReceiptKeeper {
     const { id, remedy } = problem;
     if (remedy === 'send_it') {
       const { paymentId, store } = problem;
+      // Once that is registered, the problem is closed by itself.
       await this.payments.receipts.create(paymentId, { ...(await this.#ofRefund(problem)), store });
-      await this.#resolve(id, 'sent');
     } else if (remedy !== 'send_again' || !isWorthSending(problem) || !(await this.#sendAgain(id))) {
       await this.#resolve(id, 'made in the register');
     }

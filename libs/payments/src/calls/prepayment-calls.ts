@@ -79,7 +79,11 @@ export class PrepaymentCalls {
       const moves = await this.database.read((from) => movesOf(from, paymentId));
       mustBeAtRest(paymentId, moves);
       const items = itemsToSettle(await this.#listed(payment));
-      if (items === null) throw new ReceiptNotPossibleError(paymentId, 'nothing is left of a prepayment');
+      if (items === null)
+        throw new ReceiptNotPossibleError(
+          paymentId,
+          'nothing is left of a prepayment, or it is settled already',
+        );
       const receipt = { customer: customer ?? (await this.#customerOf(payment)), items };
       const settlements = [{ type: 'prepayment', amount: receiptTotal(receipt) }] as const;
       const input = { receiptKey, type: 'payment', receipt, settlements, ...scope } as const;

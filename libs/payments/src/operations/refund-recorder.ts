@@ -17,10 +17,12 @@ import type { LockedPayment } from '../payment/locks.js';
 import { rulesOf } from '../payment/paid-by.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
 import { checkPartReceipt, fiscalizationOf } from '../receipts/fiscalization.js';
+import { mustBeLeft } from '../receipts/goods-left.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
+import { namedGoods } from './named-goods.js';
 import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
 import { OwedReceiptRecorder } from './owed-receipt-recorder.js';
 import { recordedBody } from './personal-data.js';
@@ -47,7 +49,7 @@ export class RefundRecorder {
    * @throws RefundWindowClosedError
    * @throws PaymentWhollyRefundedError
    * @throws RefundAmountExceededError
-   * @throws PaymentInputError if the receipt of a part is missing or does not add up
+   * @throws PaymentInputError if the receipt of a part is missing, does not add up, or gives goods back twice
    */
   async record(
     manager: EntityManager,
@@ -81,6 +83,7 @@ export class RefundRecorder {
       { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
       fiscalizationOf(store, this.options.fiscalization),
     );
+    if (receipt !== null) mustBeLeft(receipt, await namedGoods(manager, payment, known));
     const sent = receiptsAfter ? { ...request, receipt: null } : request;
     const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);
     if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import { isNeeded } from '../receipts/decide-owed.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { reportReceipt } from './receipt-status.js';
+import { closeMissing, reportReceipt } from './receipt-status.js';
 
 /**
  * The one writer of the status of receipts that are sent by themselves, under their payment's lock. What becomes of the
@@ -29,6 +29,7 @@ export async function receiptSeen(
     Object.assign(receipt, fields);
   }
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+  if (after === 'succeeded' && before !== after) await closeMissing(manager, payment, receipt);
   if (after === 'canceled' && !isNeeded(payment, receipt.receiptKey)) return;
   await reportReceipt(manager, database, { payment, refund, receipt }, { before, after, isLate, cause });
 }

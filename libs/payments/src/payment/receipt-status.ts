@@ -89,6 +89,24 @@ export async function closeProblem(
   if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
 }
 
+/** What was missing was sent by itself: by a person, who need not say so once more. */
+export async function closeMissing(
+  manager: EntityManager,
+  { id: paymentId, capturedMinor }: Pick<PaymentEntity, 'id' | 'capturedMinor'>,
+  { refundId, type, amountMinor }: Pick<ReceiptEntity, 'refundId' | 'type' | 'amountMinor'>,
+): Promise<void> {
+  const isOfPart = type === 'payment' && amountMinor === capturedMinor;
+  if (refundId === null && !isOfPart) return;
+  const missing = {
+    paymentId,
+    refundId: refundId ?? IsNull(),
+    receiptId: IsNull(),
+    status: 'missing',
+    isOpen: true,
+  } as const;
+  await manager.update(ReceiptProblemEntity, missing, { isOpen: false });
+}
+
 /** False if it is known already. */
 async function openProblem(
   manager: EntityManager,
