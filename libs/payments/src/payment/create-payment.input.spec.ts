@@ -9,6 +9,7 @@ const phone = { methodData: { phone: '79001234567' } };
 const customer = { email: 'anna@buyer.example' };
 const cup = { description: 'Cup', ...amount('5000.00'), quantity: 1, vatCode: 11 };
 const addressRule = 'an http or https address on your side of at most 2048 characters';
+const trunkRule = 'must begin with the country, not with the trunk prefix 8, e.g. "79001234567"';
 const itemRule = 'must be an object: { description, amount, quantity, vatCode, … }';
 const vatData = { type: 'untaxed' };
 
@@ -44,6 +45,11 @@ describe('a create by a method of the public service', () => {
       { method: 'mobile_balance', ...phone, confirmation: { type: 'external', locale: 'en_US' } },
     ],
     ['cash', { method: 'cash', returnUrl }],
+    // Of Bangladesh, Japan, Russia (one that is free to call), and one that is too short for the prefix.
+    ...['8801712345678', '81312345678', '78001234567', '8900123456'].map((to): [string, object] => [
+      `a receipt to ${to}`,
+      { returnUrl, receipt: { customer: { phone: to }, items: [cup] } },
+    ]),
     ['a held credit', { method: 'sber_loan', returnUrl, capture: false }],
     ['a company', { method: 'b2b_sberbank', returnUrl, methodData: { paymentPurpose: 'Tea', vatData } }],
     [
@@ -160,6 +166,22 @@ describe('a create by a method of the public service', () => {
     [
       { method: 'sbp', confirmation: { type: 'qr', returnUrl: 'shop' } },
       `confirmation.returnUrl: must be ${addressRule}`,
+    ],
+    [
+      { returnUrl, receipt: { customer: { phone: '89001234567' }, items: [cup] } },
+      `receipt.customer.phone: ${trunkRule}`,
+    ],
+    [
+      { method: 'bank_app_pay', returnUrl, methodData: { phone: '89001234567' } },
+      `methodData.phone: ${trunkRule}`,
+    ],
+    [
+      { returnUrl, receipt: { customer, items: [cup, { ...cup, description: ' \u00a0\n' }] } },
+      'receipt.items[1].description: must not be blank',
+    ],
+    [
+      { returnUrl, receipt: { customer, items: [{ ...cup, description: '' }] } },
+      'receipt.items[0].description: must be a string of 1 to 128 characters',
     ],
     [{ returnUrl, receipt: () => 1 }, 'receipt: must not be a function'],
     [{ returnUrl, receipt: 1 }, 'receipt: must be a receipt: { customer, items, … }'],

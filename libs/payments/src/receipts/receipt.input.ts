@@ -155,6 +155,7 @@ function isNotFree(amount: unknown): boolean {
 
 class ReceiptItemShape {
   /** What was sold: 1 to 128 characters. */
+  @Rule('must not be blank', (value) => typeof value === 'string' && value.trim() !== '')
   @IsText(128)
   readonly description!: string;
 

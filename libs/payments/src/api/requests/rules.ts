@@ -43,11 +43,15 @@ export const IsServiceId = (of: string): PropertyDecorator =>
     (value) => isText(value, 1, limits.idLength.value) && /^[\w-]+$/.test(value),
   );
 
-/** A buyer's telephone number. */
+/** A buyer's telephone number. No country has the code 89: that is a Russian number as it is dialled within the country. */
 export const IsPhone = (): PropertyDecorator =>
-  Rule('must be 4 to 15 digits with the country first and no +, e.g. "79001234567"', (value) =>
-    isDigits(value, 4, 15),
-  );
+  Checked((value) => {
+    if (!isDigits(value, 4, 15))
+      return ['must be 4 to 15 digits with the country first and no +, e.g. "79001234567"'];
+    return /^89\d{9}$/.test(value)
+      ? ['must begin with the country, not with the trunk prefix 8, e.g. "79001234567"']
+      : [];
+  });
 
 /** What a company pays for. */
 export const IsPaymentPurpose = (): PropertyDecorator => {
