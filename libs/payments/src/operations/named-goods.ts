@@ -1,9 +1,8 @@
 import { In, type EntityManager } from 'typeorm';
+import { isAmount } from '../api/objects/fields.js';
 import { isRecord } from '../common/is-record.js';
-import type { NamedGoods } from '../receipts/goods-left.js';
+import type { NamedGoods, NamedItem } from '../receipts/goods-left.js';
 import { latestOf, owedKeys } from '../receipts/owed-keys.js';
-import { itemsFromWire } from '../receipts/receipt-from-wire.js';
-import type { OwnReceipt } from '../receipts/receipt.input.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
@@ -66,10 +65,20 @@ async function ofOwn(
   };
 }
 
-/** Of a request that is a receipt, or has one. */
-function itemsIn(body: string | null): OwnReceipt['items'] {
+/** Of a request that is a receipt, or has one. It fitted the rules of its day: those of today must not stop a refund. */
+function itemsIn(body: string | null): NamedItem[] {
   const request: unknown = body === null ? null : JSON.parse(body);
   if (!isRecord(request)) return [];
   const receipt = isRecord(request['receipt']) ? request['receipt'] : request;
-  return Array.isArray(receipt['items']) ? itemsFromWire(receipt['items']) : [];
+  const items: unknown = receipt['items'];
+  return Array.isArray(items) ? items.filter(isNamed) : [];
+}
+
+function isNamed(item: unknown): item is NamedItem {
+  return (
+    isRecord(item) &&
+    typeof item['description'] === 'string' &&
+    isAmount(item['amount']) &&
+    ['number', 'string'].includes(typeof item['quantity'])
+  );
 }

@@ -1,6 +1,6 @@
 import type { ReceiptListFilter } from '../api/requests/list-filters.js';
 import type { ListedReceipt } from './listed-receipt.js';
-import type { ReceiptAccount } from './receipt-balance.js';
+import type { ReceiptAccount } from './receipt-account.js';
 
 /**
  * All receipts of a payment and its refunds. Whether the service's list of a payment has those of its refunds is not said: those of

@@ -16,8 +16,9 @@ import { differenceOf, sideOf, type AuditDifference, type AuditRecord } from './
 import { AuditRows, type AuditSpans } from './audit-rows.js';
 import { createdIn, ifThere } from './audit-sides.js';
 import { listedReceipt, type ListedReceipt } from './listed-receipt.js';
+import type { ReceiptAccount } from './receipt-account.js';
 import { accountsOf, ownReceipts, type OwnRecord } from './receipt-accounts.js';
-import { imbalanceOf, owesReceipts, type ReceiptAccount } from './receipt-balance.js';
+import { imbalanceOf, owesReceipts } from './receipt-balance.js';
 import { suspectsOf, type MovedMoney } from './receipt-suspects.js';
 
 interface Compared {

@@ -1,4 +1,4 @@
-import type { ReceiptAccount } from './receipt-balance.js';
+import type { ReceiptAccount } from './receipt-account.js';
 
 type Missing = Pick<ReceiptAccount['own'][number], 'type' | 'refundId' | 'amountMinor'>;
 

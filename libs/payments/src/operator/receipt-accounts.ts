@@ -7,7 +7,7 @@ import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import type { AuditRecord } from './audit-difference.js';
 import { eachKnown, inPages } from './audit-rows.js';
-import type { ReceiptAccount } from './receipt-balance.js';
+import type { ReceiptAccount } from './receipt-account.js';
 
 /** A receipt that was sent by itself, as we have it. */
 export interface OwnRecord extends AuditRecord {

@@ -1,5 +1,6 @@
 import type { ListedReceipt } from './listed-receipt.js';
-import { imbalanceOf, owesReceipts, type ReceiptAccount } from './receipt-balance.js';
+import type { ReceiptAccount } from './receipt-account.js';
+import { imbalanceOf, owesReceipts } from './receipt-balance.js';
 
 const paid: ReceiptAccount = {
   paymentId: 'ours',

@@ -1,9 +1,11 @@
 import { valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { itemTotalMinor } from './receipt-sums.js';
-import type { OwnReceipt } from './receipt.input.js';
+import type { ReceiptItem } from './receipt.input.js';
 
-type Items = OwnReceipt['items'];
+/** As it stands on a receipt. */
+export type NamedItem = Pick<ReceiptItem, 'description' | 'amount' | 'quantity'>;
+type Items = readonly NamedItem[];
 
 /** What receipts name, by description: that is how a buyer and a register tell goods apart. */
 export interface NamedGoods {
@@ -20,7 +22,7 @@ export interface NamedGoods {
  * the goods not; and what was not captured cannot come back. What the payment's receipts do not name is not checked.
  * @throws PaymentInputError
  */
-export function mustBeLeft(receipt: Pick<OwnReceipt, 'items'>, { named, sold, returned }: NamedGoods): void {
+export function mustBeLeft(receipt: { readonly items: Items }, { named, sold, returned }: NamedGoods): void {
   const known = new Set(named.map(({ description }) => description));
   const [paid, back, asked] = [sold, returned, receipt.items].map(sumsOf);
   for (const [index, { description }] of receipt.items.entries()) {

@@ -7,7 +7,7 @@ import { parseQuantity } from './quantity.js';
 import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
 
 /** What a line costs, in minor units. */
-export function itemTotalMinor({ amount, quantity }: ReceiptItem): number {
+export function itemTotalMinor({ amount, quantity }: Pick<ReceiptItem, 'amount' | 'quantity'>): number {
   return lineTotalMinor({ thousandths: parseQuantity(quantity) ?? 0, unitMinor: parseAmount(amount) });
 }
 
