@@ -153,13 +153,15 @@ export class RefundWatch {
   async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
+        // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
         `SELECT DISTINCT payment.id
-       FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
-       JOIN ${this.database.table(PaymentEntity)} payment
-         ON payment.store_id = $1 AND payment.service_id = seen.payment_id
-       LEFT JOIN ${this.database.table(RefundEntity)} refund
-         ON refund.store_id = $1 AND refund.service_id = seen.id
-       WHERE refund.status IS DISTINCT FROM seen.status`,
+         FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
+         CROSS JOIN LATERAL (
+           SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+         ) payment
+         WHERE seen.status IS DISTINCT FROM (
+           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id
+         )`,
         [
           storeId,
           refunds.map(({ id }) => id),
