@@ -370,6 +370,20 @@ describe('a receipt that follows a refund', () => {
     expect(await problemsOf(part)).toEqual([]);
   });
 
+  it('made elsewhere stays missing where one of another sum was sent', async () => {
+    const payment = await paid();
+    await become(payment, ['auto:payment succeeded']);
+    bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+    await host.payments.refresh(payment.id);
+    const [problem] = await becomeProblems(payment);
+    const receipt = receiptOfPart(cups, { amount: rub('10.00') });
+    const refundId = problem?.refundId ?? '';
+    const sent = { receiptKey: 'too little', type: 'refund', refundId, receipt } as const;
+    await host.payments.receipts.create(payment.id, sent);
+    await become(payment, ['auto:payment succeeded', 'too little succeeded']);
+    expect(await problemsOf(payment)).toMatchObject([{ kind: 'missing', id: problem?.id }]);
+  });
+
   it('made elsewhere, and by hand in the register, is no difference of an audit any more', async () => {
     const from = new Date(Date.now() + bench.sandbox.clock.offsetMs());
     const payment = await paid();

@@ -8,7 +8,7 @@ import type { EventSubject } from '../schema/event.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import type { ReceiptEntity } from '../schema/receipt.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
 import { aboutPayment, recordEvent } from './record-event.js';
 
 /** The money whose receipt it is: a locked payment, or one of its refunds. */
@@ -89,14 +89,15 @@ export async function closeProblem(
   if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
 }
 
-/** What was missing was sent by itself: by a person, who need not say so once more. */
+/** What was missing was sent by itself: by a person, who need not say so once more. One of another sum is not it. */
 export async function closeMissing(
   manager: EntityManager,
   { id: paymentId, capturedMinor }: Pick<PaymentEntity, 'id' | 'capturedMinor'>,
   { refundId, type, amountMinor }: Pick<ReceiptEntity, 'refundId' | 'type' | 'amountMinor'>,
 ): Promise<void> {
-  const isOfPart = type === 'payment' && amountMinor === capturedMinor;
-  if (refundId === null && !isOfPart) return;
+  const refund = refundId === null ? null : await manager.findOneByOrFail(RefundEntity, { id: refundId });
+  const movedMinor = refund?.amountMinor ?? (type === 'payment' ? capturedMinor : null);
+  if (amountMinor !== movedMinor) return;
   const missing = {
     paymentId,
     refundId: refundId ?? IsNull(),
