@@ -42,6 +42,11 @@ describe('an audit', () => {
     await host.payments.refund(payment.id, { refundKey: 'r', amount: { value: '40.00', currency: 'RUB' } });
     await bench.sandbox.clock.advance(2 * DAY_MS);
     await paid();
+    // Nobody paid them, and the sweep may not have read all of that yet.
+    await eventually(
+      () => bench.asOwner(`SELECT id FROM payments_payments WHERE status = 'pending'`),
+      (pending) => pending.length === 0,
+    );
     const slices = await audit();
     expect(slices.map(({ payments, refunds }) => [payments, refunds])).toEqual([
       [13, 1],

@@ -237,7 +237,7 @@ describe('the intake of notifications', () => {
     const first = take(process, 'first');
     await eventually(isWaitingForLock, Boolean);
     const waiting = Array.from({ length: 256 }, () => take(process, 'hot'));
-    await expect(take(process, 'hot')).rejects.toMatchObject({ name: 'IntakeBusyError' });
+    await expect(take(process, 'hot')).rejects.toMatchObject({ name: 'GroupBusyError' });
     await unlock();
     await Promise.all([first, ...waiting]);
     expect(await counts()).toEqual({ first: 1, hot: 256 });

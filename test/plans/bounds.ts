@@ -119,7 +119,6 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
   ),
   one('INSERT INTO payments_orders AS locked …'),
-  one('UPDATE payments_orders SET … WHERE id = $n'),
 
   // Payments.
   one('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id = $n)…'),
@@ -129,6 +128,9 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
   // Its order and itself, locked.
   few('WITH place AS ( UPDATE payments_orders locked SET version = …'),
+  few(
+    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n) AND (PaymentEntity.id != $n))',
+  ),
 
   // The queue of re-reads.
   // Up to 32 at once, of two lanes, with all that a re-read needs.
@@ -137,18 +139,18 @@ export const bounds: readonly Bound[] = [
     'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
   ),
   few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
+  few('WITH terms AS (SELECT), given AS MATERIALIZED (…'),
   atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
-  one('DELETE FROM payments_due …'),
   one('INSERT INTO payments_due AS due …'),
   one('SELECT … FROM payments_due DueEntity …'),
   atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
   small('WITH terms INSERT INTO payments_store_budgets …'),
-  one('…UPDATE payments_due …'),
+  // A lease that is extended; a payment that another worker has when its store catches up.
+  rarely(one('…UPDATE payments_due …')),
   // The work there is, at each tick.
   few('SELECT (…'),
-  one('UPDATE payments_payments SET … WHERE id = $n…'),
 
   // Operations.
   few('WITH queued AS ( INSERT INTO payments_due AS due …) INSERT INTO payments_operations …'),
@@ -248,7 +250,6 @@ export const bounds: readonly Bound[] = [
     ),
   ),
   one('UPDATE payments_notifications SET … WHERE (id = $n AND …)'),
-  one('UPDATE payments_notifications known SET … WHERE id = $n'),
   few(
     'SELECT EXISTS (SELECT FROM payments_payments …) AS isOurs, EXISTS (SELECT FROM payments_notifications …',
   ),

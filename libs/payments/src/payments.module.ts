@@ -69,19 +69,22 @@ import { StoreMaintenance } from './partner/store-maintenance.js';
 import { Subscriptions } from './partner/subscriptions.js';
 import { TokenApi } from './partner/token-api.js';
 import { PaymentReceipts } from './payment-receipts.js';
+import { Ledger } from './payment/ledger.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import { PaymentsService } from './payments.service.js';
 import { CatchUp } from './reconcile/catch-up.js';
 import { Claims } from './reconcile/claims.js';
+import { FullReader } from './reconcile/full-reader.js';
 import { HoldKeeper } from './reconcile/hold-keeper.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
-import { PlainApply } from './reconcile/plain-apply.js';
+import { ReadingWriter } from './reconcile/reading-writer.js';
 import { ReceiptFetcher } from './reconcile/receipt-fetcher.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { RefundFetcher } from './reconcile/refund-fetcher.js';
 import { RefundWatch } from './reconcile/refund-watch.js';
+import { Reread } from './reconcile/reread.js';
 import { Rereads } from './reconcile/rereads.js';
 import { ServiceClock } from './reconcile/service-clock.js';
 import { SilenceAlarm } from './reconcile/silence-alarm.js';
@@ -91,7 +94,6 @@ import { SchemaCheck } from './schema-check.js';
 import { paymentsEntities } from './schema/entities.js';
 import { OperationEffects } from './send/operation-effects.js';
 import { OperationSender } from './send/operation-sender.js';
-import { PlainAnswers } from './send/plain-answers.js';
 import { StoreBudget } from './stores/store-budget.js';
 import { StoreCredentials } from './stores/store-credentials.js';
 import { StoreRules } from './stores/store-rules.js';
@@ -159,8 +161,10 @@ import { WorkSignal } from './work/work-signal.js';
     OperationSender,
     StoreBudget,
     Rereads,
-    PlainApply,
-    PlainAnswers,
+    Ledger,
+    ReadingWriter,
+    Reread,
+    FullReader,
     CreateRecorder,
     HandOver,
     Claims,

@@ -1,33 +1,34 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
-import { isExpiredHold } from '../holds/hold-plan.js';
 import { isSentNoMore } from '../operations/key-age.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { sumOf } from '../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { NextLook } from '../payment/due.js';
+import type { Place } from '../payment/change.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { openRefunds } from '../payment/open-refunds.js';
 import { reportReceipt } from '../payment/receipt-status.js';
-import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { transition } from '../payment/status-writer.js';
+import { siblingsOf } from '../payment/status-change.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import type { DueEntity } from '../schema/due.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
-import { changeOf } from './change-of.js';
+import { decide } from './decide.js';
 import type { ListedRefunds } from './judge-refunds.js';
-import { judge, type Verdict } from './judge.js';
+import type { Verdict } from './judge.js';
+import { OwedReceipts } from './owed-receipts.js';
 import { nextCheckAt, termMsOf } from './poll-plan.js';
+import { ReceiptApplier, type SeenReceipt } from './receipt-applier.js';
 import { isReceiptLate } from './receipt-news.js';
 import { RefundApplier } from './refund-applier.js';
 
@@ -38,12 +39,14 @@ export interface Reading {
   readonly evidence: Record<string, unknown>;
   /** What the same re-read says of its refunds; the answer to a POST says nothing. */
   readonly refunds?: ListedRefunds;
+  /** And of receipts of its own. */
+  readonly receipts?: readonly SeenReceipt[];
 }
 
 /** The result, and when to look again. */
 interface Applied {
   readonly verdict: Verdict;
-  readonly next: NextLook;
+  readonly place: Place;
 }
 
 /** A list may lag behind the payment; after this many re-reads it contradicts it. */
@@ -52,13 +55,14 @@ const LOOKS_BEFORE_ANOMALY = 3;
 /** Applies the service's object to a locked payment, whether it came from a re-read or as the answer to a POST. */
 @Injectable()
 export class Applier {
-  readonly #logger = new Logger('Payments');
-
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly stores: StoreRegistry,
     private readonly recorder: OperationRecorder,
     private readonly refunds: RefundApplier,
+    private readonly receipts: ReceiptApplier,
+    private readonly owed: OwedReceipts,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -69,58 +73,42 @@ export class Applier {
     reading: Reading,
     due: Pick<DueEntity, 'checks' | 'refundSignals'> | null,
   ): Promise<Applied> {
-    const { payment } = locked;
+    const { payment, order } = locked;
     const { checks: checksBefore, refundSignals } = due ?? { checks: 0, refundSignals: 0 };
-    const { object } = reading;
+    const { object, cause } = reading;
     const { receiptStatus: before } = payment;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
-    const verdict = judge(
+    const { profile, holdLeadTimeMs: leadTimeMs } = this.options;
+    const { verdict, change } = decide(
       {
-        status: payment.status,
-        serviceId: payment.serviceId,
-        amountMinor: payment.amountMinor,
-        authorizedMinor: payment.authorizedMinor,
-        capture: payment.capture,
-        capturedMinor: payment.capturedMinor,
-        askedMinor: await this.#askedMinor(manager, payment, object, now),
-        currency: payment.currency,
+        payment,
+        order,
+        siblings: await siblingsOf(manager, payment),
         accountId: store.accountId,
-        test: payment.test ?? this.stores.isTest(store),
+        isTest: this.stores.isTest(store),
+        askedMinor: await this.#askedMinor(manager, payment, object, now),
       },
       object,
+      reading,
+      { now, leadTimeMs, profile },
     );
-    const { profile, holdLeadTimeMs: leadTimeMs } = this.options;
-    const terms = { now, leadTimeMs, profile };
-    let checks = checksBefore + 1;
-    if (verdict.kind === 'move') {
-      checks = 0;
-      const fields = changeOf(payment, object, { status: verdict.to, ...terms });
-      const evidence = { serviceStatus: object.status, serviceId: object.id, ...reading.evidence };
-      await transition(manager, this.database, locked, verdict.to, fields, {
-        cause: reading.cause,
-        evidence,
-      });
-      if (isExpiredHold(payment, object, now))
-        await this.#reportExpired(manager, payment, object, reading.cause);
-      Object.assign(locked, { payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }) });
-      await this.recorder.releaseSuperseded(manager, locked);
-    } else if (verdict.kind === 'unchanged') {
-      // A buyer who reloads the return page must not make the sweep look less often.
-      if (reading.cause === 'refresh') checks = checksBefore;
-      const fields = changeOf(payment, object, { status: payment.status, ...terms });
-      await manager.update(PaymentEntity, payment.id, fields);
-      Object.assign(payment, fields);
-    }
+    await this.receipts.apply(manager, payment, reading.receipts ?? [], cause);
+    if (change) await this.ledger.write(manager, change);
+    if (verdict.kind === 'move') await this.recorder.releaseSuperseded(manager, locked);
+    // A buyer who reloads the return page must not make the sweep look less often.
+    const isReload = verdict.kind === 'unchanged' && cause === 'refresh';
+    const checks = verdict.kind === 'move' ? 0 : isReload ? checksBefore : checksBefore + 1;
     const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-    if (fits) await this.#reportReceipt(manager, locked.payment, before, now, reading.cause);
+    if (fits) await this.#reportReceipt(manager, payment, before, now, cause);
     const refundsOpen =
-      locked.payment.status === 'succeeded' &&
+      payment.status === 'succeeded' &&
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
-    const termMs = termMsOf(locked.payment, profile);
-    const receiptOpen = await this.#followReceipts(manager, locked.payment, now, reading.cause);
-    const at = nextCheckAt(locked.payment, now, { checks, refundsOpen, receiptOpen, termMs });
-    return { verdict, next: { at, checks } };
+    const termMs = termMsOf(payment, profile);
+    const receiptOpen = await this.#followReceipts(manager, payment, now, cause);
+    const at = nextCheckAt(payment, now, { checks, refundsOpen, receiptOpen, termMs });
+    await this.owed.settle(manager, locked, cause);
+    return { verdict, place: { at, checks, checksBefore } };
   }
 
   #reportReceipt(
@@ -149,23 +137,6 @@ export class Applier {
       outcome: 'unknown',
     });
     return capture === null || isSentNoMore(capture, now) ? null : sumOf(capture.body);
-  }
-
-  /** The service was faster than the person or policy in charge of the hold: the goods may be on their way, unpaid. */
-  async #reportExpired(
-    manager: EntityManager,
-    payment: PaymentEntity,
-    object: ServicePayment,
-    cause: Cause,
-  ): Promise<void> {
-    const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
-    const evidence = { expiresAt, timeLeftMs: 0, cancellation: object.cancellation };
-    await recordEvent(manager, this.database, aboutPayment(payment), {
-      name: 'hold.expired',
-      cause,
-      evidence,
-    });
-    this.#logger.error(`The hold of payment ${payment.id} ran out: nothing was captured.`);
   }
 
   /** Whether not all is known of the payment's refunds. */

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../common/payment-status.js';
 import { holdDueAt } from '../holds/hold-plan.js';
 import { agreedMinor } from '../payment/discount.js';
 import { rulesOf } from '../payment/paid-by.js';
-import type { PaymentChange } from '../payment/status-writer-of-many.js';
+import type { PaymentFields } from '../schema/ledger-fields.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** How changes are planned. */
@@ -24,7 +24,7 @@ export function changeOf(
   payment: PaymentEntity,
   object: ServicePayment,
   circumstances: Circumstances,
-): PaymentChange {
+): Partial<PaymentFields> {
   const dueAt = planHold(payment, object, circumstances);
   const taken = circumstances.status === 'succeeded';
   return {

@@ -5,15 +5,11 @@ import type { Cause } from '../common/cause.js';
 import { Database } from '../database/database.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { reportReceipt } from '../payment/receipt-status.js';
-import {
-  fieldsOf,
-  moveRefund,
-  openRefund,
-  updateRefundSums,
-  type RefundDecided,
-} from '../payment/refund-status-writer.js';
+import { fieldsOf, moveRefund, openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
+import type { Decided } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
@@ -26,6 +22,7 @@ import { isReceiptLate } from './receipt-news.js';
 export class RefundApplier {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -59,7 +56,7 @@ export class RefundApplier {
     manager: EntityManager,
     locked: LockedPayment,
     seen: readonly SeenRefund[],
-    { cause, evidence }: RefundDecided,
+    { cause, evidence }: Decided,
   ): Promise<{ known: readonly RefundEntity[]; anomalies: readonly string[] }> {
     const { payment } = locked;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
@@ -83,7 +80,7 @@ export class RefundApplier {
         await settleOperation(manager, this.database, sent, 'confirmed');
       }
     }
-    if (changes.length > 0) await updateRefundSums(manager, this.database, locked, known, cause);
+    if (changes.length > 0) await updateRefundSums(manager, this.ledger, locked, known, cause);
     await this.#reportReceipts(manager, payment, known, receipts, cause);
     for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
     return { known, anomalies };
@@ -115,7 +112,7 @@ export class RefundApplier {
     manager: EntityManager,
     locked: LockedPayment,
     refundId: string,
-    decided: RefundDecided,
+    decided: Decided,
   ): Promise<void> {
     const known = await manager.findBy(RefundEntity, { paymentId: locked.payment.id });
     const refund = known.find(({ id }) => id === refundId);
@@ -128,10 +125,10 @@ export class RefundApplier {
     locked: LockedPayment,
     known: readonly RefundEntity[],
     refund: RefundEntity,
-    decided: RefundDecided,
+    decided: Decided,
   ): Promise<void> {
     await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
-    await updateRefundSums(manager, this.database, locked, known, decided.cause);
+    await updateRefundSums(manager, this.ledger, locked, known, decided.cause);
   }
 
   async #openOutside(
@@ -139,7 +136,7 @@ export class RefundApplier {
     payment: PaymentEntity,
     status: RefundEntity['status'],
     object: ServiceRefund,
-    decided: RefundDecided,
+    decided: Decided,
   ): Promise<RefundEntity> {
     const { amountMinor, createdAt } = object;
     const made = { refundKey: null, whole: false, status, amountMinor };

@@ -130,6 +130,16 @@ export class Database {
       .join(', ');
   }
 
+  /** Name and type of a field's column, for SQL written by hand. */
+  columnOf(
+    entity: EntityTarget<ObjectLiteral>,
+    field: string,
+  ): { readonly name: string; readonly type: string } {
+    const column = this.#dataSource.getMetadata(entity).findColumnWithPropertyName(field);
+    if (!column) throw new Error(`There is no column of ${field}.`);
+    return { name: column.databaseName, type: this.#dataSource.driver.normalizeType(column) };
+  }
+
   /** The entity in such a row. */
   hydrate<Entity extends ObjectLiteral>(
     entity: new () => Entity,

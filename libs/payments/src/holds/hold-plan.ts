@@ -22,6 +22,15 @@ export function holdRetryDelayMs(tries: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), RETRY_CAP_MS);
 }
 
+/** The fields of a hold whose policy was carried out once more. */
+export function nextHoldTry(
+  { holdTries: earlier }: Pick<PaymentEntity, 'holdTries'>,
+  now: Date,
+): Pick<PaymentEntity, 'holdTries' | 'holdDueAt'> {
+  const holdTries = earlier + 1;
+  return { holdTries, holdDueAt: new Date(now.getTime() + holdRetryDelayMs(holdTries)) };
+}
+
 /**
  * Whether a canceled payment was a hold that expired. The reason says so, whether or not we ever saw it held; without a reason
  * the time decides.

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AsyncResource } from 'node:async_hooks';
-import { sqlState } from '../common/sql-state.js';
 import { newId } from '../common/uuid.js';
 import { Database, termsWithin } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
+import { Grouped } from '../work/grouped.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { type ParsedNotification, objectTypes } from './notification-body.js';
@@ -15,13 +14,6 @@ const DEADLINE_MS = 5_000;
 const LOCK_MS = 1_000;
 /** Notifications that wait for the next statement, which takes all of them. Beyond that it is better to have them sent again. */
 const WAITING = 256;
-/** The classes of errors that are about the connection or the server: each separate row would meet the same. */
-const OF_THE_SERVER = /^(08|25|53|57|58)/;
-
-/** More notifications arrive at once than are accepted. */
-class IntakeBusyError extends Error {
-  override readonly name = 'IntakeBusyError';
-}
 
 /** A notification that has arrived and is not stored yet. */
 export interface Arrival {
@@ -36,22 +28,18 @@ export interface Arrival {
 /** Arrivals of one (store, object, event), in order of arrival: one row, with the content of the last of them. */
 type Repeats<A extends Arrival> = readonly [A, ...A[]];
 
-interface Waiting extends Arrival {
-  readonly giveUpAt: number;
-  stored(): void;
-  failed(error: unknown): void;
-}
-
 /**
  * Stores a notification, once per (store, event, object), and counts its repeats. It touches nothing else. Notifications that
- * arrive during a statement go into the next one, so that a flood takes one connection and few commits.
+ * arrive during a statement go into the next one, so that a flood takes one connection and few commits: two statements at a time
+ * would wait for each other's rows.
  */
 @Injectable()
 export class Intake {
-  #waiting: Waiting[] = [];
-  #isStoring = false;
-  /** Not as a part of the request that happened to come first. */
-  readonly #begin = AsyncResource.bind(() => void this.shutdown.waitFor(this.#storeAll()));
+  readonly #group = new Grouped<Arrival, null>((arrivals) => this.#storeGroup(arrivals), {
+    most: WAITING,
+    waiting: WAITING,
+    patienceMs: DEADLINE_MS,
+  });
 
   constructor(
     private readonly database: Database,
@@ -61,74 +49,24 @@ export class Intake {
 
   /**
    * Resolves once the notification is committed; rejects if it could not be stored in time.
-   * @throws IntakeBusyError if there is no room for it
+   * @throws GroupBusyError if there is no room for it
    */
-  store(
+  async store(
     store: StoreEntity,
     { event, objectType, objectId }: ParsedNotification,
     body: string,
     senderAddress: string,
   ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= WAITING) throw new IntakeBusyError('too many notifications at once');
-      const late = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        reject(new IntakeBusyError('the database is too slow'));
-      }, DEADLINE_MS);
-      const waiting: Waiting = {
-        storeId: store.id,
-        event,
-        objectType,
-        objectId,
-        body,
-        senderAddress,
-        giveUpAt: performance.now() + DEADLINE_MS,
-        stored() {
-          clearTimeout(late);
-          resolve();
-        },
-        failed(error) {
-          clearTimeout(late);
-          reject(error);
-        },
-      };
-      this.#waiting.push(waiting);
-      if (!this.#isStoring) this.#begin();
-    });
+    const arrival = { storeId: store.id, event, objectType, objectId, body, senderAddress };
+    await this.shutdown.waitFor(this.#group.add(arrival));
   }
 
-  /** One statement at a time: two would wait for each other's rows, and hold fewer each. */
-  async #storeAll(): Promise<void> {
-    this.#isStoring = true;
-    try {
-      while (this.#waiting.length > 0) {
-        const rows = repeatsOf(this.#waiting);
-        this.#waiting = [];
-        await this.#storeRows(rows);
-      }
-    } finally {
-      this.#isStoring = false;
-    }
-  }
-
-  /** Answers each of them, and wakes those that handle what is stored. */
-  async #storeRows(rows: readonly Repeats<Waiting>[]): Promise<void> {
-    try {
-      await this.#write(rows);
-      for (const waiting of rows.flat()) waiting.stored();
-      const kinds = rows.map(([{ objectType }]) => (objectType === 'payment' ? 'notifications' : 'objects'));
-      for (const kind of new Set(kinds)) this.signal.wake(kind);
-      return;
-    } catch (error) {
-      const state = sqlState(error);
-      if (rows.length === 1 || state === null || OF_THE_SERVER.test(state)) {
-        for (const waiting of rows.flat()) waiting.failed(error);
-        return;
-      }
-    }
-    // One of them is at fault, and the others must not suffer for it.
-    for (const row of rows)
-      if (row.some(({ giveUpAt }) => performance.now() < giveUpAt)) await this.#storeRows([row]);
+  /** And wakes those that handle what is stored. */
+  async #storeGroup(arrivals: readonly Arrival[]): Promise<null[]> {
+    await this.#write(repeatsOf(arrivals));
+    const kinds = arrivals.map(({ objectType }) => (objectType === 'payment' ? 'notifications' : 'objects'));
+    for (const kind of new Set(kinds)) this.signal.wake(kind);
+    return arrivals.map(() => null);
   }
 
   /** Given up when late, it may still be committed: then a notification counts that was answered 503, and comes again. */

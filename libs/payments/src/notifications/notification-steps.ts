@@ -10,14 +10,3 @@ export function headOfStep(database: Database, of: string, storeId: string, step
   const where = { step: `(SELECT '${step}'::text)`, store_id: storeId };
   return `${of}.ready_at IS NOT NULL AND ${headOf({ of, where, time: 'ready_at', upTo: database.now })}`;
 }
-
-/**
- * SQL of the assignments to the row `known` once a re-read has answered it up to a count (SQL). Later arrivals were handed over
- * when they came, unless they were waiting for the payment to be known.
- */
-export function answeredUpTo(database: Database, count: string): string {
-  const handled = `GREATEST(known.handled_count, ${count})`;
-  const more = (then: string) => `CASE WHEN known.count > ${handled} THEN ${then} END`;
-  return `handled_count = ${handled}, waiting_since = ${more('known.last_at')}, step = 'hand_over',
-          ready_at = ${more(`CASE known.step WHEN 'look_up' THEN ${database.now} ELSE known.ready_at END`)}`;
-}

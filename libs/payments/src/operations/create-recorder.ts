@@ -5,15 +5,18 @@ import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { plusMs } from '../common/clock.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
+import { JsonColumns } from '../database/json-columns.js';
 import { leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/create-intent.js';
-import { updateOrderTotals } from '../payment/order-totals.js';
+import { Ledger } from '../payment/ledger.js';
+import { overpaidEvents, totalsOf } from '../payment/order-totals.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
+import { intentFields, paymentFields } from '../schema/ledger-fields.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -24,6 +27,8 @@ import { OperationRecorder } from './operation-recorder.js';
 import { recordedBody } from './personal-data.js';
 import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
+
+const ofPayment = new JsonColumns(PaymentEntity, [...intentFields, ...paymentFields]);
 
 interface Row {
   readonly now: Date;
@@ -42,6 +47,7 @@ type RecordedCreate =
 export class CreateRecorder {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly operations: OperationRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -73,7 +79,7 @@ export class CreateRecorder {
     const [row] = rows;
     if (!row) return null;
     const { orderReference: reference, currency, totalDueMinor } = intent;
-    const known = { ...order, reference, currency, totalDueMinor, version: 0 };
+    const known = { ...order, reference, currency, totalDueMinor, version: 0, state: 'unpaid' } as const;
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
@@ -90,14 +96,11 @@ export class CreateRecorder {
       if (!row) throw new Error('PostgreSQL did not record the payment.');
       const claim = prepared.claim(row.now);
       // What is due decides the order's state too; a payment that is not paid yet adds nothing.
-      Object.assign(order, { totalDueMinor: intent.totalDueMinor });
-      const change = {
-        paymentId: claim.payment.id,
-        cause: 'create',
-        supersededPaid: false,
-        payments,
-      } as const;
-      await updateOrderTotals(manager, this.database, order, change);
+      const totals = totalsOf(intent, payments);
+      const { payment } = claim;
+      const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
+      const events = overpaidEvents(order, totals, about);
+      await this.ledger.write(manager, { payment, order, after: null, totals, events });
       return { ...decision, claim };
     });
   }
@@ -134,22 +137,9 @@ export class CreateRecorder {
       resendable: !intent.cardData,
     } as const;
     const row = {
-      order_id: order.id,
-      store_id: order.storeId,
       reference: intent.orderReference,
-      currency: intent.currency,
       total_due_minor: intent.totalDueMinor,
-      payment_id: paymentId,
-      amount_minor: intent.amountMinor,
-      capture: intent.capture,
-      method: intent.method,
-      payment_method_id: intent.paymentMethodId,
-      card_data: intent.cardData,
-      confirmation: requested(intent),
-      description: intent.description,
-      metadata: intent.metadata,
-      part: intent.part,
-      hold_policy: intent.holdPolicy,
+      ...ofPayment.row(this.database, newPayment(paymentId, order, intent, new Date(0))),
       evidence: { amountMinor: intent.amountMinor, capture: intent.capture },
       operation_id: operation.id,
       idempotence_key: operation.idempotenceKey,
@@ -157,7 +147,6 @@ export class CreateRecorder {
       personal: operation.personal,
       resendable: operation.resendable,
       fingerprint: fingerprint('create', operation),
-      receipts_after: intent.receiptsAfter,
       ...(intent.receiptsAfter && owedRow(intent.receipt)),
     };
     const claim = (now: Date): SendClaim => ({
@@ -178,19 +167,14 @@ export class CreateRecorder {
     const owes = fiscalization?.scenario === 'after_payment';
     return `WITH ${TERMS}, given AS MATERIALIZED (
         SELECT given.* FROM jsonb_to_record($1::jsonb) AS given (
-          order_id uuid, store_id uuid, reference text, currency text, total_due_minor bigint, payment_id uuid, amount_minor bigint,
-          capture boolean, method text, payment_method_id text, card_data boolean, confirmation jsonb, description text, metadata jsonb, part text,
-          hold_policy text, evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text,
-          receipts_after boolean, receipt_id uuid, receipt_body text, receipt_personal text
+          reference text, total_due_minor bigint, ${ofPayment.definition(database)},
+          evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text, receipt_id uuid, receipt_body text, receipt_personal text
         ), terms
       ), place AS (
         ${place}
       ), payment AS (
-        INSERT INTO ${database.table(PaymentEntity)} (id, store_id, order_id, status, currency, amount_minor, capture, method,
-          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, receipts_after, created_at, updated_at)
-        SELECT payment_id, store_id, place.id, 'submitting', currency, amount_minor, capture, method,
-          payment_method_id, card_data, confirmation, description, metadata, part, hold_policy, receipts_after, ${now}, ${now}
-        FROM given, place
+        INSERT INTO ${database.table(PaymentEntity)} (${ofPayment.names(database)}, created_at, updated_at)
+        SELECT ${ofPayment.names(database, 'given')}, ${now}, ${now} FROM given, place
         RETURNING id
       ), due AS (
         INSERT INTO ${database.table(DueEntity)} (payment_id, store_id, ready_at)

@@ -6,11 +6,13 @@ import { OperationInProgressError, PaymentNotHeldError } from '../common/payment
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { leaseEnd } from '../database/lease.js';
-import { holdRetryDelayMs } from '../holds/hold-plan.js';
+import { nextHoldTry } from '../holds/hold-plan.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { wantSql } from '../payment/due.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { aboutPayment } from '../payment/record-event.js';
+import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
@@ -38,6 +40,7 @@ export interface Recorded {
 export class OperationRecorder {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -88,13 +91,15 @@ export class OperationRecorder {
    * @throws OperationInProgressError
    */
   async supersede(manager: EntityManager, locked: LockedPayment): Promise<void> {
-    const { payment } = locked;
-    const { now } = this.database;
-    await manager.update(PaymentEntity, payment.id, { supersededAt: () => now, updatedAt: () => now });
-    await recordEvent(manager, this.database, aboutPayment(payment), {
-      name: 'payment.superseded',
-      cause: 'replace',
-      evidence: {},
+    const { payment, order } = locked;
+    const supersededAt = await this.database.businessTime(manager);
+    await this.ledger.write(manager, {
+      payment,
+      order,
+      after: withFields(payment, { supersededAt }),
+      isDated: true,
+      totals: null,
+      events: [{ ...aboutPayment(payment), name: 'payment.superseded', cause: 'replace', evidence: {} }],
     });
     const finish = await this.#findFinish(manager, payment.id);
     // Its money is being captured: one more payment beside it would be a second charge.
@@ -113,11 +118,11 @@ export class OperationRecorder {
   }
 
   async #letGo(manager: EntityManager, locked: LockedPayment, finish: OperationEntity | null): Promise<void> {
-    const { id, status, holdTries: earlier } = locked.payment;
-    if (status !== 'waiting_for_capture') return;
-    const holdTries = earlier + 1;
-    const holdDueAt = () => plusMs(this.database.now, holdRetryDelayMs(holdTries));
-    await manager.update(PaymentEntity, id, { holdTries, holdDueAt });
+    const { payment, order } = locked;
+    if (payment.status !== 'waiting_for_capture') return;
+    const now = await this.database.businessTime(manager);
+    const after = withFields(payment, nextHoldTry(payment, now));
+    await this.ledger.write(manager, { payment, order, after, totals: null, events: [] });
     if (finish === null) await this.insert(manager, locked, { kind: 'cancel', request: CANCEL_BODY }, null);
   }
 

@@ -13,6 +13,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { decideRefund, type RefundDecision, type RefundRequest } from '../payment/decide-refund.js';
 import { extraOfRefund, type Extra } from '../payment/extra.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { rulesOf } from '../payment/paid-by.js';
 import { openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
@@ -37,6 +38,7 @@ interface RecordedRefund extends Recorded {
 export class RefundRecorder {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly recorder: OperationRecorder,
     private readonly owed: OwedReceiptRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -88,7 +90,7 @@ export class RefundRecorder {
     const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);
     if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
       await this.owed.ofRefund(manager, payment, refund, receipt);
-    await updateRefundSums(manager, this.database, locked, [...known, refund], 'refund');
+    await updateRefundSums(manager, this.ledger, locked, [...known, refund], 'refund');
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
   }
 

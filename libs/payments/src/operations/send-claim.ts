@@ -1,5 +1,5 @@
+import type { KnownOrder } from '../payment/order-totals.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
-import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 
@@ -20,7 +20,7 @@ export interface SendClaim {
    * something comes in between.
    */
   readonly sole?: {
-    readonly order: Pick<OrderEntity, 'id' | 'version' | 'reference' | 'totalDueMinor'>;
+    readonly order: KnownOrder;
     readonly store: StoreEntity;
   };
 }

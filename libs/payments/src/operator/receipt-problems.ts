@@ -14,6 +14,7 @@ import { ReceiptProblemEntity, type ReceiptResolution } from '../schema/receipt-
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import type { RecordedEventName } from '../views/events.js';
 import { receiptView, type Receipt } from '../views/receipt.view.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -146,7 +147,7 @@ export class ReceiptProblems {
   async #close(
     manager: EntityManager,
     { id, paymentId, refundId, receiptId, storeId }: ReceiptProblemEntity,
-    name: string,
+    name: RecordedEventName,
     doing: Omit<ReceiptResolution, 'at'>,
   ): Promise<void> {
     const at = (await this.database.businessTime(manager)).toISOString();

@@ -1,20 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { isOver } from '../database/lease.js';
 import { DueEntity } from '../schema/due.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** The only place that makes payments due. Re-reading them is up to the reconciler. */
 
 type Queued = Pick<PaymentEntity, 'id' | 'storeId'>;
-
-/** What happens to a payment's place in the queue once something was applied to it. */
-export interface NextLook {
-  /** The next planned look, in business time; null: never. */
-  readonly at: Date | null;
-  /** Re-reads since the last change. */
-  readonly checks: number;
-}
 
 /**
  * Has the payment re-read at a time in business time (SQL), or earlier if it is due earlier. A worker that has it already may
@@ -63,43 +54,12 @@ export function wanted(database: Database, at: string): string {
 }
 
 /**
- * Plans the next look after a change that came without a worker's re-read: with the answer to a request. A worker that has the
- * payment meanwhile makes its own plan when it is done.
- */
-export async function planNext(
-  manager: EntityManager,
-  database: Database,
-  { id, storeId }: Queued,
-  { at, checks }: NextLook,
-): Promise<void> {
-  const free = isOver('due.lease_until');
-  const asked = isAsked(database);
-  if (at === null) {
-    await manager.query(
-      `DELETE FROM ${database.table(DueEntity)} due
-       WHERE payment_id = $1 AND ${free} AND NOT ${asked} AND refund_signals = 0`,
-      [id],
-    );
-    return;
-  }
-  await manager.query(
-    `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, checks)
-     VALUES ($1, $2, $3, $4)
-     ON CONFLICT (payment_id) DO UPDATE
-     SET checks = excluded.checks, failing = false, rest_until = NULL,
-       ready_at = CASE WHEN ${asked} THEN due.ready_at ELSE excluded.ready_at END
-     WHERE ${free}`,
-    [id, storeId, at, checks],
-  );
-}
-
-/**
- * SQL condition on the row `due`: it is ready, or will be when its rest is over. So a re-read was requested, for a reason that is
+ * SQL condition on a row of the queue: it is ready, or will be when its rest is over. So a re-read was requested, for a reason that is
  * not settled by what is applied here.
  */
-export function isAsked(database: Database): string {
+export function isAsked(database: Database, due: string): string {
   // Not the statement's time: the request may have come while the statement waited for the row.
-  return `due.ready_at <= ${database.inBusinessTime('GREATEST(clock_timestamp(), due.rest_until)')}`;
+  return `${due}.ready_at <= ${database.inBusinessTime(`GREATEST(clock_timestamp(), ${due}.rest_until)`)}`;
 }
 
 /** The payment's place in the queue, locked; null if it has none. */

@@ -1,13 +1,15 @@
-import { Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
-import type { Database } from '../database/database.js';
-import { OrderEntity, type OrderState } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import type { OrderFields } from '../schema/ledger-fields.js';
+import type { OrderEntity, OrderState } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
-import { recordEvent } from './record-event.js';
 
-const logger = new Logger('Payments');
+/** What a change needs to know of its order. */
+export type KnownOrder = Pick<
+  OrderEntity,
+  'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor' | 'state'
+>;
 
 export interface OrderTotals {
   readonly totalDueMinor: number;
@@ -32,51 +34,50 @@ export function orderState(
   return keptMinor + heldMinor >= totalDueMinor ? 'authorized' : 'unpaid';
 }
 
-/**
- * Derives the order's totals from its payments. Raises `order.overpaid` when more is kept than is due, and when a
- * superseded payment was paid after all: its replacement may be paid too.
- */
-export async function updateOrderTotals(
-  manager: EntityManager,
-  database: Database,
-  order: OrderEntity,
-  {
-    paymentId,
-    cause,
-    supersededPaid,
-    payments,
-  }: {
-    readonly paymentId: string;
-    readonly cause: Cause;
-    readonly supersededPaid: boolean;
-    /** If they are known; otherwise they are read. */
-    readonly payments?: readonly PaymentEntity[];
-  },
-): Promise<void> {
-  const all = payments ?? (await manager.findBy(PaymentEntity, { orderId: order.id }));
+/** The order's totals follow from its payments. */
+export function totalsOf(
+  { totalDueMinor }: Pick<OrderEntity, 'totalDueMinor'>,
+  payments: readonly PaymentEntity[],
+): OrderFields {
   const sum = (minor: (payment: PaymentEntity) => number) =>
-    all.reduce((total, payment) => total + minor(payment), 0);
+    payments.reduce((total, payment) => total + minor(payment), 0);
   const totals = {
-    totalDueMinor: order.totalDueMinor,
+    totalDueMinor,
     paidMinor: sum((payment) => payment.capturedMinor),
     heldMinor: sum((payment) => (payment.status === 'waiting_for_capture' ? payment.authorizedMinor : 0)),
     refundedMinor: sum((payment) => payment.refundedMinor),
   };
-  const state = orderState(totals, sum(discountOf));
-  await manager.update(OrderEntity, order.id, { ...totals, state, updatedAt: () => database.now });
+  return { ...totals, state: orderState(totals, sum(discountOf)) };
+}
+
+/**
+ * The event of an order that got into such totals: more is kept than is due, or a superseded payment was paid after all, whose
+ * replacement may be paid too.
+ */
+export function overpaidEvents(
+  order: KnownOrder,
+  { state, ...totals }: OrderFields,
+  {
+    paymentId,
+    cause,
+    supersededPaid,
+  }: { readonly paymentId: string; readonly cause: Cause; readonly supersededPaid: boolean },
+): ChangeEvent[] {
   const reason = supersededPaid
     ? 'a superseded payment was paid'
     : state === 'overpaid' && order.state !== 'overpaid'
       ? 'more is kept than is due'
       : null;
-  if (reason !== null) {
-    const about = { storeId: order.storeId, subject: { type: 'order', id: order.id }, paymentId } as const;
-    await recordEvent(manager, database, about, {
+  if (reason === null) return [];
+  return [
+    {
+      storeId: order.storeId,
+      subject: { type: 'order', id: order.id },
+      paymentId,
       name: 'order.overpaid',
       cause,
       evidence: { reason, ...totals },
-    });
-    logger.error(`Order ${order.reference} needs a person: ${reason}. Nothing is refunded by itself.`);
-  }
-  Object.assign(order, totals, { state });
+      alarm: `Order ${order.reference} needs a person: ${reason}. Nothing is refunded by itself.`,
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import type { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
+import type { RecordedEventName } from '../views/events.js';
 import { aboutPayment, recordEvent } from './record-event.js';
 
 /** The money whose receipt it is: a locked payment, or one of its refunds. */
@@ -134,7 +135,7 @@ function announce(
   manager: EntityManager,
   database: Database,
   { payment, refund, receipt = null }: Receipted,
-  name: string,
+  name: RecordedEventName,
   cause: Cause,
 ): Promise<void> {
   const about = aboutPayment(payment);

@@ -5,9 +5,10 @@ import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity, type EventSubject } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RecordedEventName } from '../views/events.js';
 
 /** The subject of an event. */
-interface EventAbout {
+export interface EventAbout {
   readonly storeId: string;
   readonly subject: EventSubject;
   /** The payment it belongs to; null if there is no payment of ours. */
@@ -15,8 +16,8 @@ interface EventAbout {
 }
 
 /** The content of an event. */
-interface NewEvent {
-  readonly name: string;
+export interface NewEvent {
+  readonly name: RecordedEventName;
   readonly from?: string | null;
   /** null or omitted: no change of status. */
   readonly to?: string | null;

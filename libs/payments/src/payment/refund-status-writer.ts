@@ -5,23 +5,20 @@ import { canRefundMove, type RefundStatus } from '../common/refund-status.js';
 import { newId } from '../common/uuid.js';
 import type { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { withFields } from '../schema/ledger-fields.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { refundSums } from './decide-refund.js';
+import type { Ledger } from './ledger.js';
 import type { LockedPayment } from './locks.js';
-import { updateOrderTotals } from './order-totals.js';
+import { overpaidEvents, totalsOf } from './order-totals.js';
 import { deliveriesOf } from './record-event.js';
+import { siblingsOf, type Decided } from './status-change.js';
 
 /**
  * The one writer of refund status. Status, event, deliveries, the payment's sums and the order's totals are written
  * in the caller's transaction and under the payment's lock, so that they change together or not at all.
  */
-
-/** The cause of a change of status, and its evidence. */
-export interface RefundDecided {
-  readonly cause: Cause;
-  readonly evidence: Record<string, unknown>;
-}
 
 /** Fields that may be set besides the status. */
 type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>>;
@@ -40,7 +37,7 @@ export async function openRefund(
   database: Database,
   { id: paymentId, storeId, currency }: PaymentEntity,
   refund: NewRefund,
-  { cause, evidence }: RefundDecided,
+  { cause, evidence }: Decided,
   createdAt: Date | null = null,
 ): Promise<RefundEntity> {
   const { refundKey, status, amountMinor, whole, description, metadata } = refund;
@@ -86,7 +83,7 @@ export async function moveRefund(
   refund: RefundEntity,
   to: RefundStatus,
   { serviceId = null, cancellation = null, receiptStatus = null, object = null }: RefundFields,
-  { cause, evidence }: RefundDecided,
+  { cause, evidence }: Decided,
 ): Promise<void> {
   const { id, status, refundKey, amountMinor } = refund;
   if (!canRefundMove(status, to)) throw new Error(`A refund never moves from ${status} to ${to}.`);
@@ -138,16 +135,18 @@ export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefun
  */
 export async function updateRefundSums(
   manager: EntityManager,
-  database: Database,
+  ledger: Ledger,
   { order, payment }: LockedPayment,
   refunds: readonly RefundEntity[],
   cause: Cause,
 ): Promise<void> {
   const { refundedMinor, inFlightMinor } = refundSums(refunds);
   const { capturedMinor, refundedMinor: before } = payment;
-  const sums = { refundedMinor, refundReservedMinor: Math.min(inFlightMinor, capturedMinor - refundedMinor) };
-  await manager.update(PaymentEntity, payment.id, sums);
-  Object.assign(payment, sums);
-  if (refundedMinor === before) return;
-  await updateOrderTotals(manager, database, order, { paymentId: payment.id, cause, supersededPaid: false });
+  const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);
+  const after = withFields(payment, { refundedMinor, refundReservedMinor });
+  if (refundedMinor === before)
+    return void (await ledger.write(manager, { payment, order, after, totals: null, events: [] }));
+  const totals = totalsOf(order, [...(await siblingsOf(manager, payment)), after]);
+  const events = overpaidEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
+  await ledger.write(manager, { payment, order, after, totals, events });
 }

@@ -1,10 +1,8 @@
+import type { SeenNotification } from '../payment/change.js';
 import type { DueEntity } from '../schema/due.entity.js';
-import type { NotificationEntity } from '../schema/notification.entity.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
-
-/** How many notifications had arrived before the re-read; later ones cause another. */
-export type SeenNotification = Pick<NotificationEntity, 'id' | 'count'>;
+import type { PaymentLease } from './payment-lease.js';
 
 /** What a re-read needs to know of the payment's store. */
 export interface ClaimedStore {
@@ -35,4 +33,13 @@ export interface Claim {
   /** Its order has other payments. */
   readonly hasSiblings: boolean;
   readonly store: ClaimedStore;
+}
+
+/** One re-read of a claimed payment. */
+export interface Look {
+  readonly claim: Claim;
+  readonly lease: PaymentLease;
+  readonly asked: 'sweep' | 'refresh';
+  /** Breaks it off. */
+  readonly end: AbortSignal;
 }

@@ -1,24 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
 import { retryDelayMs } from '../apply/poll-plan.js';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
-import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { NextLook } from '../payment/due.js';
+import type { Place, SeenNotification } from '../payment/change.js';
+import { lockDue } from '../payment/due.js';
+import { Ledger } from '../payment/ledger.js';
+import { openWork } from '../payment/open-work.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreBudget } from '../stores/store-budget.js';
-import type { Claim, ClaimedStore, SeenNotification } from './claim.js';
+import type { Claim, ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
 /**
@@ -53,6 +50,7 @@ type Row = Readonly<Record<string, unknown>> & {
 export class Claims {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly budget: StoreBudget,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -132,65 +130,31 @@ export class Claims {
     return new PaymentLease(extend, leaseEndsAtMs, this.options.leaseSpareMs);
   }
 
-  /**
-   * Returns the payment with its next look, in the transaction that applied what was read. `answered`: requests that a list of its
-   * refunds has answered. `restMs`: how long the sweep keeps away, whatever is requested.
-   */
-  async release(
-    manager: EntityManager,
-    { paymentId, fence }: Claim,
-    { at, checks }: NextLook,
-    { answered = 0, restMs = 0 }: { readonly answered?: number; readonly restMs?: number } = {},
-  ): Promise<void> {
-    await manager.query(...this.#released(paymentId, fence, { at, checks }, { answered, restMs }));
-    if (at === null)
-      await manager.query(
-        `DELETE FROM ${this.#due} WHERE payment_id = $1 AND fence IS NULL AND ready_at = 'infinity'`,
-        [paymentId],
-      );
-  }
-
   /** Returns it unchanged: another worker may take it at once. */
-  async giveBack({ paymentId, fence }: Claim): Promise<void> {
-    await this.database.statement(
-      `WITH ${TERMS} UPDATE ${this.#due} SET ready_at = ${this.database.now}, ${this.#free}
-       FROM terms WHERE payment_id = $1 AND fence = $2`,
-      [paymentId, fence],
-    );
+  async giveBack(claim: Claim): Promise<void> {
+    const { readyAt, checks, failing } = claim.due;
+    await this.#return(claim, { at: readyAt, checks, failing });
   }
 
   /** Returns it after a re-read that failed: it rests, and goes behind those that do not fail. */
-  async fail({ paymentId, fence, due: { checks } }: Claim): Promise<void> {
-    const delayMs = retryDelayMs(checks);
-    await this.database.statement(
-      `WITH ${TERMS} UPDATE ${this.#due}
-       SET failing = true, checks = checks + 1, ready_at = ${plusMs(this.database.now, delayMs)},
-         rest_until = ${plusMs(DATABASE_NOW, delayMs)}, ${this.#free}
-       FROM terms WHERE payment_id = $1 AND fence = $2`,
-      [paymentId, fence],
-    );
+  async fail(claim: Claim): Promise<void> {
+    const { checks } = claim.due;
+    await this.#return(claim, {
+      at: claim.claimedAt,
+      checks: checks + 1,
+      checksBefore: checks,
+      failing: true,
+      restMs: retryDelayMs(checks),
+    });
   }
 
-  #released(
-    paymentId: string,
-    fence: string,
-    { at, checks }: NextLook,
-    { answered, restMs }: { readonly answered: number; readonly restMs: number },
-  ): [sql: string, parameters: unknown[]] {
-    const next = `LEAST(wanted_at, $3::timestamptz)`;
-    const restEnd = restMs === 0 ? null : plusMs(DATABASE_NOW, restMs);
-    // Whatever is requested, so that a resting payment is not at the head of the queue.
-    const readyAt =
-      restEnd === null
-        ? next
-        : `CASE WHEN ${next} IS NOT NULL THEN GREATEST(${next}, ${this.database.inBusinessTime(restEnd)}) END`;
-    return [
-      `UPDATE ${this.#due}
-       SET ready_at = COALESCE(${readyAt}, 'infinity'), checks = $4, failing = false,
-         refund_signals = refund_signals - $5, rest_until = ${restEnd ?? 'NULL'}, ${this.#free}
-       WHERE payment_id = $1 AND fence = $2`,
-      [paymentId, fence, at, checks, answered],
-    ];
+  async #return({ payment, order, fence }: Claim, place: Place): Promise<void> {
+    const change = { payment, order, after: null, totals: null, events: [], fence, place };
+    // Another worker may have taken it over, and then there is nothing to return.
+    if (await this.ledger.offer(change)) return;
+    await this.database.transaction(async (manager) => {
+      if ((await lockDue(manager, payment.id))?.fence === fence) await this.ledger.write(manager, change);
+    });
   }
 
   /** SQL of the payments of one lane that may be claimed, their rows locked; the index alone decides which. */
@@ -215,7 +179,6 @@ export class Claims {
    */
   #rows(claimed: string): string {
     const { database } = this;
-    const unsettled = unsettledRefundStatuses.map((status) => `'${status}'`).join(', ');
     return `, payment AS MATERIALIZED (
          SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
        ), shop_order AS MATERIALIZED (
@@ -224,14 +187,7 @@ export class Claims {
          SELECT order_id FROM ${database.table(PaymentEntity)} WHERE order_id = ${anyOf('order_id', 'payment')}
          GROUP BY order_id HAVING count(*) > 1
        ), unsettled AS MATERIALIZED (
-         -- By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
-         SELECT payment_id FROM (
-           SELECT payment_id, outcome FROM ${database.table(OperationEntity)} WHERE payment_id = ${anyOf('payment_id', claimed)} OFFSET 0
-         ) operation WHERE outcome IS NULL OR outcome = 'unknown'
-         UNION ALL
-         SELECT payment_id FROM ${database.table(RefundEntity)}
-         WHERE payment_id = ${anyOf('payment_id', claimed)} AND (status IN (${unsettled}) OR receipt_status = 'pending')
-         ${this.options.profile.receipts ? this.#openReceipts(claimed) : ''}
+         ${openWork(database, `ARRAY(SELECT payment_id FROM ${claimed})`)}
        ), notified AS MATERIALIZED (
          SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
            SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
@@ -270,11 +226,6 @@ export class Claims {
     };
   }
 
-  #openReceipts(claimed: string): string {
-    return `UNION ALL SELECT payment_id FROM ${this.database.table(ReceiptEntity)}
-         WHERE payment_id = ${anyOf('payment_id', claimed)} AND status IN ('submitting', 'pending')`;
-  }
-
   /** SQL condition on the row `due`: nobody has it, and it does not rest, whatever a moved clock says. */
   get #isFree(): string {
     return isOver('due.lease_until', 'due.rest_until');
@@ -286,11 +237,6 @@ export class Claims {
    */
   #lease(fence: string): string {
     return `lease_until = ${this.#leaseEnd}, fence = ${fence}, wanted_at = NULL, rest_until = NULL`;
-  }
-
-  /** SQL of the assignments that end a lease. */
-  get #free(): string {
-    return 'lease_until = NULL, fence = NULL, wanted_at = NULL';
   }
 
   get #leaseEnd(): string {

@@ -2,19 +2,21 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { plusMs } from '../common/clock.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { messageOf } from '../common/message-of.js';
 import { OperationInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { holdRetryDelayMs } from '../holds/hold-plan.js';
+import { nextHoldTry } from '../holds/hold-plan.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { ChooseHoldPolicy } from '../options/payments.options.js';
+import type { ChangeEvent } from '../payment/change.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { aboutPayment } from '../payment/record-event.js';
+import { withFields } from '../schema/ledger-fields.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -35,6 +37,7 @@ export class HoldKeeper {
 
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly stores: StoreRegistry,
     private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
@@ -91,44 +94,56 @@ export class HoldKeeper {
    * pauses until the hold is over. A capture or cancel of the merchant's own that is in progress takes precedence.
    */
   async keep(manager: EntityManager, { policy, fault }: HoldChoice, locked: LockedPayment): Promise<void> {
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: locked.payment.id });
+    const { payment, order } = locked;
     const now = await this.database.businessTime(manager);
     if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
-    if (payment.supersededAt !== null)
-      return this.recorder.releaseSuperseded(manager, { ...locked, payment });
-    if (payment.holdTries === 0) await this.report(manager, payment, now, { policy, fault });
-    const tries = payment.holdTries + 1;
-    const again = () => plusMs(this.database.now, holdRetryDelayMs(tries));
-    await manager.update(PaymentEntity, payment.id, {
-      holdTries: tries,
-      holdDueAt: policy === 'flag' ? null : again,
+    if (payment.supersededAt !== null) return this.recorder.releaseSuperseded(manager, locked);
+    const isFlagged = policy === 'flag';
+    const events = payment.holdTries === 0 ? [this.#expiring(payment, now, { policy, fault })] : [];
+    const tried = nextHoldTry(payment, now);
+    await this.ledger.write(manager, {
+      payment,
+      order,
+      after: withFields(payment, isFlagged ? { ...tried, holdDueAt: null } : tried),
       // From here on it waits for a person, and the operator's backlog counts from it.
-      ...(policy === 'flag' && { updatedAt: () => this.database.now }),
+      isDated: isFlagged,
+      totals: null,
+      events,
     });
-    if (policy === 'flag') return;
+    if (isFlagged) return;
     try {
-      await this.recorder.recordFinish(manager, { ...locked, payment }, { kind: policy, caller: null });
+      await this.recorder.recordFinish(manager, locked, { kind: policy, caller: null });
     } catch (error) {
       if (!(error instanceof OperationInProgressError)) throw error;
     }
   }
 
-  /** Reported once. */
-  async report(manager: EntityManager, payment: PaymentEntity, now: Date, choice: HoldChoice): Promise<void> {
+  /** A hold that no re-read can handle, since its store is disconnected: reported once, and still due. */
+  async reportUnreachable(manager: EntityManager, { payment, order }: LockedPayment): Promise<void> {
+    const now = await this.database.businessTime(manager);
+    if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, now)) return;
+    const choice = { policy: 'flag', fault: 'its store has to be connected again first' } as const;
+    const events = [this.#expiring(payment, now, choice)];
+    const after = withFields(payment, { holdTries: 1 });
+    await this.ledger.write(manager, { payment, order, after, totals: null, events });
+  }
+
+  #expiring(payment: PaymentEntity, now: Date, { policy, fault }: HoldChoice): ChangeEvent {
     const { holdExpiresAt } = payment;
     const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();
-    await recordEvent(manager, this.database, aboutPayment(payment), {
+    const end = holdExpiresAt?.toISOString() ?? 'at an unknown time';
+    return {
+      ...aboutPayment(payment),
       name: 'hold.expiring',
       cause: 'sweep',
-      evidence: { expiresAt: holdExpiresAt, timeLeftMs, ...choice },
-    });
-    if (choice.policy === 'flag')
-      this.#logger.warn(
-        `The hold of payment ${payment.id} ends ${holdExpiresAt?.toISOString() ?? 'at an unknown time'} and waits for a person: ${choice.fault ?? 'capture or cancel it'}.`,
-      );
+      evidence: { expiresAt: holdExpiresAt, timeLeftMs, policy, fault },
+      ...(policy === 'flag' && {
+        notice: `The hold of payment ${payment.id} ends ${end} and waits for a person: ${fault ?? 'capture or cancel it'}.`,
+      }),
+    };
   }
 }
 
-export function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
+function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
   return holdDueAt !== null && holdDueAt <= now;
 }

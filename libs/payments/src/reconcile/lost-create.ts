@@ -12,8 +12,9 @@ import { isQuiet } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockDue } from '../payment/due.js';
+import { Ledger } from '../payment/ledger.js';
 import { lockPayment } from '../payment/locks.js';
-import { transition } from '../payment/status-writer.js';
+import { reject } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -35,6 +36,7 @@ const MAX_PAGES = 100;
 export class LostCreate {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
@@ -131,7 +133,7 @@ export class LostCreate {
       }
       if (object === null) {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
-        await transition(manager, this.database, locked, 'rejected', {}, decision);
+        await reject(manager, this.ledger, locked, decision);
         await this.owedReceipts.settle(manager, locked, decision.cause);
         return settleOperation(manager, this.database, { id }, 'refused');
       }
@@ -141,7 +143,6 @@ export class LostCreate {
       if (verdict.kind === 'anomaly')
         await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
       else await settleOperation(manager, this.database, { id }, 'confirmed');
-      await this.owedReceipts.settle(manager, locked, reading.cause);
     });
   }
 }

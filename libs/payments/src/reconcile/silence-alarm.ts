@@ -44,7 +44,7 @@ export class SilenceAlarm {
   readonly #logger = new Logger('Payments');
   /** When this process last logged it for a store; only stores with a log line. */
   readonly #saidAt = new Map<string, number>();
-  readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), MOST);
+  readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), { most: MOST });
 
   constructor(private readonly database: Database) {}
 

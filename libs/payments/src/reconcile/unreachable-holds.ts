@@ -4,7 +4,7 @@ import { lockPayment } from '../payment/locks.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { HoldKeeper, isDue } from './hold-keeper.js';
+import { HoldKeeper } from './hold-keeper.js';
 
 /**
  * Holds of stores that were disconnected or need a reconnection (G12): no re-read handles them, so they are reported to a person
@@ -28,16 +28,9 @@ export class UnreachableHolds {
     if (!this.stores.mayHaveConnected) return false;
     const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#unreachable));
     if (!found) return false;
-    await this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, this.database, found.id);
-      const at = await this.database.businessTime(manager);
-      if (payment.status !== 'waiting_for_capture' || payment.holdTries > 0 || !isDue(payment, at)) return;
-      await manager.update(PaymentEntity, payment.id, { holdTries: 1 });
-      await this.holds.report(manager, payment, at, {
-        policy: 'flag',
-        fault: 'its store has to be connected again first',
-      });
-    });
+    await this.database.transaction(async (manager) =>
+      this.holds.reportUnreachable(manager, await lockPayment(manager, this.database, found.id)),
+    );
     return true;
   }
 

@@ -17,7 +17,7 @@ import { minorColumn } from './columns.js';
 import { OrderEntity } from './order.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-/** Our row for one payment. Only payment/status-writer.ts and payment/status-writer-of-many.ts write `status`. */
+/** Our row for one payment. Only payment/ledger.ts writes `status`. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
 @Index('payments_payments_one_open_key', ['orderId', 'part'], {

@@ -1,3 +1,5 @@
+import { orderFields, paymentFields } from './ledger-fields.js';
+
 /** What a role may do with one table, and no more than it does: a statement that needs more changes this list first. */
 export interface TableRights {
   readonly table: string;
@@ -51,38 +53,12 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_orders',
     all: ['SELECT', 'INSERT'],
-    update: [
-      'total_due_minor',
-      'paid_minor',
-      'held_minor',
-      'refunded_minor',
-      'state',
-      'version',
-      'updated_at',
-    ],
+    update: columnsOf([...orderFields, 'version', 'updatedAt']),
   },
   {
     table: 'payments_payments',
     all: ['SELECT', 'INSERT'],
-    update: [
-      'service_id',
-      'status',
-      'authorized_minor',
-      'captured_minor',
-      'refunded_minor',
-      'refund_reserved_minor',
-      'superseded_at',
-      'confirmation',
-      'test',
-      'hold_expires_at',
-      'hold_due_at',
-      'hold_tries',
-      'cancellation',
-      'card_last4',
-      'receipt_status',
-      'object',
-      'updated_at',
-    ],
+    update: columnsOf([...paymentFields, 'updatedAt']),
   },
   {
     table: 'payments_due',
@@ -176,3 +152,8 @@ export const retentionRights: readonly TableRights[] = [
   { table: 'payments_events', all: ['DELETE'], select: ['id', 'store_id', 'payment_id', 'created_at'] },
   { table: 'payments_deliveries', all: ['DELETE'], select: ['event_id', 'done_at'] },
 ];
+
+/** A column has the name of its field, in snake case. */
+function columnsOf(fields: readonly string[]): string[] {
+  return fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}

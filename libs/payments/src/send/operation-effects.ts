@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceReceipt } from '../api/service-receipt.js';
@@ -11,13 +11,12 @@ import { RefundApplier } from '../apply/refund-applier.js';
 import { isFinal } from '../common/payment-status.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { lockDue, planNext, want } from '../payment/due.js';
+import { lockDue } from '../payment/due.js';
+import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { receiptRejected, receiptSeen } from '../payment/own-receipt-status.js';
-import { transition } from '../payment/status-writer.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
+import { reject } from '../payment/status-change.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../views/receipt.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
@@ -39,6 +38,7 @@ interface Unsettled {
 export class OperationEffects {
   constructor(
     private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly applier: Applier,
     private readonly refunds: RefundApplier,
     private readonly owedReceipts: OwedReceipts,
@@ -53,22 +53,12 @@ export class OperationEffects {
     operation: OperationEntity,
     answer: OperationAnswer,
   ): Promise<{ open: Unsettled | null; refund?: Refund | undefined; receipt?: Receipt }> {
-    const confirmed = await this.#confirm(manager, locked, operation, answer);
-    await this.owedReceipts.settle(manager, locked, operation.kind);
-    return confirmed;
-  }
-
-  async #confirm(
-    manager: EntityManager,
-    locked: LockedPayment,
-    operation: OperationEntity,
-    answer: OperationAnswer,
-  ): Promise<{ open: Unsettled | null; refund?: Refund | undefined; receipt?: Receipt }> {
     const { kind: cause, refundId, receiptId, attempts } = operation;
     const evidence = { attempt: attempts };
     if (answer.of === 'refund') {
       const seen = [{ object: answer.object, ourId: refundId }];
       const { known, anomalies } = await this.refunds.apply(manager, locked, seen, { cause, evidence });
+      await this.owedReceipts.settle(manager, locked, cause);
       const [misfit] = anomalies;
       const refund = known.find(({ id }) => id === refundId);
       return { open: misfit === undefined ? null : misfits(misfit), refund: refund && refundView(refund) };
@@ -79,17 +69,18 @@ export class OperationEffects {
         isLate: false,
         cause,
       });
+      await this.owedReceipts.settle(manager, locked, cause);
       return { open: null, receipt: receiptView(receipt) };
     }
     const reading = { object: answer.object, cause, evidence };
-    const { verdict, next } = await this.applier.apply(
+    const { payment, order } = locked;
+    const { verdict, place } = await this.applier.apply(
       manager,
       locked,
       reading,
       await lockDue(manager, locked.payment.id),
     );
-    await planNext(manager, this.database, locked.payment, next);
-    if (cause === 'create') await this.#wakeIfTold(manager, locked.payment);
+    await this.ledger.write(manager, { payment, order, after: null, totals: null, events: [], place });
     if (verdict.kind === 'anomaly') {
       if (verdict.inDoubt) return { open: { ...misfits(verdict.reason), kind: 'unclear' } };
       await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
@@ -99,18 +90,6 @@ export class OperationEffects {
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
     const error = new Error(`The ${cause} is accepted and not done yet.`);
     return { open: idle ? { kind: 'unknown', error } : null };
-  }
-
-  /** Notifications that came before the payment's id was known wait for it (G7). */
-  async #wakeIfTold(manager: EntityManager, payment: PaymentEntity): Promise<void> {
-    const { storeId, serviceId } = payment;
-    const notified: FindOptionsWhere<NotificationEntity> = {
-      storeId,
-      objectId: serviceId ?? '',
-      step: 'look_up',
-    };
-    if (serviceId !== null && (await manager.existsBy(NotificationEntity, notified)))
-      await want(manager, this.database, payment, this.database.now);
   }
 
   /**
@@ -129,8 +108,7 @@ export class OperationEffects {
     } else if (refundId !== null) {
       await this.refunds.reject(manager, locked, refundId, decided);
     } else if (cause === 'create') {
-      await transition(manager, this.database, locked, 'rejected', {}, decided);
-      await planNext(manager, this.database, locked.payment, { at: null, checks: 0 });
+      await reject(manager, this.ledger, locked, decided);
     }
     await this.owedReceipts.settle(manager, locked, cause);
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
-import { parseServicePayment } from '../api/service-payment.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
@@ -17,7 +17,9 @@ import { isAboutCredentials, isRefused } from '../operations/refused-operation.j
 import { disagreement } from '../operations/request-agrees.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { Ledger } from '../payment/ledger.js';
 import { withPayment } from '../payment/locks.js';
+import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
@@ -27,9 +29,9 @@ import { paymentView, type Payment } from '../views/payment.view.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import type { WorkKind } from '../work/work-signal.js';
+import { answerChange } from './answer-change.js';
 import { attemptRequest, type AttemptResult } from './attempt.js';
 import { describeError, OperationEffects, type OperationAnswer } from './operation-effects.js';
-import { PlainAnswers } from './plain-answers.js';
 
 export type SendResult =
   | {
@@ -66,7 +68,7 @@ export class OperationSender {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly plain: PlainAnswers,
+    private readonly ledger: Ledger,
     private readonly effects: OperationEffects,
     private readonly foundAfterAll: FoundAfterAll,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -100,10 +102,32 @@ export class OperationSender {
       startBeforeMs: sentBy === 'sweep' ? 0 : this.options.callDeadlineMs - this.options.requestTimeoutMs,
     });
     if (result.kind === 'answered' && result.answer.of === 'payment') {
-      const written = await this.plain.write(claim, result.answer.object);
-      if (written !== null) return { kind: 'settled', outcome: 'confirmed', error: null, ...written };
+      const settled = await this.#offer(claim, result.answer.object);
+      if (settled) return settled;
     }
     return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
+  }
+
+  /** Null if it has to be settled under the locks. */
+  async #offer(claim: SendClaim, object: ServicePayment): Promise<SendResult | null> {
+    const { payment, sole } = claim;
+    if (sole === undefined) return null;
+    const change = answerChange(claim, object, this.stores.isTest(sole.store), this.options);
+    const written = change && (await this.ledger.offer(change));
+    if (!written) return null;
+    const { isReady, isAnnounced, updatedAt } = written;
+    const now = withFields(payment, { ...change.after, updatedAt: updatedAt ?? payment.updatedAt });
+    const wakes = [
+      ...(isReady ? (['payments'] as const) : []),
+      ...(isAnnounced ? (['deliveries'] as const) : []),
+    ];
+    return {
+      kind: 'settled',
+      outcome: 'confirmed',
+      error: null,
+      payment: paymentView(now, sole.order),
+      wakes,
+    };
   }
 
   /**

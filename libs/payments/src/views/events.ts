@@ -53,6 +53,19 @@ export const eventNames = [
 /** The name of an event that a handler can handle; docs/handlers.md says when each is raised. */
 export type EventName = (typeof eventNames)[number];
 
+/** Events of a payment's timeline alone: no handler handles them. */
+const timelineEventNames = [
+  'payment.submitting',
+  'payment.superseded',
+  'refund.submitting',
+  'refund.pending',
+  'receipt.not_needed',
+  'receipt.resolved',
+  'receipt.sent_again',
+] as const;
+/** The name of an event as it is recorded. */
+export type RecordedEventName = EventName | (typeof timelineEventNames)[number];
+
 /** The common part of every event. */
 export interface BaseEvent<Name extends EventName> {
   /** Stable, also when the delivery is repeated. */

@@ -1,35 +1,69 @@
+import { AsyncResource } from 'node:async_hooks';
+import { isOfOneRow } from '../common/sql-state.js';
+
+/** There is no room for an item, or it has waited too long. */
+export class GroupBusyError extends Error {
+  override readonly name = 'GroupBusyError';
+}
+
+interface Limits {
+  /** Items of one statement. */
+  readonly most: number;
+  /** More than this many do not wait. Default: any number. */
+  readonly waiting?: number;
+  /** Nor does an item longer than this, in ms; its statement may still commit. Default: as long as it takes. */
+  readonly patienceMs?: number;
+}
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  gaveUp: boolean;
 }
 
 /**
  * Writes items that arrive at the same time together: while one group is being written the next one gathers, so that no timer is
- * needed and a lone item waits for nothing.
+ * needed and a lone item waits for nothing. An item's result is its own: if the database refuses a group because of one of its
+ * rows, its items go on one by one.
  */
 export class Grouped<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #isWriting = false;
+  /** Not as a part of the request that happened to come first. */
+  readonly #begin = AsyncResource.bind(() => void this.#writeAll());
 
   constructor(
     /** One result for each item, in their order. */
     private readonly write: (items: readonly Item[]) => Promise<readonly Result[]>,
-    private readonly most: number,
+    private readonly limits: Limits,
   ) {}
 
+  /** @throws GroupBusyError */
   add(item: Item): Promise<Result> {
+    const { waiting: room = Infinity, patienceMs } = this.limits;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      if (!this.#isWriting) void this.#writeAll();
+      if (this.#waiting.length >= room) throw new GroupBusyError('too many at once');
+      const waiting = { item, resolve, reject, gaveUp: false };
+      this.#waiting.push(waiting);
+      if (patienceMs !== undefined) this.#limit(waiting, patienceMs);
+      if (!this.#isWriting) this.#begin();
     });
+  }
+
+  #limit(waiting: Waiting<Item, Result>, patienceMs: number): void {
+    setTimeout(() => {
+      waiting.gaveUp = true;
+      this.#waiting = this.#waiting.filter((other) => other !== waiting);
+      waiting.reject(new GroupBusyError('the database is too slow'));
+    }, patienceMs).unref();
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     // Items that arrive within this turn of the event loop belong together.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, this.most));
+    while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, this.limits.most));
     this.#isWriting = false;
   }
 
@@ -43,7 +77,9 @@ export class Grouped<Item, Result> {
         else resolve(result);
       }
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (group.length > 1 && isOfOneRow(error)) {
+        for (const one of group) if (!one.gaveUp) await this.#writeGroup([one]);
+      } else for (const { reject } of group) reject(error);
     }
   }
 }

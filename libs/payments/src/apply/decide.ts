@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServicePayment } from '../api/service-payment.js';
+import { isExpiredHold } from '../holds/hold-plan.js';
+import type { Change, ChangeEvent } from '../payment/change.js';
+import { aboutPayment } from '../payment/record-event.js';
+import { statusChange, type Decided, type KnownPayment } from '../payment/status-change.js';
+import { withFields } from '../schema/ledger-fields.js';
+import { changeOf, type PlanTerms } from './change-of.js';
+import { judge, type Expectation, type Verdict } from './judge.js';
+
+/** All that a payment's change depends on, but for the object. */
+export interface PaymentState extends KnownPayment {
+  /** The store's identifier at the service, and whether it moves test money only. */
+  readonly accountId: string;
+  readonly isTest: boolean;
+  /** The sum of a capture of ours that may have taken effect; null: there is none. */
+  readonly askedMinor: number | null;
+}
+
+interface Decision {
+  readonly verdict: Verdict;
+  /** null: nothing about the payment itself is new. */
+  readonly change: Change | null;
+}
+
+/**
+ * What the service's object means for the payment itself: the one decision of every answer and every re-read, whoever writes it.
+ * Refunds, receipts and holds that are due are decided under the locks.
+ */
+export function decide(
+  state: PaymentState,
+  object: ServicePayment,
+  { cause, evidence }: Decided,
+  terms: PlanTerms,
+): Decision {
+  const { payment, order } = state;
+  const verdict = judge(expectationOf(state), object);
+  if (verdict.kind === 'unchanged') {
+    const fields = changeOf(payment, object, { status: payment.status, ...terms });
+    if (!differs(payment, fields)) return { verdict, change: null };
+    return {
+      verdict,
+      change: { payment, order, after: withFields(payment, fields), totals: null, events: [] },
+    };
+  }
+  if (verdict.kind !== 'move') return { verdict, change: null };
+  const fields = changeOf(payment, object, { status: verdict.to, ...terms });
+  const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
+  const change = statusChange(state, verdict.to, fields, { cause, evidence: seen });
+  if (!isExpiredHold(payment, object, terms.now)) return { verdict, change };
+  return { verdict, change: { ...change, events: [...change.events, expired(state, object, cause)] } };
+}
+
+function expectationOf({ payment, isTest, askedMinor, accountId }: PaymentState): Expectation {
+  const { status, serviceId, amountMinor, authorizedMinor, capture, capturedMinor, currency } = payment;
+  const known = { status, serviceId, amountMinor, authorizedMinor, capture, capturedMinor, currency };
+  return { ...known, askedMinor, accountId, test: payment.test ?? isTest };
+}
+
+/** The service was faster than the person or policy in charge of the hold: the goods may be on their way, unpaid. */
+function expired({ payment }: PaymentState, object: ServicePayment, cause: Decided['cause']): ChangeEvent {
+  const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
+  return {
+    ...aboutPayment(payment),
+    name: 'hold.expired',
+    cause,
+    evidence: { expiresAt, timeLeftMs: 0, cancellation: object.cancellation },
+    alarm: `The hold of payment ${payment.id} ran out: nothing was captured.`,
+  };
+}
+
+/** Whether one of these fields has changed. */
+function differs<Fields extends object>(known: Fields, fields: Fields): boolean {
+  for (const name in fields) if (!isDeepStrictEqual(known[name], fields[name])) return true;
+  return false;
+}

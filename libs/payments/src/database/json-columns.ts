@@ -1,0 +1,47 @@
+import type { ObjectLiteral } from 'typeorm';
+import type { Database } from './database.js';
+
+/**
+ * Fields of an entity in the JSON rows that a statement reads: the one source of its columns, of its assignments and of the rows'
+ * values, so that none of them can forget a field that the others have.
+ */
+export class JsonColumns<Entity extends ObjectLiteral, Field extends keyof Entity & string> {
+  /** `prefix`: of the columns' names in a row, if it has those of several entities. */
+  constructor(
+    private readonly entity: new () => Entity,
+    private readonly fields: readonly Field[],
+    private readonly prefix = '',
+  ) {}
+
+  /** For `jsonb_to_recordset`. */
+  definition(database: Database): string {
+    return this.fields
+      .map((field) => database.columnOf(this.entity, field))
+      .map(({ name, type }) => `${this.prefix}${name} ${type}`)
+      .join(', ');
+  }
+
+  /** The columns' names, or those of such a row. */
+  names(database: Database, row?: string): string {
+    return this.fields
+      .map((field) => `${row === undefined ? '' : `${row}.`}${database.columnOf(this.entity, field).name}`)
+      .join(', ');
+  }
+
+  /** SQL of the assignments of such a row to the entity's own. */
+  assignments(database: Database, row: string): string {
+    return this.fields
+      .map((field) => database.columnOf(this.entity, field))
+      .map(({ name }) => `${name} = ${row}.${this.prefix}${name}`)
+      .join(', ');
+  }
+
+  row(database: Database, values: Pick<Entity, Field>): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      this.fields.map((field) => [
+        `${this.prefix}${database.columnOf(this.entity, field).name}`,
+        values[field],
+      ]),
+    );
+  }
+}

@@ -1,0 +1,288 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { QueryFailedError, type EntityManager } from 'typeorm';
+import { DATABASE_NOW } from '../common/clock.js';
+import { Database, termsWithin } from '../database/database.js';
+import { JsonColumns } from '../database/json-columns.js';
+import { isOver } from '../database/lease.js';
+import { DueEntity } from '../schema/due.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { orderFields, paymentFields } from '../schema/ledger-fields.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { Grouped } from '../work/grouped.js';
+import type { Change, Written } from './change.js';
+import { isAsked } from './due.js';
+import { openWork } from './open-work.js';
+import { deliveriesOf } from './record-event.js';
+
+/** Changes of one statement. */
+const MOST = 64;
+/** Nothing that is locked is waited for, but for a handler's row while it is retired. */
+const LOCK_MS = 1_000;
+/** What is open keeps its payment in the queue, whatever was decided: looked at after 10, 20, 40 s … an hour. */
+const OPEN_FIRST_S = 10;
+const OPEN_CAP_S = 3_600;
+
+const ofPayment = new JsonColumns(PaymentEntity, paymentFields);
+const ofOrder = new JsonColumns(OrderEntity, orderFields, 'order_');
+
+/**
+ * - `version`: many changes at once, of rows that nobody has locked. Each was decided on an earlier read, so it succeeds only while
+ *   its order has the version that was read, its operation the attempt and its payment the lease. It waits for no lock.
+ * - `held`: a change that was decided under the locks of its own transaction.
+ */
+type Guard = 'version' | 'held';
+
+interface Row extends Written {
+  readonly place: number;
+  readonly version: number | null;
+}
+
+/**
+ * The one writer of the ledger: status, fields, events, deliveries, order totals, the end of an operation and the next place in
+ * the queue are written by one statement, for many payments or for one, together or not at all (G5).
+ */
+@Injectable()
+export class Ledger {
+  readonly #logger = new Logger('Payments');
+  readonly #group = new Grouped<Change, Row | null>((changes) => this.#writeGroup(changes), {
+    most: MOST,
+  });
+
+  constructor(private readonly database: Database) {}
+
+  /** Null if something came in between, or holds its rows: then it is decided again, under the locks. */
+  async offer(change: Change): Promise<Written | null> {
+    try {
+      const row = await this.#group.add(change);
+      if (row) this.#warn(change);
+      return row;
+    } catch (error) {
+      // A row that the database refuses must not fail the others of its group.
+      if (error instanceof QueryFailedError) return null;
+      throw error;
+    }
+  }
+
+  /** Writes a change whose order is locked in this transaction; the order's version grows with it. */
+  async write(manager: EntityManager, change: Change): Promise<Written> {
+    const [row] = await manager.query<Row[]>(this.#sql('held'), [this.#parameter([change])]);
+    if (!row) throw new Error(`Another worker has taken payment ${change.payment.id} over.`);
+    Object.assign(change.order, change.totals, row.version !== null && { version: row.version });
+    Object.assign(change.payment, change.after, row.updatedAt && { updatedAt: row.updatedAt });
+    this.#warn(change);
+    return row;
+  }
+
+  #warn({ events }: Change): void {
+    for (const { alarm, notice } of events) {
+      if (alarm !== undefined) this.#logger.error(alarm);
+      if (notice !== undefined) this.#logger.warn(notice);
+    }
+  }
+
+  async #writeGroup(changes: readonly Change[]): Promise<(Row | null)[]> {
+    const { rows } = await this.database.statement<Row>(this.#sql('version'), [this.#parameter(changes)]);
+    const written = new Map(rows.map((row) => [row.place, row]));
+    return changes.map((_, place) => written.get(place) ?? null);
+  }
+
+  #parameter(changes: readonly Change[]): string {
+    return JSON.stringify(changes.map((change, place) => ({ place, ...this.#rowOf(change) })));
+  }
+
+  #rowOf({ payment, order, after, isDated, totals, events, operation, answered, fence, place }: Change) {
+    const { database } = this;
+    return {
+      payment_id: payment.id,
+      store_id: payment.storeId,
+      order_id: order.id,
+      version: order.version,
+      is_changed: after !== null,
+      is_dated: isDated,
+      is_totaled: totals !== null,
+      ...(after && ofPayment.row(database, after)),
+      ...(totals && ofOrder.row(database, totals)),
+      events: events.map(({ storeId, subject, paymentId, name, from, to, cause, evidence }, index) => ({
+        place: index,
+        store_id: storeId,
+        subject_type: subject.type,
+        subject_id: subject.id,
+        payment_id: paymentId,
+        name,
+        from_status: from,
+        to_status: to,
+        cause,
+        evidence,
+      })),
+      operation_id: operation?.id,
+      attempts: operation?.attempts,
+      answered: answered ?? [],
+      fence,
+      is_placed: place !== undefined,
+      ...(place && {
+        next_at: place.at,
+        checks: place.checks,
+        checks_before: place.checksBefore,
+        failing: place.failing ?? false,
+        rest_ms: place.restMs ?? 0,
+        answered_signals: place.answeredSignals ?? 0,
+      }),
+    };
+  }
+
+  /**
+   * Rows are locked in the order that everything keeps: orders, operations, the queue, notifications, each kind in an order of its
+   * own. A look-up by `ANY(ARRAY(…))` uses the key, whatever the planner believes of the table's size, and comes after the look-ups
+   * that it names.
+   */
+  #sql(guard: Guard): string {
+    const { database } = this;
+    const { now } = database;
+    const orders = database.table(OrderEntity);
+    const payments = database.table(PaymentEntity);
+    const operations = database.table(OperationEntity);
+    const due = database.table(DueEntity);
+    const notifications = database.table(NotificationEntity);
+    const isHeld = guard === 'held';
+    const lock = (of: string) => `FOR NO KEY UPDATE OF ${of}${isHeld ? '' : ' SKIP LOCKED'}`;
+    const restEnd = `${DATABASE_NOW} + rest_ms * interval '1 ms'`;
+    return `WITH ${isHeld ? 'terms AS (SELECT)' : termsWithin(LOCK_MS)}, given AS MATERIALIZED (
+        SELECT given.*, is_changed OR is_totaled OR jsonb_array_length(events) > 0 AS is_ledgered FROM jsonb_to_recordset($1::jsonb) AS given (
+          place int, payment_id uuid, store_id uuid, order_id uuid, version int, is_changed boolean, is_dated boolean, is_totaled boolean,
+          ${ofPayment.definition(database)}, ${ofOrder.definition(database)}, events jsonb, operation_id uuid, attempts int,
+          answered jsonb, fence uuid, is_placed boolean, next_at timestamptz, checks int, checks_before int, failing boolean,
+          rest_ms int, answered_signals int
+        ), terms
+      ), locked AS MATERIALIZED (
+        SELECT shop_order.id FROM ${orders} shop_order JOIN given ON given.order_id = shop_order.id AND given.version = shop_order.version
+        WHERE is_ledgered AND shop_order.id = ANY(ARRAY(SELECT order_id FROM given WHERE is_ledgered))
+        ORDER BY shop_order.id ${lock('shop_order')}
+      ), current AS MATERIALIZED (
+        SELECT * FROM given WHERE NOT is_ledgered OR order_id IN (SELECT id FROM locked)
+      ), sent AS MATERIALIZED (
+        SELECT current.place FROM ${operations} operation
+        JOIN current ON current.operation_id = operation.id AND current.attempts = operation.attempts
+        WHERE operation.outcome = 'unknown' AND operation.id = ANY(ARRAY(SELECT operation_id FROM current))
+        ORDER BY operation.id ${lock('operation')}
+      ), queued AS MATERIALIZED (
+        SELECT current.place, due.* FROM ${due} due
+        JOIN current ON current.payment_id = due.payment_id AND (current.fence IS NULL OR current.fence = due.fence)
+        WHERE due.payment_id = ANY(ARRAY(
+          SELECT payment_id FROM current WHERE is_placed AND (operation_id IS NULL OR place IN (SELECT place FROM sent))))
+        ORDER BY due.payment_id ${lock('due')}
+      ), heard AS MATERIALIZED (
+        SELECT seen.place, known.id, seen.count FROM ${notifications} known
+        JOIN (
+          SELECT current.place, seen.* FROM current CROSS JOIN LATERAL jsonb_to_recordset(answered) AS seen (id uuid, count int)
+          WHERE NOT is_placed OR place IN (SELECT place FROM queued)
+        ) seen ON seen.id = known.id
+        WHERE known.id = ANY(ARRAY(
+          SELECT (one.notified ->> 'id')::uuid FROM current CROSS JOIN LATERAL jsonb_array_elements(answered) AS one (notified)
+          WHERE NOT is_placed OR place IN (SELECT place FROM queued)))
+        ORDER BY known.store_id, known.object_id, known.event ${lock('known')}
+      ), mine AS MATERIALIZED (
+        ${
+          isHeld
+            ? `SELECT * FROM current
+        WHERE (operation_id IS NULL OR place IN (SELECT place FROM sent)) AND (fence IS NULL OR place IN (SELECT place FROM queued))`
+            : // An answer and a re-read of one payment may both be right, and only one of them may be written.
+              `SELECT DISTINCT ON (order_id) * FROM current
+        WHERE (operation_id IS NULL OR place IN (SELECT place FROM sent)) AND (NOT is_placed OR place IN (SELECT place FROM queued))
+          AND jsonb_array_length(answered) = (SELECT count(*) FROM heard WHERE heard.place = current.place)
+        ORDER BY order_id, place`
+        }
+      ), changed AS (
+        UPDATE ${payments} payment
+        SET ${ofPayment.assignments(database, 'mine')}, updated_at = CASE WHEN is_dated THEN ${now} ELSE payment.updated_at END
+        FROM mine WHERE payment.id = mine.payment_id AND is_changed
+          AND payment.id = ANY(ARRAY(SELECT payment_id FROM mine WHERE is_changed))
+        RETURNING mine.place, payment.updated_at
+      ), totaled AS (
+        UPDATE ${orders} shop_order
+        SET ${ofOrder.assignments(database, 'mine')}, version = shop_order.version + 1, updated_at = ${now}
+        FROM mine WHERE shop_order.id = mine.order_id AND is_totaled
+          AND shop_order.id = ANY(ARRAY(SELECT order_id FROM mine WHERE is_totaled))
+        RETURNING mine.place, shop_order.version
+      ), event AS (
+        INSERT INTO ${database.table(EventEntity)}
+          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
+        SELECT told.store_id, subject_type, subject_id, told.payment_id, name, from_status, to_status, cause, evidence, ${now}
+        FROM mine CROSS JOIN LATERAL jsonb_to_recordset(events) AS told (
+          place int, store_id uuid, subject_type text, subject_id text, payment_id uuid, name text, from_status text, to_status text,
+          cause text, evidence jsonb)
+        ORDER BY mine.place, told.place
+        RETURNING *
+      ), announced AS (
+        ${deliveriesOf(database)}
+        RETURNING event_id
+      ), settled AS (
+        UPDATE ${operations} operation SET outcome = 'confirmed', lease_until = NULL, last_error = NULL, settled_at = ${now}
+        WHERE operation.id = ANY(ARRAY(SELECT operation_id FROM mine))
+      ), open AS MATERIALIZED (
+        -- What this statement settles, it still sees as open.
+        SELECT payment_id FROM (${openWork(database, 'ARRAY(SELECT payment_id FROM mine WHERE is_placed AND next_at IS NULL)')}) work
+        WHERE NOT id = ANY(ARRAY(SELECT operation_id FROM mine WHERE operation_id IS NOT NULL))
+      ), planned AS MATERIALIZED (
+        SELECT mine.*, CASE WHEN next_at IS NULL
+          AND (mine.payment_id IN (SELECT payment_id FROM open) OR refund_signals > answered_signals)
+          THEN ${now} + LEAST(${OPEN_FIRST_S} * 2 ^ LEAST(mine.checks, 10), ${OPEN_CAP_S}) * interval '1 s' ELSE next_at END AS planned_at,
+          queued.payment_id IS NULL AS is_new, queued.ready_at, queued.wanted_at, queued.checks AS checks_now,
+          ${isAsked(database, 'queued')} AS is_asked, mine.fence IS NOT NULL OR ${isOver('queued.lease_until')} AS is_free,
+          mine.fence IS NULL AND EXISTS (
+            SELECT FROM ${notifications} notified
+            WHERE notified.store_id = mine.store_id AND notified.object_id = mine.service_id AND notified.step = 'look_up') AS is_told
+        FROM mine LEFT JOIN queued USING (place) WHERE is_placed
+      ), placed AS MATERIALIZED (
+        SELECT planned.*, CASE
+            -- Its own worker's: earlier if something was requested since it began, and not before its rest is over.
+            WHEN fence IS NOT NULL THEN CASE WHEN planned_at IS NOT NULL OR wanted_at IS NOT NULL
+              THEN GREATEST(LEAST(planned_at, wanted_at), CASE WHEN rest_ms > 0 THEN ${database.inBusinessTime(`(${restEnd})`)} END) END
+            -- What was requested is not answered by this.
+            WHEN is_asked THEN ready_at
+            WHEN is_told THEN ${now}
+            ELSE planned_at
+          END AS place_at
+        FROM planned WHERE is_free
+      ), told AS (
+        -- Its worker may have begun before the payment's id was known, and has not seen them (G7).
+        UPDATE ${due} due SET wanted_at = ${now}
+        FROM planned WHERE due.payment_id = planned.payment_id AND NOT is_free AND is_told
+          AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM planned WHERE NOT is_free AND is_told))
+      ), over AS (
+        DELETE FROM ${due} due USING placed
+        WHERE due.payment_id = placed.payment_id AND place_at IS NULL
+          AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NULL))
+      ), moved AS (
+        UPDATE ${due} due
+        SET ready_at = place_at, checks = CASE WHEN checks_before <> checks_now THEN checks_now ELSE placed.checks END,
+          failing = placed.failing, refund_signals = refund_signals - answered_signals, lease_until = NULL, fence = NULL, wanted_at = NULL,
+          rest_until = CASE WHEN rest_ms > 0 THEN ${restEnd} END
+        FROM placed WHERE due.payment_id = placed.payment_id AND place_at IS NOT NULL
+          AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NOT NULL))
+      ), opened AS (
+        INSERT INTO ${due} (payment_id, store_id, ready_at, checks)
+        SELECT payment_id, store_id, place_at, checks FROM placed WHERE is_new AND place_at IS NOT NULL
+        ON CONFLICT (payment_id) DO NOTHING
+      ), answered AS (
+        UPDATE ${notifications} known SET ${answeredUpTo('heard.count', now)}
+        FROM heard WHERE known.id = heard.id AND heard.place IN (SELECT place FROM mine) AND known.id = ANY(ARRAY(SELECT id FROM heard))
+      )
+      SELECT mine.place, changed.updated_at AS "updatedAt", totaled.version, EXISTS (SELECT FROM announced) AS "isAnnounced",
+        COALESCE(place_at <= ${database.inBusinessTime('clock_timestamp()')}, false) AS "isReady"
+      FROM mine LEFT JOIN changed USING (place) LEFT JOIN totaled USING (place) LEFT JOIN placed USING (place)`;
+  }
+}
+
+/**
+ * SQL of the assignments to the row `known` once a re-read has answered it up to a count. Later arrivals were handed over when
+ * they came, unless they were waiting for the payment to be known.
+ */
+function answeredUpTo(count: string, now: string): string {
+  const handled = `GREATEST(known.handled_count, ${count})`;
+  const more = (then: string) => `CASE WHEN known.count > ${handled} THEN ${then} END`;
+  return `handled_count = ${handled}, waiting_since = ${more('known.last_at')}, step = 'hand_over',
+          ready_at = ${more(`CASE known.step WHEN 'look_up' THEN ${now} ELSE known.ready_at END`)}`;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { ServicePayment } from '../api/service-payment.js';
+import type { ListedRefunds } from '../apply/judge-refunds.js';
+import type { SeenReceipt } from '../apply/receipt-applier.js';
+import { Database } from '../database/database.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import type { Claim, Look } from './claim.js';
+import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
+import { ReceiptFetcher } from './receipt-fetcher.js';
+import { RefundFetcher } from './refund-fetcher.js';
+
+/** What a re-read has to find out besides the payment's own object. */
+interface Rest {
+  readonly refunds: ListedRefunds;
+  readonly receipts: readonly SeenReceipt[];
+  readonly hold: HoldChoice | null;
+}
+
+/** Finds out what is not in the payment's own object: its refunds, its own receipts, the policy of a hold that is due. */
+@Injectable()
+export class FullReader {
+  constructor(
+    private readonly database: Database,
+    private readonly refunds: RefundFetcher,
+    private readonly receipts: ReceiptFetcher,
+    private readonly holds: HoldKeeper,
+  ) {}
+
+  async read(
+    payment: PaymentEntity,
+    object: ServicePayment,
+    { claim: { due }, lease, end }: Look,
+  ): Promise<Rest> {
+    const refunds = await this.refunds.fetch(payment, due.refundSignals, object, end, lease);
+    const receipts = await this.receipts.fetch(payment, end, lease);
+    const hold = await this.holds.choose(payment, object, lease);
+    return { refunds, receipts, hold };
+  }
+
+  /** As it is now. */
+  payment({ paymentId }: Claim): Promise<PaymentEntity> {
+    return this.database.read((from) => from.findOneByOrFail(PaymentEntity, { id: paymentId }));
+  }
+}

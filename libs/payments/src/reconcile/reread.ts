@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceNotFoundError } from '../api/service-errors.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
+import type { Cause } from '../common/cause.js';
+import type { ServiceStatus } from '../common/payment-status.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { WorkKind } from '../work/work-signal.js';
+import type { Look } from './claim.js';
+import { FullReader } from './full-reader.js';
+import { OperationResolver } from './operation-resolver.js';
+import { ReadingWriter } from './reading-writer.js';
+import { SilenceAlarm } from './silence-alarm.js';
+
+/** Re-reads a claimed payment and has what it finds written. */
+@Injectable()
+export class Reread {
+  constructor(
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly operations: OperationResolver,
+    private readonly reader: FullReader,
+    private readonly writer: ReadingWriter,
+    private readonly alarm: SilenceAlarm,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Returns what there may be to do now. */
+  async run(look: Look): Promise<readonly WorkKind[]> {
+    const { claim, asked, end, lease } = look;
+    const { seen } = claim;
+    const cause: Cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
+    let { payment, claimedAt: askedAt } = claim;
+    if (claim.isUnsettled) {
+      askedAt = await this.operations.resolve(payment, end, lease);
+      payment = await this.reader.payment(claim);
+    }
+    const { serviceId } = payment;
+    if (serviceId === null) {
+      await this.writer.postpone(claim);
+      return ['deliveries'];
+    }
+    // No lock is held and no transaction open during the request to the service.
+    const object = await this.#fetch(look, serviceId, cause);
+    const evidence = { source: 're-read', notifications: seen.length };
+    const unlocked = await this.writer.writeUnlocked(claim, object, { cause, evidence });
+    if (unlocked) {
+      const { movedTo, written } = unlocked;
+      await this.#tell(look, movedTo);
+      return [
+        ...(movedTo ? (['deliveries'] as const) : []),
+        ...(written.isReady ? (['payments'] as const) : []),
+      ];
+    }
+    const reading = { object, cause, evidence, askedAt, ...(await this.reader.read(payment, object, look)) };
+    const verdict = await this.writer.write(claim, reading);
+    await this.#tell(look, verdict?.kind === 'move' ? verdict.to : null);
+    // Backwards in one read is a stale replica on their side; backwards in two is a fact to report.
+    if (verdict?.kind === 'stale') {
+      const again = await this.#get(look, serviceId);
+      await this.writer.write(claim, { ...reading, object: again }, true);
+    }
+    return ['payments', 'deliveries'];
+  }
+
+  async #fetch(look: Look, serviceId: string, cause: Cause): Promise<ServicePayment> {
+    try {
+      return await this.#get(look, serviceId);
+    } catch (error) {
+      if (error instanceof ServiceNotFoundError) await this.writer.raiseUnknown(look.claim, serviceId, cause);
+      throw error;
+    }
+  }
+
+  async #get({ claim, lease, end: signal }: Look, serviceId: string): Promise<ServicePayment> {
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    await lease.request(timeoutMs);
+    const options = { ...this.stores.call(claim.payment.storeId), timeoutMs, signal, once: true };
+    return parseServicePayment(await this.api.fetchPayment(serviceId, options));
+  }
+
+  /** Tells the alarm whether there was a notification of the change, if that is news. */
+  async #tell(
+    { claim: { payment, seen, store }, asked }: Look,
+    movedTo: ServiceStatus | null,
+  ): Promise<void> {
+    const { storeId, serviceId } = payment;
+    if (seen.length > 0) {
+      if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
+      // A caller is often faster than the notification; a poll rarely is.
+    } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
+      await this.alarm.changed(storeId, serviceId, movedTo);
+  }
+}

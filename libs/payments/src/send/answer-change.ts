@@ -1,0 +1,31 @@
+import type { ServicePayment } from '../api/service-payment.js';
+import { decideUnlocked } from '../apply/decide-unlocked.js';
+import { sumOf } from '../operations/request-body.js';
+import type { SendClaim } from '../operations/send-claim.js';
+import type { ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { Change } from '../payment/change.js';
+
+/**
+ * What the answer to a create, capture or cancel changes, where nothing came between its recording and the answer; null: it has to
+ * be settled under the locks.
+ */
+export function answerChange(
+  { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
+  object: ServicePayment,
+  isTest: boolean,
+  { leaseMs, holdLeadTimeMs: leadTimeMs, receiptLateMs, profile }: ResolvedPaymentsOptions,
+): Change | null {
+  if (sole === undefined) return null;
+  const { order, store } = sole;
+  const now = new Date(operation.recordedAt.getTime() + Date.now() - (leaseEndsAtMs - leaseMs));
+  const askedMinor = operation.kind === 'capture' ? sumOf(operation.body) : null;
+  const decision = decideUnlocked(
+    { payment, order, siblings: [], accountId: store.accountId, isTest, askedMinor },
+    object,
+    { cause: operation.kind, evidence: { attempt: attempts } },
+    { now, leadTimeMs, receiptLateMs, profile },
+    0,
+  );
+  if (!decision?.movedTo || decision.change === null) return null;
+  return { ...decision.change, operation: { id: operation.id, attempts }, place: decision.place };
+}
