@@ -1,6 +1,6 @@
 /** The deadline that a statement carries. */
 const TERMS =
-  /terms AS MATERIALIZED \(SELECT (set_config\('\w+', (CASE current_setting\('\w+'\) .*? END|'\d+'), true\)(, )?)+\)/g;
+  /terms AS MATERIALIZED \(SELECT set_config\('\w+', CASE current_setting\('\w+'\) .*? END, true\), CASE current_setting\('\w+'\) .*? END\)/g;
 const LIST_OF_COLUMNS = String.raw`[\w.]+ AS \w+`;
 
 /**

@@ -23,12 +23,19 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
 
 /**
- * The terms of a statement that commits by itself, as part of its text: it waits no longer than this for a lock, and does nothing
- * under another isolation level than the one that locks are made for (a setting that is refused).
+ * Where the host, the role or the database has turned it off, the rest of the transaction waits for the disk at its commit: a
+ * request that left before its operation was there would be sent again under another key after a crash. What asks for more stays.
+ */
+export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
+/**
+ * The terms of a statement that commits by itself, as part of its text: it waits no longer than this for a lock, does nothing
+ * under another isolation level than the one that locks are made for (a setting that is refused), and its commit is durable.
  */
 export function termsWithin(lockMs: number): string {
   return `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
-  CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END, true))`;
+  CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END, true),
+  ${DURABLE})`;
 }
 
 /** For a statement that may wait for a lock until its deadline. */
@@ -360,13 +367,13 @@ async function inTransaction<T>(
 
 /**
  * Sets the terms of a transaction, whatever the host, the role or the database has set, in one round trip. The isolation level is
- * the one that the locks are made for: under a stricter one, simultaneous creates would fail. And the server's side of the
- * deadline: a process stopped inside its transaction must not keep its locks, and a statement given up while it waited for one
- * must not commit later.
+ * the one that the locks are made for: under a stricter one, simultaneous creates would fail. The server's side of the deadline:
+ * a process stopped inside its transaction must not keep its locks, and a statement given up while it waited for one must not
+ * commit later. And the commit is durable.
  */
 function terms(deadlineMs: number): string {
   const ms = Math.ceil(deadlineMs);
-  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}`;
+  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}; SELECT ${DURABLE}`;
 }
 
 /** The same in the text of a transaction's first statement; under another isolation level it does nothing (a setting that is refused). */
@@ -374,7 +381,7 @@ function carriedTerms(deadlineMs: number): string {
   const ms = Math.ceil(deadlineMs);
   return `set_config('statement_timeout',
     CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${ms}' ELSE 'another level' END, true),
-    set_config('idle_in_transaction_session_timeout', '${ms}', true)`;
+    set_config('idle_in_transaction_session_timeout', '${ms}', true), ${DURABLE}`;
 }
 
 async function rollBack(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
-import type { Database } from '../database/database.js';
+import { DURABLE, type Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -42,8 +42,11 @@ export function withPayment<T>(
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The payment is locked last, and its row is read after that: a previous holder of the order's lock may have changed it. */
-function lockSql(database: Database, terms = 'NULL AS terms'): string {
+/**
+ * The payment is locked last, and its row is read after that: a previous holder of the order's lock may have changed it. In a
+ * transaction of the host's own this is our first statement.
+ */
+function lockSql(database: Database, terms = DURABLE): string {
   const payments = database.table(PaymentEntity);
   return `WITH place AS (
       UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
