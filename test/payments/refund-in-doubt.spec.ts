@@ -69,6 +69,52 @@ describe('a refund whose answer was lost', () => {
     },
   );
 
+  it('is booked once if the list shows it twice', async () => {
+    const payment = await paid();
+    await lost(payment, 'error_500_after_commit');
+    proxy.rewrite = itemsAs((made) => [made, made]);
+    await bench.sandbox.clock.advance(24 * HOUR_MS);
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ ...refund, status: 'succeeded' }]);
+  });
+
+  it('is not taken as not received by a list that shows another one twice in its place', async () => {
+    const payment = await paid();
+    await lost(payment, 'error_500_after_commit');
+    const outside = bench.sandbox.refunds.make(payment.serviceId ?? '', '40.00');
+    proxy.rewrite = itemsAs((made) => (made['id'] === outside.id ? [made, made] : []));
+    await bench.sandbox.clock.advance(24 * HOUR_MS);
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([
+      { refundKey: refund.refundKey, status: 'submitting' },
+      { serviceId: outside.id, status: 'succeeded' },
+    ]);
+  });
+
+  it('and which was made twice counts twice: one of the two is ours, and it is reported to the operator', async () => {
+    const payment = await paid();
+    await lost(payment, 'error_500_after_commit');
+    const again = bench.sandbox.refunds.make(payment.serviceId ?? '', '40.00');
+    let metadata: unknown;
+    proxy.rewrite = (object) => {
+      if (!Array.isArray(object['items'])) return object;
+      const items: Record<string, unknown>[] = object['items'];
+      metadata = items.find(({ id }) => id !== again.id)?.['metadata'];
+      return { ...object, items: items.map((item) => ({ ...item, metadata })) };
+    };
+    await bench.sandbox.clock.advance(24 * HOUR_MS);
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([
+      { refundKey: refund.refundKey, status: 'succeeded' },
+      { refundKey: null, serviceId: again.id, status: 'succeeded' },
+    ]);
+    expect(await web.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(80_00) });
+    const reasons = (await web.payments.timeline(payment.id)).map(({ evidence }) => evidence['reason']);
+    expect(reasons).toContainEqual(
+      expect.stringMatching(`refund ${again.id} names refund .*, as refund .* does`),
+    );
+  });
+
   it('is not closed by a list from before its caller came back and sent it again', async () => {
     const payment = await paid();
     await lost(payment, 'reset_before_commit');

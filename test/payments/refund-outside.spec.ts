@@ -132,6 +132,16 @@ describe('a refund made outside the module', () => {
     await host.payments.refresh(payment.id);
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
   });
+
+  it('counts once if a list shows it twice, as it was read last', async () => {
+    const payment = await paid();
+    const { id } = madeUnseen(payment, '60.00');
+    proxy.rewrite = itemsAs((refund) => [{ ...refund, status: 'pending' }, refund]);
+    await misled.payments.refresh(payment.id);
+    expect(await anomalies(payment)).toEqual([]);
+    expect(await misled.payments.refunds(payment.id)).toMatchObject([{ serviceId: id, status: 'succeeded' }]);
+    expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(60_00) });
+  });
 });
 
 describe('a refund made outside the module that stays pending for a while', () => {

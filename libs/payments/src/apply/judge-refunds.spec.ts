@@ -159,7 +159,7 @@ describe('several refunds at once', () => {
         { kind: 'move', refund: sent },
         { kind: 'open', object: { id: 'b' } },
       ],
-      anomalies: ['refund b names refund ours, which is over'],
+      anomalies: ['refund b names refund ours, as refund a does'],
     });
   });
 

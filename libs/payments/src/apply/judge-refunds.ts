@@ -86,8 +86,11 @@ export function judgeRefunds<Known extends KnownRefund>(
     if (!refund) {
       changes.push({ kind: 'open', status: object.status, object });
       // Its money has left all the same, so it counts; and what we reported of the refund it names was wrong.
+      const taken = changes.find((change) => change.kind === 'move' && change.refund.id === ourId);
       if (known.some(({ id }) => id === ourId))
-        anomalies.push(`refund ${object.id} names refund ${ourId}, which is over`);
+        anomalies.push(
+          `refund ${object.id} names refund ${ourId}, ${taken ? `as refund ${taken.object.id} does` : 'which is over'}`,
+        );
     } else if (canRefundMove(refund.status, object.status)) {
       changes.push({ kind: 'move', refund, to: object.status, object });
       unbound.delete(refund.id);

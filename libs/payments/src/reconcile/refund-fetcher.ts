@@ -71,7 +71,8 @@ export class RefundFetcher {
     lease: PaymentLease,
   ): Promise<SeenRefund[]> {
     const { profile, requestTimeoutMs: timeoutMs } = this.options;
-    const listed: SeenRefund[] = [];
+    // A list that changes while its pages are read shows some twice: what was read last is the newer.
+    const listed = new Map<string, SeenRefund>();
     const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
     await lease.request(timeoutMs);
     for await (const { items, nextCursor } of this.api
@@ -80,11 +81,11 @@ export class RefundFetcher {
       for (const answer of items) {
         const object = parseServiceRefund(answer);
         const mark = object.metadata[profile.refundMetadataKey];
-        listed.push({ object, ourId: typeof mark === 'string' ? mark : null });
+        listed.set(object.id, { object, ourId: typeof mark === 'string' ? mark : null });
       }
       if (nextCursor !== null) await lease.request(timeoutMs);
     }
-    return listed.toReversed();
+    return [...listed.values()].toReversed();
   }
 }
 
