@@ -6,16 +6,26 @@ export interface DatabaseProxy {
   readonly url: string;
   /** Makes every present connection half open: nothing passes any more, and neither side is notified. */
   freeze(): void;
+  /** The next statement with this text is passed on and carried out, and its connection is ended, or reset, in place of the answer. */
+  loseAnswerTo(text: string, how?: 'end' | 'reset'): void;
   close(): Promise<void>;
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
+  let lost: { readonly text: string; readonly how: 'end' | 'reset' } | null = null;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     const pair = [near, far] as const;
     pairs.add(pair);
+    near.on('data', (chunk) => {
+      if (lost === null || !chunk.includes(lost.text)) return;
+      const { how } = lost;
+      lost = null;
+      const end = (): unknown => (how === 'reset' ? near.resetAndDestroy() : near.destroy());
+      far.unpipe(near).once('data', end).resume();
+    });
     near.pipe(far);
     far.pipe(near);
     for (const socket of pair) {
@@ -37,6 +47,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         near.unpipe(far).pause();
         far.unpipe(near).pause();
       }
+    },
+    loseAnswerTo(text, how = 'end') {
+      lost = { text, how };
     },
     async close() {
       for (const [near] of pairs) near.destroy();

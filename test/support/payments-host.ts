@@ -74,6 +74,8 @@ export const patient = { requestTimeoutMs: 10_000, callDeadlineMs: 20_000 };
 
 type HostOptions = Partial<PaymentsModuleOptions> &
   Pick<PaymentsModuleExtras, 'cardData'> & {
+    /** Default: the bench's own database. */
+    databaseUrl?: string;
     /** Connections of the data source. Default: the driver's ten. */
     poolSize?: number;
     /** Options of those connections. Default: the driver's own. */
@@ -107,10 +109,10 @@ export async function openBench(
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
 
   const startHost: Bench['startHost'] = async (
-    { poolSize, connections, ...options } = {},
+    { databaseUrl = database.moduleUrl, poolSize, connections, ...options } = {},
     providers = [EffectHandlers],
   ) => {
-    const url = options.retentionMs ? database.url : database.moduleUrl;
+    const url = options.retentionMs ? database.url : databaseUrl;
     @Module({
       imports: [
         ScheduleModule.forRoot(),

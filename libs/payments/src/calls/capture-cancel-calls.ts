@@ -8,6 +8,7 @@ import { OperationRefusedError, PaymentInputError } from '../common/payments.err
 import type { StoreScope } from '../common/store.scope.js';
 import { Given } from '../common/validation.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
+import { orUnknown } from '../operations/outcome-unknown.js';
 import { OwedReceiptRecorder } from '../operations/owed-receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
@@ -18,7 +19,7 @@ import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith } from '../views/paid-with.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
-import { OperationCalls, reasonOf } from './operation-calls.js';
+import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a capture may say besides its amount. */
 class CaptureExtrasShape {
@@ -92,11 +93,19 @@ export class CaptureCancelCalls {
       },
     );
     if (settled === null) return paymentView(locked.payment, locked.order);
-    const { outcome, error, payment } = settled;
-    if (outcome === 'confirmed') return payment ?? this.reader.get(paymentId, how);
+    return this.#outcome(paymentId, kind, settled, how).catch(orUnknown(paymentId, kind));
+  }
+
+  async #outcome(
+    paymentId: string,
+    kind: 'capture' | 'cancel',
+    { outcome, error, payment }: Settled,
+    scope: StoreScope,
+  ): Promise<Payment> {
+    if (outcome === 'confirmed') return payment ?? this.reader.get(paymentId, scope);
     // Whatever the reason of the refusal: re-read, so that the caller learns the true state.
     await this.calls.reread(paymentId).catch(() => undefined);
-    const { status } = await this.reader.get(paymentId, how);
+    const { status } = await this.reader.get(paymentId, scope);
     throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });
   }
 }

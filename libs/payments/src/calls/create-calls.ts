@@ -12,6 +12,7 @@ import {
 import { Database } from '../database/database.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
+import { orUnknown } from '../operations/outcome-unknown.js';
 import { createBodyWithCardData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -91,18 +92,16 @@ export class CreateCalls {
     const { operation, payment } = claim;
     const unstoredBody = data && createBodyWithCardData(intent, payment.id, this.options.profile, data);
     const how = { begun: claim, unstoredBody };
-    const opened = await this.#opened(
-      intent,
-      payment.id,
-      await this.calls.settle(payment.id, operation.id, 'create', how),
-    );
+    const settled = await this.calls.settle(payment.id, operation.id, 'create', how);
+    const opened = await this.#opened(intent, payment.id, settled).catch(orUnknown(payment.id, 'create'));
     // Another process may have seen it refused.
     if (opened.status === 'rejected') throw rejected(opened.id, null);
     return opened;
   }
 
   async #resume(intent: CreateIntent, paymentId: string): Promise<Payment> {
-    return this.#opened(intent, paymentId, await this.#settle(paymentId));
+    const settled = await this.#settle(paymentId);
+    return this.#opened(intent, paymentId, settled).catch(orUnknown(paymentId, 'create'));
   }
 
   async #opened({ scope }: CreateIntent, paymentId: string, settled: Settled): Promise<Payment> {
@@ -113,7 +112,8 @@ export class CreateCalls {
 
   async #settle(paymentId: string): Promise<Settled> {
     const where = { paymentId, kind: 'create' } as const;
-    const { id } = await this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
+    const found = this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
+    const { id } = await found.catch(orUnknown(paymentId, 'create'));
     return this.calls.settle(paymentId, id, 'create');
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { QueryFailedError, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import { mustBeName } from '../common/arguments.js';
 import {
@@ -12,6 +12,7 @@ import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import type { Recorded } from '../operations/operation-recorder.js';
+import { outcomeUnknown } from '../operations/outcome-unknown.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
@@ -73,11 +74,15 @@ export class OperationCalls {
         };
       });
     const of = { id: paymentId, storeId: store.id };
-    const { begun, ...made } = await withPayment(this.database, of, async (transaction, locked) => {
+    const recording = withPayment(this.database, of, async (transaction, locked) => {
       const recorded = await record(transaction, locked, { store, caller: store });
       // A new operation was claimed with its recording.
       const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
       return { recorded, locked, begun: claim };
+    });
+    const { begun, ...made } = await recording.catch((error: unknown) => {
+      // If it is recorded, the sweep sends it.
+      throw this.database.mayHaveCommitted(error) ? outcomeUnknown(paymentId, kind, error) : error;
     });
     const settled = await this.settle(paymentId, made.recorded.operationId, kind, { begun });
     return { ...made, settled };
@@ -108,14 +113,10 @@ export class OperationCalls {
         return result;
       }
       if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
-      if (result.kind === 'unknown')
-        throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: result.error });
+      if (result.kind === 'unknown') throw outcomeUnknown(paymentId, kind, result.error);
       if (result.kind === 'expired' || result.kind === 'unclear') {
         // One look finds out all there is to know; another fifty milliseconds later would only load the service.
-        if (looked)
-          throw new PaymentOutcomeUnknownError(paymentId, kind, {
-            cause: 'error' in result ? result.error : null,
-          });
+        if (looked) throw outcomeUnknown(paymentId, kind, 'error' in result ? result.error : null);
         await this.reread(paymentId);
         looked = true;
         continue;
@@ -138,7 +139,7 @@ export class OperationCalls {
         ? this.sender.sendClaimed(claim, 'caller', unstoredBody)
         : this.sender.send(operationId, 'caller', unstoredBody));
     } catch (error) {
-      throw new PaymentOutcomeUnknownError(paymentId, kind, { cause: withoutBodies(error) });
+      throw outcomeUnknown(paymentId, kind, error);
     }
   }
 
@@ -157,14 +158,9 @@ export class OperationCalls {
     try {
       await this.reconciler.refresh(paymentId);
     } catch (error) {
-      throw new PaymentOutcomeUnknownError(paymentId, 're-read', { cause: withoutBodies(error) });
+      throw outcomeUnknown(paymentId, 're-read', error);
     }
   }
-}
-
-/** A failed query contains its parameters, including request bodies: only its message is passed on. */
-function withoutBodies(error: unknown): unknown {
-  return error instanceof QueryFailedError ? new Error(error.message) : error;
 }
 
 /** A refusal's message for a person. */

@@ -5,6 +5,7 @@ import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { OperationRefusedError, ReceiptNotPossibleError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
+import { orUnknown } from '../operations/outcome-unknown.js';
 import { ReceiptRecorder } from '../operations/receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentReader } from '../payment/payment.reader.js';
@@ -13,7 +14,7 @@ import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../recei
 import { OperationEntity } from '../schema/operation.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../views/receipt.view.js';
-import { OperationCalls, reasonOf } from './operation-calls.js';
+import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a caller waits for who sends a receipt by itself. */
 @Injectable()
@@ -50,11 +51,19 @@ export class ReceiptCalls {
       },
     );
     if (settled === null) return receiptView(recorded.receipt);
-    const { receipt = await this.#get(recorded.receipt.id) } = settled;
+    return this.#outcome(recorded.receipt, settled, how).catch(orUnknown(paymentId, 'receipt'));
+  }
+
+  async #outcome(
+    { id, paymentId }: ReceiptEntity,
+    { receipt: known, error }: Settled,
+    scope: StoreScope,
+  ): Promise<Receipt> {
+    const receipt = known ?? (await this.#get(id));
     if (receipt.status !== 'rejected') return receipt;
-    const { status } = await this.reader.get(paymentId, how);
-    const advice = `${reasonOf(settled.error)}. To try again once that is fixed, pass another receiptKey.`;
-    throw new OperationRefusedError(paymentId, 'receipt', status, advice, { cause: settled.error });
+    const { status } = await this.reader.get(paymentId, scope);
+    const advice = `${reasonOf(error)}. To try again once that is fixed, pass another receiptKey.`;
+    throw new OperationRefusedError(paymentId, 'receipt', status, advice, { cause: error });
   }
 
   /** Sends what is recorded, or finds out what became of it. */

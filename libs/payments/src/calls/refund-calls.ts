@@ -4,6 +4,7 @@ import { isRecord } from '../common/is-record.js';
 import { OperationRefusedError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
+import { orUnknown } from '../operations/outcome-unknown.js';
 import { RefundRecorder } from '../operations/refund-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { parseRefundInput, type RefundInput } from '../payment/refund.input.js';
@@ -11,7 +12,7 @@ import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { refundView, type Refund } from '../views/refund.view.js';
-import { OperationCalls } from './operation-calls.js';
+import { OperationCalls, type Settled } from './operation-calls.js';
 
 /** What a caller of refund waits for: money refunded, or on its way. */
 @Injectable()
@@ -34,8 +35,12 @@ export class RefundCalls {
       this.recorder.record(manager, locked, request, by),
     );
     if (settled === null) return refundView(recorded.refund);
-    const { refund = await this.#get(recorded.refund.id) } = settled;
-    if (refund.status === 'rejected') throw await this.#refused(refund, settled.error);
+    return this.#outcome(recorded.refund.id, settled).catch(orUnknown(paymentId, 'refund'));
+  }
+
+  async #outcome(refundId: string, { refund: known, error }: Settled): Promise<Refund> {
+    const refund = known ?? (await this.#get(refundId));
+    if (refund.status === 'rejected') throw await this.#refused(refund, error);
     return refund;
   }
 

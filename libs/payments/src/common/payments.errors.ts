@@ -112,8 +112,8 @@ export class StoreDisabledError extends PaymentsError {
 }
 
 /**
- * The service has not answered yet, so the outcome is unknown. Nothing is lost: the operation is recorded with its key, and the
- * sweep resolves it. Call the same method again to resume under the same key.
+ * The service, or the database that records the request, has not answered, so the outcome is unknown. Nothing is lost: what is
+ * recorded has its key, and the sweep resolves it. Call the same method again to resume under the same key.
  */
 export class PaymentOutcomeUnknownError extends PaymentsError {
   readonly code = 'payment_outcome_unknown';

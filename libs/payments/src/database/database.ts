@@ -21,6 +21,11 @@ const DEADLINE_MS = 10_000;
 /** serialization_failure and deadlock_detected: the statement did nothing, and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
+/**
+ * PostgreSQL's own codes, which Node's (ECONNRESET, EPIPE) are not, but for connection_exception and a server that shuts down: it
+ * may have committed before it ended.
+ */
+const DEFINITE = /^(?!08|57P)[0-9FHPX][0-9A-Z]{4}$/;
 
 /**
  * Where the host, the role or the database has turned it off, the rest of the transaction waits for the disk at its commit: a
@@ -86,6 +91,7 @@ export class Database {
   /** Whether the caller runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
   readonly #recordedIn = new WeakSet<QueryRunner>();
+  readonly #inDoubt = new WeakSet<Error>();
   #traits = EXPECTED_TRAITS;
 
   constructor(
@@ -193,6 +199,11 @@ export class Database {
     return queryRunner !== undefined && this.#recordedIn.has(queryRunner);
   }
 
+  /** Whether what ended with this error may be committed all the same: PostgreSQL was asked to, and did not say. */
+  mayHaveCommitted(error: unknown): boolean {
+    return error instanceof Error && this.#inDoubt.has(error);
+  }
+
   /** Runs the host's own code, which may use this module outside the transaction it was called in. */
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding.run(false, work);
@@ -203,7 +214,7 @@ export class Database {
    * connection; the server may still finish it, so what must not happen later belongs in a transaction.
    */
   read<T>(work: (from: Reader) => Promise<T>, bounds: Bounds = {}): Promise<T> {
-    return this.#run((runner) => work(runner.manager), bounds);
+    return this.#run(({ runner }) => work(runner.manager), bounds);
   }
 
   /**
@@ -211,10 +222,7 @@ export class Database {
    * nothing but write through its manager; pass `retry: false` if it may do more.
    */
   transaction<T>(work: (manager: EntityManager) => Promise<T>, bounds: Bounds = {}): Promise<T> {
-    return this.#run(
-      (runner, deadline, deadlineMs) => inTransaction(runner, work, deadline, deadlineMs),
-      bounds,
-    );
+    return this.#run((turn) => inTransaction(turn, work), bounds);
   }
 
   /**
@@ -228,13 +236,12 @@ export class Database {
     bounds: Bounds = {},
   ): Promise<Outcome<Row>> {
     return this.#learning((traits) => {
-      const run = (runner: QueryRunner) => query<Row>(runner, sql, parameters, traits);
-      return traits.isReadCommitted
-        ? this.#run(run, bounds)
-        : this.#run(
-            (runner, deadline, deadlineMs) => inTransaction(runner, () => run(runner), deadline, deadlineMs),
-            bounds,
-          );
+      const run = ({ runner }: Turn) => query<Row>(runner, sql, parameters, traits);
+      return this.#run((turn) => {
+        if (!traits.isReadCommitted) return inTransaction(turn, () => run(turn));
+        turn.isCommitting = true;
+        return run(turn);
+      }, bounds);
     });
   }
 
@@ -250,16 +257,19 @@ export class Database {
     const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
     return this.#learning((traits, begin) =>
       this.#run(
-        (runner, deadline, deadlineMs) =>
+        (turn) =>
           inTransaction(
-            runner,
+            turn,
             async (manager) => {
-              const { rows } = await query<Record<string, unknown>>(runner, sql, first.parameters, traits);
+              const { rows } = await query<Record<string, unknown>>(
+                turn.runner,
+                sql,
+                first.parameters,
+                traits,
+              );
               begin();
               return work(manager, rows);
             },
-            deadline,
-            deadlineMs,
             traits.isReadCommitted ? 'carried' : 'set',
           ),
         bounds,
@@ -301,12 +311,13 @@ export class Database {
   async #once<T>(work: Work<T>, deadlineMs: number): Promise<T> {
     const runner = this.#dataSource.createQueryRunner();
     const deadline = new AbortController();
+    const turn: Turn = { runner, deadline: deadline.signal, deadlineMs, isCommitting: false };
     let begun = false;
     const run = async (): Promise<T> => {
       await runner.connect();
       deadline.signal.throwIfAborted();
       begun = true;
-      return this.#holding.run(true, () => work(runner, deadline.signal, deadlineMs));
+      return this.#holding.run(true, () => work(turn));
     };
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
@@ -317,6 +328,7 @@ export class Database {
       await runner.release();
       return result;
     } catch (error) {
+      if (turn.isCommitting && error instanceof Error && !isDefinite(error)) this.#inDoubt.add(error);
       // Not awaited when late: the connection may still be on its way from the pool, or half open.
       if (deadline.signal.aborted) void abandon(runner, begun);
       else await runner.release();
@@ -339,22 +351,35 @@ async function query<Row>(
   return { rows: records, affected };
 }
 
-/** The work on one connection until the deadline. */
-type Work<T> = (runner: QueryRunner, deadline: AbortSignal, deadlineMs: number) => Promise<T>;
+/** One connection until the deadline. */
+interface Turn {
+  readonly runner: QueryRunner;
+  readonly deadline: AbortSignal;
+  readonly deadlineMs: number;
+  /** PostgreSQL has been asked to commit, or is about to be. */
+  isCommitting: boolean;
+}
+
+type Work<T> = (turn: Turn) => Promise<T>;
+
+/** PostgreSQL's own word that nothing was committed. */
+function isDefinite(error: Error): boolean {
+  return DEFINITE.test(sqlState(error) ?? '');
+}
 
 async function inTransaction<T>(
-  runner: QueryRunner,
+  turn: Turn,
   work: (manager: EntityManager) => Promise<T>,
-  deadline: AbortSignal,
-  deadlineMs: number,
   termsAre: 'set' | 'carried' = 'set',
 ): Promise<T> {
+  const { runner, deadline, deadlineMs } = turn;
   await runner.startTransaction();
   try {
     if (termsAre === 'set') await runner.query(terms(deadlineMs));
     deadline.throwIfAborted();
     const result = await work(runner.manager);
     deadline.throwIfAborted();
+    turn.isCommitting = true;
     // More than once if the work opened a savepoint and left it open.
     while (runner.isTransactionActive) await runner.commitTransaction();
     return result;

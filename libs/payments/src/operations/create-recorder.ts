@@ -24,6 +24,7 @@ import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { OperationRecorder } from './operation-recorder.js';
+import { outcomeUnknown } from './outcome-unknown.js';
 import { recordedBody } from './personal-data.js';
 import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
@@ -67,15 +68,14 @@ export class CreateRecorder {
     const { now } = database;
     const order = { id: newId(), storeId: store.id };
     const prepared = this.#prepared(order, intent);
-    const { rows } = await database.statement<Row>(
-      this.#sql(
-        `INSERT INTO ${database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+    const sql = this.#sql(
+      `INSERT INTO ${database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
         SELECT order_id, store_id, reference, currency, total_due_minor, ${now}, ${now} FROM given
         ON CONFLICT (store_id, reference) DO NOTHING
         RETURNING id`,
-      ),
-      [JSON.stringify(prepared.row)],
     );
+    const recording = database.statement<Row>(sql, [JSON.stringify(prepared.row)]);
+    const { rows } = await recording.catch((error: unknown) => this.#failed(error, prepared.paymentId));
     const [row] = rows;
     if (!row) return null;
     const { orderReference: reference, currency, totalDueMinor } = intent;
@@ -84,12 +84,15 @@ export class CreateRecorder {
   }
 
   #decided(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
-    return this.#withOrder(store, intent, async (manager, order) => {
+    let paymentId: string | null = null;
+    const recording = this.#withOrder(store, intent, async (manager, order) => {
+      paymentId = null;
       const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
       const decision = decideCreate(intent, payments);
       if (decision.kind !== 'open') return decision;
       for (const payment of decision.supersede) await this.operations.supersede(manager, { order, payment });
       const prepared = this.#prepared(order, intent);
+      ({ paymentId } = prepared);
       const [row] = await manager.query<Row[]>(this.#sql('SELECT order_id AS id FROM given'), [
         JSON.stringify(prepared.row),
       ]);
@@ -103,6 +106,14 @@ export class CreateRecorder {
       await this.ledger.write(manager, { payment, order, after: null, totals, events });
       return { ...decision, claim };
     });
+    return recording.catch((error: unknown) => this.#failed(error, paymentId));
+  }
+
+  /** `paymentId`: what was to be recorded; null: nothing. If it is recorded, the sweep sends it. */
+  #failed(error: unknown, paymentId: string | null): never {
+    throw paymentId !== null && this.database.mayHaveCommitted(error)
+      ? outcomeUnknown(paymentId, 'create', error)
+      : error;
   }
 
   /** In a transaction that begins with the lock on the order. */
@@ -156,7 +167,7 @@ export class CreateRecorder {
       earlierUnknown: false,
       leaseEndsAtMs,
     });
-    return { row, claim };
+    return { paymentId, row, claim };
   }
 
   /** `place`: SQL of the order's id; no row if nothing is to be recorded. */
