@@ -112,6 +112,21 @@ describe('a hold', () => {
     expect(await receives(host, payment)).toMatchObject([{ name: 'hold.expiring', hold: { policy } }]);
   });
 
+  it.each([
+    ['before all that PostgreSQL stores', '-271821-04-20T00:00:00.000Z'],
+    ['further ahead than anybody lives', '+275760-09-13T00:00:00.000Z'],
+  ])('whose end is %s is held all the same, and flagged at once', async (_name, expires_at) => {
+    const proxy = await bench.startProxy();
+    proxy.rewrite = (object) =>
+      'expires_at' in object ? { ...object, expires_at, payment_method: { type: 'hologram' } } : object;
+    const host = await start(undefined, { serviceUrl: proxy.url });
+    const payment = await hold(host);
+    expect(payment.holdExpiresAt).toBeNull();
+    expect(await receives(host, payment)).toMatchObject([
+      { name: 'hold.expiring', hold: { expiresAt: null, timeLeftMs: null } },
+    ]);
+  });
+
   it("has the policy its create gave it, whatever the module's policy is", async () => {
     const host = await start({ policy: 'capture' });
     const payment = await hold(host, { holdPolicy: 'cancel' });

@@ -157,6 +157,19 @@ describe('a payment object', () => {
     ['an account that is a number', { recipient: { account_id: 507 } }, { accountId: null }],
     ['a test flag that is a text', { test: 'true' }, { test: null }],
     ['a time that is none', { expires_at: 'soon', created_at: 12 }, { expiresAt: null, createdAt: null }],
+    [
+      'a time of no year that we write',
+      { expires_at: '+010000-01-01T00:00:00Z', created_at: '0000-12-31T23:59:59Z' },
+      { expiresAt: null, createdAt: null },
+    ],
+    [
+      'the last time that we write, and the first',
+      { expires_at: '9999-12-31T23:59:59.999Z', created_at: '0001-01-01T00:00:00.000Z' },
+      {
+        expiresAt: new Date('9999-12-31T23:59:59.999Z'),
+        createdAt: new Date('0001-01-01T00:00:00.000Z'),
+      },
+    ],
     ['metadata that is a list', { metadata: [] }, { metadata: {} }],
     ['a cancellation that is a text', { cancellation_details: 'fraud' }, { cancellation: null }],
     [

@@ -74,6 +74,19 @@ describe('a hold that is found', () => {
     expect(changed(fields, said).holdDueAt).toEqual(after(hours));
   });
 
+  it.each([
+    ['further ahead than any hold lasts', after(32 * 24).toISOString()],
+    ['beyond what PostgreSQL stores', '+275760-09-13T00:00:00.000Z'],
+    ['before what PostgreSQL stores', '-271821-04-20T00:00:00.000Z'],
+  ])('has the end of its method where the service names one %s', (_name, expires_at) => {
+    const change = changed({}, { ...by('cash'), expires_at });
+    expect(change).toMatchObject({ holdExpiresAt: null, holdDueAt: after(1 + 5 * 0.75) });
+    // What was believed before stays.
+    expect(changed({ holdExpiresAt: after(5) }, { ...by('cash'), expires_at }).holdExpiresAt).toEqual(
+      after(5),
+    );
+  });
+
   it('is due at once where it may be over', () => {
     expect(changed({}, by('sber_loan'), 3).holdDueAt).toEqual(after(3));
   });

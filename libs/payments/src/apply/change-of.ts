@@ -1,7 +1,7 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import type { PaymentStatus } from '../common/payment-status.js';
-import { holdDueAt } from '../holds/hold-plan.js';
+import { believableEnd, holdDueAt } from '../holds/hold-plan.js';
 import { agreedMinor } from '../payment/discount.js';
 import { rulesOf } from '../payment/paid-by.js';
 import type { PaymentFields } from '../schema/ledger-fields.js';
@@ -25,7 +25,8 @@ export function changeOf(
   object: ServicePayment,
   circumstances: Circumstances,
 ): Partial<PaymentFields> {
-  const dueAt = planHold(payment, object, circumstances);
+  const expiresAt = believableEnd(object.expiresAt, circumstances.now);
+  const dueAt = planHold(payment, { expiresAt, kept: object.kept }, circumstances);
   const taken = circumstances.status === 'succeeded';
   return {
     serviceId: object.id,
@@ -34,7 +35,7 @@ export function changeOf(
     capturedMinor: taken ? object.amountMinor : payment.capturedMinor,
     // The service shows it only while the buyer has something to do.
     confirmation: object.confirmation,
-    holdExpiresAt: object.expiresAt ?? payment.holdExpiresAt,
+    holdExpiresAt: expiresAt ?? payment.holdExpiresAt,
     holdDueAt: dueAt,
     // Planned again, it is reported again.
     holdTries: dueAt === payment.holdDueAt ? payment.holdTries : 0,
@@ -55,7 +56,7 @@ function authorizedOf(payment: PaymentEntity, object: ServicePayment, status: Pa
 /** Planned once, when it is found, and again if the service names another end. */
 function planHold(
   payment: PaymentEntity,
-  { expiresAt, kept }: ServicePayment,
+  { expiresAt, kept }: Pick<ServicePayment, 'expiresAt' | 'kept'>,
   { status, now, leadTimeMs, profile }: Circumstances,
 ): Date | null {
   if (status !== 'waiting_for_capture') return null;

@@ -1,9 +1,16 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
+/** No card network holds money for longer than a month. */
+const LONGEST_MS = 31 * 24 * 60 * 60_000;
 /** A policy that cannot be carried out is tried again after 1, 2, 4 … 30 min, until the hold is over. */
 const FIRST_RETRY_MS = 60_000;
 const RETRY_CAP_MS = 30 * 60_000;
+
+/** The end that the service names; null: none, or one so far ahead that the hold would run out while it is waited for (G12). */
+export function believableEnd(expiresAt: Date | null, now: Date): Date | null {
+  return expiresAt !== null && expiresAt.getTime() - now.getTime() <= LONGEST_MS ? expiresAt : null;
+}
 
 /**
  * When a hold must be handled: its lead time before the service's own end, but the lead never takes more than a quarter of the
