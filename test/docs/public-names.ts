@@ -96,6 +96,7 @@ export const publicNames = {
     'RefundEventName',
     'RefundInput',
     'RefundKeyReusedError',
+    'RefundNotAcceptableError',
     'RefundStatus',
     'RefundWindowClosedError',
     'RefusalAdvice',

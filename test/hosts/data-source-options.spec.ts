@@ -196,6 +196,17 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ],
     [
       'operator',
+      'acceptRefund',
+      [
+        ...named,
+        [UNKNOWN],
+        [UNKNOWN, null],
+        [UNKNOWN, { by: '', note: 'n' }],
+        [UNKNOWN, { by: 'b', note: 5 }],
+      ],
+    ],
+    [
+      'operator',
       'sendReceiptAgain',
       [
         ...named,

@@ -83,6 +83,7 @@ describe('one store’s payments', () => {
     // The operator covers the whole application: only the audit is for one store.
     expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
       [
+        'acceptRefund',
         'audit',
         'backlog',
         'foreignNotifications',
@@ -354,6 +355,7 @@ describe('a pool of one connection', () => {
       refusedSenders: () => Promise.resolve(operator.refusedSenders()),
       receiptProblems: () => operator.receiptProblems(),
       resolveReceipt: () => operator.resolveReceipt(paid, { by: 'anna', note: 'none' }),
+      acceptRefund: () => operator.acceptRefund(paid, { by: 'anna', note: 'none' }),
       sendReceiptAgain: () => operator.sendReceiptAgain(paid, { by: 'anna', note: 'none' }),
       audit: () => drained(operator.audit(period)),
       rotateTokens: () => drained(operator.rotateTokens()),

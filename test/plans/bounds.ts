@@ -185,6 +185,7 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_refunds RefundEntity WHERE ((((RefundEntity.payment_id = $n) AND (RefundEntity.status IN ($n)))) OR …',
   ),
   one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
+  one('UPDATE payments_refunds SET amount_minor = $n, updated_at = … WHERE id = $n'),
 
   // Receipts that are sent by themselves.
   few('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n)…'),

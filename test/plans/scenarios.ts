@@ -142,7 +142,7 @@ const finishes: Play = async (scene) => {
   );
 };
 
-/** Our own, repeated, made outside and notified, and made outside without a notification. */
+/** Our own, repeated, made outside and notified, made outside without a notification, and made with another sum than ours. */
 const refunds: Play = async (scene) => {
   const { bench, host } = scene;
   const payment = await paid(scene);
@@ -152,9 +152,16 @@ const refunds: Play = async (scene) => {
   bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
   await known(2);
   bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
-  bench.sandbox.refunds.make(payment.serviceId ?? '', '5.00');
+  const made = bench.sandbox.refunds.make(payment.serviceId ?? '', '5.00');
   await bench.sandbox.clock.advance(11 * MINUTE_MS);
   await known(3);
+  // As if we had requested another sum, and it were on its way.
+  const [other] = await bench.asOwner<{ id: string }>(
+    `UPDATE payments_refunds SET status = 'pending', amount_minor = 300 WHERE service_id = $1 RETURNING id`,
+    [made.id],
+  );
+  await bench.asOwner('DELETE FROM payments_events WHERE subject_id = $1', [other?.id]);
+  await host.operator.acceptRefund(other?.id ?? '', { by: 'anna', note: 'as it was made' });
   await audit(scene);
 
   function known(count: number): Promise<unknown> {

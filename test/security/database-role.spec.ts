@@ -54,7 +54,6 @@ const writtenOnce: Record<string, string[]> = {
     'store_id',
     'payment_id',
     'refund_key',
-    'amount_minor',
     'currency',
     'whole',
     'description',

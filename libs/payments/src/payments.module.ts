@@ -45,6 +45,7 @@ import { ForeignNotificationReader } from './operator/foreign-notification.js';
 import { ParkedDeliveries } from './operator/parked-deliveries.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
 import { ReceiptProblems } from './operator/receipt-problems.js';
+import { RefundAcceptance } from './operator/refund-acceptance.js';
 import {
   ASYNC_OPTIONS_TYPE,
   CARD_DATA,
@@ -204,6 +205,7 @@ import { WorkSignal } from './work/work-signal.js';
     PaymentsService,
     ParkedDeliveries,
     ReceiptProblems,
+    RefundAcceptance,
     BacklogReader,
     ForeignNotificationReader,
     Audit,

@@ -1,3 +1,4 @@
+import type { ServiceProfile } from '../api/service-profile.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import type { Metadata } from '../common/metadata.js';
 import {
@@ -31,6 +32,15 @@ export interface SeenRefund {
   readonly object: ServiceRefund;
   /** The id of the refund of ours that it claims to be; null if it claims none. */
   readonly ourId: string | null;
+}
+
+/** A refund in a list, which names ours in its metadata. */
+export function listedRefund(
+  object: ServiceRefund,
+  { refundMetadataKey }: Pick<ServiceProfile, 'refundMetadataKey'>,
+): SeenRefund {
+  const mark = object.metadata[refundMetadataKey];
+  return { object, ourId: typeof mark === 'string' ? mark : null };
 }
 
 type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'>;

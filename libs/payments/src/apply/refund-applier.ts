@@ -2,13 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../api/service-refund.js';
 import type { Cause } from '../common/cause.js';
+import { RefundNotAcceptableError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { reportReceipt } from '../payment/receipt-status.js';
-import { fieldsOf, moveRefund, openRefund, updateRefundSums } from '../payment/refund-status-writer.js';
+import {
+  acceptSum,
+  fieldsOf,
+  moveRefund,
+  openRefund,
+  updateRefundSums,
+} from '../payment/refund-status-writer.js';
 import type { Decided } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -84,6 +91,33 @@ export class RefundApplier {
     await this.#reportReceipts(manager, payment, known, receipts, cause);
     for (const reason of anomalies) await raiseAnomaly(manager, this.database, payment, reason, { cause });
     return { known, anomalies };
+  }
+
+  /**
+   * Books a refund of ours as the service has made it, its sum included, where it contradicts the request: a person has decided so.
+   * @throws RefundNotAcceptableError if it does not fit the payment either
+   */
+  async accept(
+    manager: EntityManager,
+    locked: LockedPayment,
+    refundId: string,
+    object: ServiceRefund,
+    decided: Decided,
+  ): Promise<void> {
+    const { payment } = locked;
+    const { amountMinor } = object;
+    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    for (const refund of known) if (refund.id === refundId) Object.assign(refund, { amountMinor });
+    const seen = { object, ourId: refundId };
+    const { changes, anomalies } = judgeRefunds(payment, known, [seen]);
+    if (!changes.some((change) => change.kind === 'move' && change.refund.id === refundId))
+      throw new RefundNotAcceptableError(
+        payment.id,
+        refundId,
+        anomalies[0] ?? `the service has it as ${object.status} still`,
+      );
+    await acceptSum(manager, this.database, { id: refundId }, amountMinor);
+    await this.apply(manager, locked, [seen], decided);
   }
 
   async #reportReceipts(

@@ -321,6 +321,21 @@ export class RefundWindowClosedError extends PaymentsError {
   }
 }
 
+/** What the service says of a refund cannot be booked, or it says nothing of it: a person's word does not change that. */
+export class RefundNotAcceptableError extends PaymentsError {
+  readonly code = 'refund_not_acceptable';
+
+  constructor(
+    readonly paymentId: string,
+    readonly refundId: string,
+    reason: string,
+  ) {
+    super(
+      `Refund ${refundId} of payment ${paymentId} cannot be accepted: ${reason}. Compare it with the Merchant Profile, and ask the service's support.`,
+    );
+  }
+}
+
 /** All that was captured has been refunded. */
 export class PaymentWhollyRefundedError extends PaymentsError {
   readonly code = 'payment_wholly_refunded';

@@ -27,7 +27,7 @@ import { namedGoods } from './named-goods.js';
 import { OperationRecorder, type NewOperation, type Recorded } from './operation-recorder.js';
 import { OwedReceiptRecorder } from './owed-receipt-recorder.js';
 import { recordedBody } from './personal-data.js';
-import { refundBody } from './request-body.js';
+import { refundBody, sumOf } from './request-body.js';
 
 interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
@@ -66,12 +66,11 @@ export class RefundRecorder {
     const { status, capturedMinor, createdAt } = payment;
     const ageMs = now.getTime() - createdAt.getTime();
     const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
-    const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, request);
+    const asked = await this.#asMade(manager, known, request);
+    const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, asked);
     if (decision.kind === 'same') {
       const { refund } = decision;
-      const { id: operationId, body } = await manager.findOneByOrFail(OperationEntity, {
-        refundId: refund.id,
-      });
+      const { id: operationId, body } = await this.#operationOf(manager, refund);
       if (!isSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
       return { refund, operationId, claim: null };
     }
@@ -92,6 +91,22 @@ export class RefundRecorder {
       await this.owed.ofRefund(manager, payment, refund, receipt);
     await updateRefundSums(manager, this.ledger, locked, [...known, refund], 'refund');
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
+  }
+
+  /** A repeat names the sum that was requested, in place of which the service may have given back another one. */
+  async #asMade(
+    manager: EntityManager,
+    known: readonly RefundEntity[],
+    request: RefundRequest,
+  ): Promise<RefundRequest> {
+    const earlier = known.find(({ refundKey }) => refundKey === request.refundKey);
+    if (earlier === undefined || request.amountMinor === null) return request;
+    const { body } = await this.#operationOf(manager, earlier);
+    return request.amountMinor === sumOf(body) ? { ...request, amountMinor: earlier.amountMinor } : request;
+  }
+
+  #operationOf(manager: EntityManager, { id: refundId }: RefundEntity): Promise<OperationEntity> {
+    return manager.findOneByOrFail(OperationEntity, { refundId });
   }
 
   async #open(

@@ -11,11 +11,13 @@ import { RefusedSenders, type RefusedSender } from '../notifications/refused-sen
 import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
+import type { Refund } from '../views/refund.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipt-problems.js';
+import { RefundAcceptance } from './refund-acceptance.js';
 
 const LIST_LIMIT = 100;
 
@@ -49,6 +51,7 @@ export class PaymentsOperator {
     private readonly foreign: ForeignNotificationReader,
     private readonly refused: RefusedSenders,
     private readonly receipts: ReceiptProblems,
+    private readonly refunds: RefundAcceptance,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
   ) {}
@@ -172,6 +175,32 @@ export class PaymentsOperator {
     mustBeOptions(again);
     const { by, note, ...said } = parseRequest(AgainShape, again);
     return this.receipts.sendAgain(problemId, { by, note }, said);
+  }
+
+  /**
+   * Ends a refund that the service has made with another sum than was requested: a `payment.anomaly` says so, and the refund stays
+   * `submitting`, or `pending`, with its money reserved. It is booked with the sum and the status that the service's list has now;
+   * its event reports them. Calling `refund` again with its `refundKey` returns it.
+   * @param decision.by who, 1 to 128 characters
+   * @param decision.note why that sum is right, 1 to 1,000 characters
+   * @returns null if there is no such refund, or it has ended
+   * @throws PaymentInputError
+   * @throws RefundNotAcceptableError if the service's list does not name it, or has it in another currency, or with more than was
+   * captured; nothing has changed
+   * @throws ServiceError if the service gives no answer
+   * @example
+   * const open = (await this.payments.refunds('7adab4ff-23c6-4a73-803f-09957568a218')).filter(({ status }) => status === 'submitting');
+   * for (const { id } of open) await this.operator.acceptRefund(id, { by: 'anna', note: 'Its support says that the sum is right' });
+   */
+  async acceptRefund(
+    refundId: string,
+    decision: { readonly by: string; readonly note: string },
+  ): Promise<Refund | null> {
+    mustBeName('refundId', refundId);
+    if (!isUuid(refundId)) throw new PaymentInputError('refundId', 'must be the id of a refund');
+    mustBeOptions(decision);
+    const { by, note } = parseRequest(ResolutionShape, decision);
+    return this.refunds.accept(refundId, { by, note });
   }
 
   /**

@@ -73,6 +73,16 @@ export async function openRefund(
   return database.hydrate(RefundEntity, 'refund', row);
 }
 
+/** Takes over the sum that the service has given back in place of the requested one, which its operation's body keeps. */
+export async function acceptSum(
+  manager: EntityManager,
+  database: Database,
+  { id }: Pick<RefundEntity, 'id'>,
+  amountMinor: number,
+): Promise<void> {
+  await manager.update(RefundEntity, id, { amountMinor, updatedAt: () => database.now });
+}
+
 /**
  * Moves a refund of a locked payment to another status.
  * @throws Error if the table does not allow it: a fault of the caller, never of the service

@@ -108,6 +108,13 @@ describe('a receipt that is owed', () => {
     expect(steps(paid, known, [refund('r', status, 30)])).toEqual(expected);
   });
 
+  it('of a refund of another sum than was requested is missing, once', () => {
+    const known = [receipt('payment', 'succeeded'), receipt('refund:r', 'owed', 30)];
+    expect(steps(paid, known, [refund('r', 'succeeded', 20)])).toEqual(['drop auto:refund:r', 'missing r']);
+    const dropped = [receipt('payment', 'succeeded'), receipt('refund:r', 'void', 30)];
+    expect(steps(paid, dropped, [refund('r', 'succeeded', 20)])).toEqual([]);
+  });
+
   it('of a refund waits until that of the payment is registered', () => {
     const known = (status: OwnReceiptStatus) => [receipt('payment', status), receipt('refund:r', 'owed', 30)];
     expect(steps(paid, known('pending'), [refund('r', 'succeeded', 30)])).toEqual([]);

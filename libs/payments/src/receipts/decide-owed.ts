@@ -79,6 +79,9 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
       if (refund.status === 'canceled' || refund.status === 'rejected') return drop(own);
       if (refund.status !== 'succeeded') return [];
       const mayReturn = base === undefined || isRegistered(base);
+      // The service gave back another sum than was requested, and nobody has said what is on a receipt of that.
+      if (own?.status === 'owed' && own.amountMinor !== refund.amountMinor)
+        return [...drop(own), { kind: 'missing', refund }];
       if (own) return mayReturn ? send(own, own.amountMinor) : [];
       if (!income) return [];
       if (base === undefined || refund.amountMinor !== capturedMinor) return [{ kind: 'missing', refund }];

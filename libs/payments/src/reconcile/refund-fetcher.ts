@@ -3,7 +3,12 @@ import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund } from '../api/service-refund.js';
-import type { ListedRefunds, SentRefund, SeenRefund } from '../apply/judge-refunds.js';
+import {
+  listedRefund,
+  type ListedRefunds,
+  type SentRefund,
+  type SeenRefund,
+} from '../apply/judge-refunds.js';
 import { Database } from '../database/database.js';
 import { isQuiet, isSentNoMore } from '../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -80,8 +85,7 @@ export class RefundFetcher {
       .pages()) {
       for (const answer of items) {
         const object = parseServiceRefund(answer);
-        const mark = object.metadata[profile.refundMetadataKey];
-        listed.set(object.id, { object, ourId: typeof mark === 'string' ? mark : null });
+        listed.set(object.id, listedRefund(object, profile));
       }
       if (nextCursor !== null) await lease.request(timeoutMs);
     }

@@ -12,8 +12,8 @@ export interface TableRights {
 }
 
 /**
- * For the role the module runs under. The request (key, body, amount, …) is written once; only its outcome may change. An event
- * is never changed or removed. No record of money is removed.
+ * For the role the module runs under. The request (key, body, …) is written once; only its outcome may change, a refund's sum
+ * included. An event is never changed or removed. No record of money is removed.
  */
 export const moduleRights: readonly TableRights[] = [
   {
@@ -77,7 +77,15 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_refunds',
     all: ['SELECT', 'INSERT'],
-    update: ['service_id', 'status', 'cancellation', 'receipt_status', 'object', 'updated_at'],
+    update: [
+      'service_id',
+      'status',
+      'amount_minor',
+      'cancellation',
+      'receipt_status',
+      'object',
+      'updated_at',
+    ],
   },
   {
     table: 'payments_receipts',
