@@ -1,4 +1,4 @@
-import { parseAmount, type Order, type PaymentConfirmation } from '@holdfast/payments';
+import { parseAmount, type Order, type PaymentConfirmation, type Refund } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
 import { findProduct } from '../catalog/products.js';
@@ -99,12 +99,16 @@ export function paidPayment({ payments }: OrderView): PaymentRecord | undefined 
   return payments.findLast(({ payment }) => payment.status === 'succeeded');
 }
 
-/** The sum of refunds that are neither made nor refused yet. */
-export function refundsOnTheirWayMinor(payments: readonly PaymentRecord[]): number {
+/** Refunds that are neither made nor refused yet. */
+export function openRefunds({ payments }: Pick<OrderView, 'payments'>): Refund[] {
   return payments
     .flatMap(({ refunds }) => refunds)
-    .filter(({ status }) => status === 'submitting' || status === 'pending')
-    .reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
+    .filter(({ status }) => status === 'submitting' || status === 'pending');
+}
+
+/** Their sum. */
+export function refundsOnTheirWayMinor(payments: OrderView['payments']): number {
+  return openRefunds({ payments }).reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
 }
 
 /** What can still be refunded; pending refunds already count. */

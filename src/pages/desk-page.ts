@@ -13,7 +13,7 @@ import { html, type Content, type Html } from '../../examples/shared/pages/html.
 import { noticeText } from '../../examples/shared/web/notice.js';
 import { longestEmail } from '../orders/receipt-email.js';
 import { troubles, type Desk, type ParkedAtDesk, type ReceiptAtDesk } from '../staff/desk.js';
-import { longestName, longestNote } from '../staff/receipt-resolution.js';
+import { longestName, longestNote } from '../staff/resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { layout } from './layout.js';
 

@@ -12,6 +12,7 @@ import {
   ReceiptNotPossibleError,
   RefundAmountExceededError,
   RefundKeyReusedError,
+  RefundNotAcceptableError,
   RefundWindowClosedError,
   ServiceError,
 } from '@holdfast/payments';
@@ -43,6 +44,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     error instanceof ReceiptNotPossibleError ||
     error instanceof RefundAmountExceededError ||
     error instanceof RefundKeyReusedError ||
+    error instanceof RefundNotAcceptableError ||
     error instanceof RefundWindowClosedError
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };

@@ -17,6 +17,13 @@ const notices = new Map([
     'Nothing is left to refund: refunds of the whole amount are made or on their way.',
   ],
   ['refund_key_reused', 'That form was sent before, with another amount. What it refunded is listed below.'],
+  ['refund_accepted', 'The refund is booked with the sum that the payment service has made.'],
+  ['refund_over', 'Nothing to do: that refund has ended.'],
+  [
+    'refund_not_acceptable',
+    'Not accepted: what the payment service says of that refund does not fit the payment, or it says nothing. Ask its support.',
+  ],
+  ['who_and_why', 'Say who you are and why that sum is right: both are kept.'],
   ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
   [
     'refund_unknown',

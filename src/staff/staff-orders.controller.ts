@@ -16,6 +16,7 @@ import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
 import { faultOfAmount, parseRefundForm, type RefundForm } from './refund-form.js';
+import { parseResolution } from './resolution.js';
 import { staffOrderJson } from './staff-order-view.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 import { StaffGuard } from './staff.guard.js';
@@ -78,6 +79,20 @@ export class StaffOrdersController {
     return undefined;
   }
 
+  /** The service has made it with another sum, and somebody says that it is right. */
+  @Post(':reference/refunds/:id/accept')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async acceptRefund(
+    @Param('reference') reference: string,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<SeeOther> {
+    const resolution = parseResolution(body);
+    if (resolution === null) return orderAt(reference, 'who_and_why');
+    const isAccepted = await this.orders.acceptRefund(reference, id, resolution);
+    return orderAt(reference, isAccepted ? 'refund_accepted' : 'refund_over');
+  }
+
   /** The form, with its fault if there is one. */
   async #tryRefund(reference: string, body: unknown): Promise<RefundForm> {
     const { form, request } = parseRefundForm(body);
@@ -93,6 +108,6 @@ export class StaffOrdersController {
   }
 }
 
-function orderAt(reference: string): SeeOther {
-  return { url: `/staff/orders/${reference}` };
+function orderAt(reference: string, notice?: string): SeeOther {
+  return { url: `/staff/orders/${reference}${notice === undefined ? '' : `?notice=${notice}`}` };
 }

@@ -1,4 +1,4 @@
-import { formatAmount, PaymentsService, type Payment } from '@holdfast/payments';
+import { formatAmount, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -7,6 +7,7 @@ import { receiptOfRefund, refundMinor } from '../orders/order-receipt.js';
 import { awaitsHandOver } from '../orders/order-view.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { RefundRequest } from './refund-form.js';
+import type { Resolution } from './resolution.js';
 import { StaffNote } from './staff-note.entity.js';
 import type { StaffOrderView } from './staff-order-view.js';
 
@@ -16,6 +17,7 @@ export class StaffOrdersService {
   constructor(
     private readonly orders: OrdersService,
     private readonly payments: PaymentsService,
+    private readonly operator: PaymentsOperator,
     @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
   ) {}
 
@@ -61,6 +63,14 @@ export class StaffOrdersService {
       : null;
     const amount = formatAmount(refundMinor(part, order));
     await this.payments.refund(payment.id, { refundKey, amount, ...(receipt && { receipt }) });
+  }
+
+  /** Books a refund of the order as the service has made it; false if it has ended meanwhile. */
+  async acceptRefund(reference: string, refundId: string, why: Resolution): Promise<boolean> {
+    const payments = await this.payments.findByOrder(reference);
+    const refunds = await Promise.all(payments.map(({ id }) => this.payments.refunds(id)));
+    if (!refunds.flat().some(({ id }) => id === refundId)) throw new NotFoundException();
+    return (await this.operator.acceptRefund(refundId, why)) !== null;
   }
 
   /** The one that took the order's money; the latest where none has. */

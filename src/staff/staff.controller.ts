@@ -19,7 +19,8 @@ import { booksPage } from '../pages/books-page.js';
 import { deskPage } from '../pages/desk-page.js';
 import { BooksService } from './books.service.js';
 import { DeskService } from './desk.service.js';
-import { noticeOfSending, parseResolution, parseSending } from './receipt-resolution.js';
+import { noticeOfSending, parseSending } from './receipt-sending.js';
+import { parseResolution } from './resolution.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The payments desk, for the shop's staff. */

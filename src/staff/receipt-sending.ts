@@ -2,25 +2,10 @@ import { PaymentInputError, ReceiptNotPossibleError } from '@holdfast/payments';
 
 import { formText } from '../../examples/shared/pages/form.js';
 import { isReceiptEmail } from '../orders/receipt-email.js';
-
-export const longestName = 100;
-export const longestNote = 500;
-
-/** Who took care of a receipt, and how; or who sends it again, and why. */
-export interface ReceiptResolution {
-  readonly by: string;
-  readonly note: string;
-}
-
-/** The form as it was submitted, untrusted; null if it does not say both. */
-export function parseResolution(body: unknown): ReceiptResolution | null {
-  const [by, note] = [formText(body, 'by'), formText(body, 'note')];
-  const isSaid = by !== '' && by.length <= longestName && note !== '' && note.length <= longestNote;
-  return isSaid ? { by, note } : null;
-}
+import { parseResolution, type Resolution } from './resolution.js';
 
 /** Who sends a receipt again and why, and where it goes if not where it went before. */
-export interface Sending extends ReceiptResolution {
+export interface Sending extends Resolution {
   readonly customer?: { readonly email: string };
 }
 
