@@ -4,6 +4,8 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
+import { systemClock } from '../../libs/payments/src/common/clock.js';
+import { Database, TERMS } from '../../libs/payments/src/database/database.js';
 import { paymentsOptions, startHost, startTestSandbox } from '../hosts/host.js';
 import { openDatabase, openEmptyDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { refusal } from '../hosts/refusal.js';
@@ -47,6 +49,18 @@ describe('the grants', () => {
       await database.sql.query(paymentsGrants(names));
       expect(await rights()).toEqual(before);
     }
+  });
+
+  it('that a statement lacks are named with their columns, as nobody else would', async () => {
+    database = await openDatabase();
+    const dataSource = new DataSource({ type: 'postgres', url: database.moduleUrl });
+    await dataSource.initialize();
+    const ours = new Database(dataSource, { clock: systemClock });
+    const change = `WITH ${TERMS} UPDATE "payments_payments" SET status = 'succeeded', currency = 'EUR' FROM terms`;
+    await expect(ours.statement(change, [])).rejects.toThrow(
+      'permission denied for table payments_payments: schema/rights.ts does not list UPDATE (currency)',
+    );
+    await dataSource.destroy();
   });
 
   it('are for the schema they name, quotes included', async () => {

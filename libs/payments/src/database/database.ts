@@ -14,6 +14,7 @@ import {
 import { dataSourceOf } from '../schema/data-source-of.js';
 import { quoted } from '../schema/quoted.js';
 import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
+import { explainDenial } from './denied-columns.js';
 import { namedQuery } from './named-query.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
@@ -328,6 +329,7 @@ export class Database {
       await runner.release();
       return result;
     } catch (error) {
+      explainDenial(error);
       if (turn.isCommitting && error instanceof Error && !isDefinite(error)) this.#inDoubt.add(error);
       // Not awaited when late: the connection may still be on its way from the pool, or half open.
       if (deadline.signal.aborted) void abandon(runner, begun);
