@@ -18,7 +18,7 @@ describe('a storm of notifications', () => {
   beforeAll(async () => {
     bench = await openBench();
     hosts = [];
-    // One re-read in ten seconds: beyond its burst there is no budget while the test runs.
+    // One re-read in ten seconds: beyond its burst nothing is left while the test runs.
     for (let replica = 0; replica < 4; replica += 1)
       hosts.push(
         await bench.startHost({
@@ -37,7 +37,7 @@ describe('a storm of notifications', () => {
     object: { id: serviceId },
   });
 
-  it('of 64 duplicates at once over four replicas is one effect of each handler, and re-reads within the budget', async () => {
+  it('of 64 duplicates at once over four replicas is one effect of each handler, and re-reads within the rate limit', async () => {
     const [host] = hosts;
     if (!host) throw new Error('No host has started.');
     const payment = await host.payments.create(orderInput());
@@ -60,7 +60,7 @@ describe('a storm of notifications', () => {
     expect(reads()).toBeLessThanOrEqual(BURST);
   });
 
-  it('about many payments costs the service no more than the budget, and does not delay a caller', async () => {
+  it('about many payments costs the service no more than the rate limit, and does not delay a caller', async () => {
     const [host] = hosts;
     if (!host) throw new Error('No host has started.');
     const before = reads();

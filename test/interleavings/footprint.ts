@@ -1,6 +1,6 @@
 /**
  * What a step touches, by table. All actors of a schedule work on the same payment, so two that touch the same table touch the
- * same rows. The store's budget and alarm are left out. Others see what a transaction writes when it commits; it is locked from
+ * same rows. The store's rate limit and alarm are left out. Others see what a transaction writes when it commits; it is locked from
  * the statement on.
  */
 export interface Footprint {

@@ -105,7 +105,7 @@ describe('a service that asks to be called later', () => {
     await eventually(
       () =>
         bench.asOwner(
-          `SELECT FROM payments_store_budgets WHERE spent_to > statement_timestamp() + interval '${waitsMs - 60_000} ms'`,
+          `SELECT FROM payments_rate_limits WHERE spent_to > statement_timestamp() + interval '${waitsMs - 60_000} ms'`,
         ),
       ({ length }) => length === 1,
     );

@@ -136,7 +136,7 @@ export const bounds: readonly Bound[] = [
   // Up to 32 at once, of two lanes, with all that a re-read needs.
   atMost(
     320,
-    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
+    'WITH terms, stamp AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
   ),
   few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
   few('WITH terms AS (SELECT), given AS MATERIALIZED (…'),
@@ -146,7 +146,7 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
-  small('WITH terms INSERT INTO payments_store_budgets …'),
+  small('WITH terms INSERT INTO payments_rate_limits …'),
   // A lease that is extended; a payment that another worker has when its store catches up.
   rarely(one('…UPDATE payments_due …')),
   // The work there is, at each tick.
@@ -256,7 +256,7 @@ export const bounds: readonly Bound[] = [
   ),
   // One at a time, of those that are looked up or re-read separately.
   few(
-    'WITH terms, budget AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_notifications known …',
+    'WITH terms, stamp AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_notifications known …',
   ),
 
   // Whose turn it is.

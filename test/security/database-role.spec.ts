@@ -88,7 +88,7 @@ const writtenOnce: Record<string, string[]> = {
     'recorded_at',
   ],
   payments_due: ['payment_id', 'store_id'],
-  payments_store_budgets: ['store_id'],
+  payments_rate_limits: ['store_id'],
   payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],
   payments_events: [
     'id',

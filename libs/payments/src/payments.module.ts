@@ -95,7 +95,7 @@ import { SchemaCheck } from './schema-check.js';
 import { paymentsEntities } from './schema/entities.js';
 import { OperationEffects } from './send/operation-effects.js';
 import { OperationSender } from './send/operation-sender.js';
-import { StoreBudget } from './stores/store-budget.js';
+import { RateLimiter } from './stores/rate-limiter.js';
 import { StoreCredentials } from './stores/store-credentials.js';
 import { StoreRules } from './stores/store-rules.js';
 import { StoreTurns } from './stores/store-turns.js';
@@ -160,7 +160,7 @@ import { WorkSignal } from './work/work-signal.js';
     Applier,
     OperationEffects,
     OperationSender,
-    StoreBudget,
+    RateLimiter,
     Rereads,
     Ledger,
     ReadingWriter,

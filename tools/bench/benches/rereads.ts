@@ -86,7 +86,7 @@ export const rereads: Bench = {
   what: 'due payments settled',
   notes: [
     `By hand: reads its ids once, then GET and UPDATE. It has no lease, checks nothing of the answer, writes no event and no totals, and two of it would do everything twice.`,
-    'Holdfast at its ordinary settings except for the budget of re-reads, raised to 1,000 a second; from the first request to the last commit. A payment has an order, a create and an event; no handler.',
+    'Holdfast at its ordinary settings except for the rate limit of re-reads, raised to 1,000 a second; from the first request to the last commit. A payment has an order, a create and an event; no handler.',
     '8 at once: the service answers that many at a time, and further requests queue there. Otherwise a process sends as many at once as it does by itself, which is shown.',
   ],
   async run(stage) {

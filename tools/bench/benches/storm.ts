@@ -20,7 +20,7 @@ export const storm: Bench = {
   what: `a storm of notifications for ${PAYMENTS} payments, and a service that answers 429`,
   notes: [
     'The service still shows the payments as pending, so that each notification causes another re-read.',
-    `The budget of re-reads is the default: ${BURST} at once and ${PER_SECOND} a second, counted at the service from its first request to its last.`,
+    `The rate limit of re-reads is the default: ${BURST} at once and ${PER_SECOND} a second, counted at the service from its first request to its last.`,
     'Memory: the most the process held resident in the storm, above what it held before it, after a first storm that is not counted; and what it still holds after a garbage collection. Node collects when it sees fit, so the bare route, which keeps nothing, grows as well.',
   ],
   async run(stage) {
@@ -92,7 +92,7 @@ export const storm: Bench = {
     const memory = { [OURS]: atMost(32), [`${OURS}, service answers 429`]: atMost(32) };
     return [
       ...compare(samples, { case: 'requests', metric: 'requests', unit: 'requests' }),
-      ...compare(samples, { case: 'part of the budget', metric: 'share', unit: '', bars }),
+      ...compare(samples, { case: 'part of the rate limit', metric: 'share', unit: '', bars }),
       ...compare(samples, { case: 'resident memory', metric: 'memory', unit: 'MiB', bars: memory }),
       ...compare(samples, { case: 'resident memory afterwards', metric: 'kept', unit: 'MiB' }),
       ...compare(samples, { case: 'notifications answered 503 first', metric: 'refused', unit: 'requests' }),

@@ -242,7 +242,7 @@ export async function unload(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name::text AS name FROM information_schema.tables
      WHERE table_name LIKE 'payments\\_%' AND table_type = 'BASE TABLE'
-       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_store_budgets')`,
+       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_rate_limits')`,
   );
   const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
   // Processes at work there take their locks in another order.

@@ -6,7 +6,7 @@ import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
-import { StoreBudget } from '../stores/store-budget.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { headOfStep } from './notification-steps.js';
 
@@ -31,7 +31,7 @@ export class NotificationLeases {
   constructor(
     private readonly database: Database,
     private readonly turns: StoreTurns,
-    private readonly budget: StoreBudget,
+    private readonly limiter: RateLimiter,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -49,20 +49,20 @@ export class NotificationLeases {
   }
 
   #waits(storeId: string, step: NotificationStep): string {
-    return `${this.budget.left(storeId)} AND (${this.#first(storeId, step)}) IS NOT NULL`;
+    return `${this.limiter.left(storeId)} AND (${this.#first(storeId, step)}) IS NOT NULL`;
   }
 
-  /** Claims what has waited longest in the store and no other worker has, if the budget has a re-read left. */
+  /** Claims what has waited longest in the store and no other worker has, if the store's rate limit leaves a re-read. */
   async #claim(storeId: string, step: NotificationStep): Promise<NotificationClaim | null> {
     const { database } = this;
     const until = leaseEnd(this.options.leaseMs);
     const { rows } = await database.statement<NotificationClaim>(
-      `WITH ${TERMS}, ${this.budget.turns('ARRAY[$1]', 'ARRAY[1]')}, picked AS MATERIALIZED (
+      `WITH ${TERMS}, ${this.limiter.turns('ARRAY[$1]', 'ARRAY[1]')}, picked AS MATERIALIZED (
          SELECT next.id FROM turn CROSS JOIN LATERAL (
            ${this.#first('turn.store_id', step)} FOR NO KEY UPDATE SKIP LOCKED
          ) next WHERE turn.requests > 0
        ), spent AS (
-         ${this.budget.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
+         ${this.limiter.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
        UPDATE ${database.table(NotificationEntity)} known
        SET ready_at = ${database.inBusinessTime(until)}, lease_until = ${until}, fence = fence + 1

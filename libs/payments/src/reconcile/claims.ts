@@ -14,7 +14,7 @@ import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { StoreBudget } from '../stores/store-budget.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
 import type { Claim, ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
@@ -51,7 +51,7 @@ export class Claims {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
-    private readonly budget: StoreBudget,
+    private readonly limiter: RateLimiter,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -59,7 +59,7 @@ export class Claims {
   waits(storeId: string): string {
     const first = (failing: boolean) =>
       `(SELECT true FROM ${this.#due} due WHERE ${this.#isFree} AND ${this.#head(storeId, failing)} LIMIT 1)`;
-    return `${this.budget.left(storeId)} AND COALESCE(${first(false)}, ${first(true)}, false)`;
+    return `${this.limiter.left(storeId)} AND COALESCE(${first(false)}, ${first(true)}, false)`;
   }
 
   /**
@@ -69,7 +69,7 @@ export class Claims {
   async take({ stores, most, failing }: Wanted): Promise<Claim[]> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
     const { rows } = await this.database.statement<Row>(
-      `WITH ${TERMS}, ${this.budget.turns('$1', '$2')}, picked AS MATERIALIZED (
+      `WITH ${TERMS}, ${this.limiter.turns('$1', '$2')}, picked AS MATERIALIZED (
          SELECT version FROM (
            SELECT next.version, turn.requests, next.failing,
              row_number() OVER (PARTITION BY turn.store_id ORDER BY next.failing, next.ready_at) AS place,
@@ -91,7 +91,7 @@ export class Claims {
          WHERE ctid = ANY(ARRAY(SELECT version FROM picked))
          RETURNING due.*
        ), spent AS (
-         ${this.budget.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
+         ${this.limiter.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
        )${this.#rows('claimed')}`,
       [stores.map(({ id }) => id), stores.map((store) => store.most), failing, most, randomUUID()],
     );

@@ -10,7 +10,7 @@ import { lockPayment } from '../payment/locks.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { OperationSender } from '../send/operation-sender.js';
-import { restAskedFor } from '../stores/store-budget.js';
+import { restAskedFor } from '../stores/rate-limiter.js';
 import { LostCreate } from './lost-create.js';
 import type { PaymentLease } from './payment-lease.js';
 

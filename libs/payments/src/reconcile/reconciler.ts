@@ -4,7 +4,7 @@ import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/paym
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreBudget } from '../stores/store-budget.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Claim } from './claim.js';
@@ -23,7 +23,7 @@ const NEVER = new AbortController().signal;
 export class Reconciler {
   constructor(
     private readonly database: Database,
-    private readonly budget: StoreBudget,
+    private readonly limiter: RateLimiter,
     private readonly claims: Claims,
     private readonly reread: Reread,
     private readonly signal: WorkSignal,
@@ -64,7 +64,7 @@ export class Reconciler {
     } finally {
       // The claim pays for one request; a caller's own requests are the caller's.
       if (asked === 'sweep' && lease.requests > 1)
-        await this.budget.charge(claim.payment.storeId, lease.requests - 1);
+        await this.limiter.charge(claim.payment.storeId, lease.requests - 1);
     }
   }
 }

@@ -11,7 +11,7 @@ import { askForRefunds } from '../payment/due.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { StoreBudget } from '../stores/store-budget.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -52,7 +52,7 @@ export class RefundWatch {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly budget: StoreBudget,
+    private readonly limiter: RateLimiter,
     private readonly clock: ServiceClock,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
@@ -68,7 +68,7 @@ export class RefundWatch {
 
   /** SQL condition on the row `store`. */
   get #mayBeWatched(): string {
-    return `${this.stores.isUsable('store')} AND ${this.budget.left('store.id')}`;
+    return `${this.stores.isUsable('store')} AND ${this.limiter.left('store.id')}`;
   }
 
   get #isDue(): string {
@@ -97,7 +97,7 @@ export class RefundWatch {
         this.#logger.warn(
           `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
         );
-      await this.budget.heed(watch.storeId, error);
+      await this.limiter.heed(watch.storeId, error);
       await this.#lease(watch, RETRY_MS);
     }
   }
@@ -142,7 +142,7 @@ export class RefundWatch {
         );
         for (const id of news) await askForRefunds(this.database, { id, storeId: watch.storeId });
         if (news.length > 0) this.signal.wake('payments');
-        await this.budget.charge(watch.storeId, 1);
+        await this.limiter.charge(watch.storeId, 1);
         await this.#lease(watch, this.options.leaseMs);
         return null;
       },

@@ -7,10 +7,10 @@ import { OAuthStateEntity } from './oauth-state.entity.js';
 import { OperationEntity } from './operation.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+import { RateLimitEntity } from './rate-limit.entity.js';
 import { ReceiptProblemEntity } from './receipt-problem.entity.js';
 import { ReceiptEntity } from './receipt.entity.js';
 import { RefundEntity } from './refund.entity.js';
-import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreEntity } from './store.entity.js';
 
 /**
@@ -19,7 +19,7 @@ import { StoreEntity } from './store.entity.js';
  */
 export const paymentsEntities: (new () => object)[] = [
   StoreEntity,
-  StoreBudgetEntity,
+  RateLimitEntity,
   OAuthStateEntity,
   OrderEntity,
   PaymentEntity,

@@ -44,7 +44,7 @@ export const moduleRights: readonly TableRights[] = [
       'maintenance_fence',
     ],
   },
-  { table: 'payments_store_budgets', all: ['SELECT', 'INSERT'], update: ['spent_to'] },
+  { table: 'payments_rate_limits', all: ['SELECT', 'INSERT'], update: ['spent_to'] },
   {
     table: 'payments_oauth_states',
     all: ['SELECT', 'INSERT', 'DELETE'],

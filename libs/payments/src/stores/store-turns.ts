@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
-import { StoreBudget } from './store-budget.js';
+import { RateLimiter } from './rate-limiter.js';
 import { StoreRegistry } from './store.registry.js';
 
 /** After a failure no requests are made for a store for 1, 2, 4 … 60 s. */
@@ -34,7 +34,7 @@ export class StoreTurns {
     private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly shutdown: Shutdown,
-    private readonly budget: StoreBudget,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** A queue of one kind of work, which `slots` workers of this process take from. */
@@ -81,7 +81,7 @@ export class StoreTurns {
       from.query<{ id: string }[]>(
         `SELECT store.id FROM ${this.database.table(StoreEntity)} store
        WHERE ${this.stores.isUsable('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
-       ORDER BY (SELECT spent_to FROM ${this.budget.table} budget WHERE budget.store_id = store.id) NULLS FIRST
+       ORDER BY (SELECT spent_to FROM ${this.limiter.table} known WHERE known.store_id = store.id) NULLS FIRST
        LIMIT $2`,
         [[...others, ...this.#resting()], most],
       ),
@@ -101,7 +101,7 @@ export class StoreTurns {
   /** Work for the store failed: the sweeps leave it alone for as long as the service asks, and a silent one for a while. */
   async failed(storeId: string, error: unknown): Promise<void> {
     if (isSilence(error)) this.#rest(storeId);
-    await this.budget.heed(storeId, error);
+    await this.limiter.heed(storeId, error);
   }
 
   #rest(storeId: string): void {

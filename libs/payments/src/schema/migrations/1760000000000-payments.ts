@@ -58,10 +58,10 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_stores_left_idx" ON ${at}"payments_stores" ("id") WHERE "status" <> 'connected'`,
     );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_store_budgets" (
+    await queryRunner.query(`CREATE TABLE ${at}"payments_rate_limits" (
         "store_id" uuid NOT NULL,
         "spent_to" TIMESTAMP WITH TIME ZONE NOT NULL,
-        CONSTRAINT "payments_store_budgets_pkey" PRIMARY KEY ("store_id")
+        CONSTRAINT "payments_rate_limits_pkey" PRIMARY KEY ("store_id")
       ) WITH (fillfactor = 50)`);
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,
@@ -413,7 +413,7 @@ export class Payments1760000000000 implements MigrationInterface {
       `ALTER TABLE ${at}"payments_due" ADD CONSTRAINT "payments_due_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
-      `ALTER TABLE ${at}"payments_store_budgets" ADD CONSTRAINT "payments_store_budgets_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+      `ALTER TABLE ${at}"payments_rate_limits" ADD CONSTRAINT "payments_rate_limits_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
       `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
@@ -492,7 +492,7 @@ export class Payments1760000000000 implements MigrationInterface {
       'payments',
       'orders',
       'oauth_states',
-      'store_budgets',
+      'rate_limits',
       'stores',
     ];
     for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);

@@ -4,7 +4,7 @@ import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
+import { RateLimitEntity } from '../schema/rate-limit.entity.js';
 
 /**
  * The only throttle: how many requests the sweeps of all processes together make for one store, whatever causes them. A storm of
@@ -12,7 +12,7 @@ import { StoreBudgetEntity } from '../schema/store-budget.entity.js';
  * which may be `burst` requests ahead; if the service asks to be left alone, it is spent up to then.
  */
 @Injectable()
-export class StoreBudget {
+export class RateLimiter {
   constructor(
     private readonly database: Database,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -20,32 +20,32 @@ export class StoreBudget {
 
   /**
    * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left (`requests`), and no more
-   * than the other parameter allows. Their budgets are locked until the statement commits, so that what is left is not spent
+   * than the other parameter allows. Their stamps are locked until the statement commits, so that what is left is not spent
    * twice.
    */
   turns(stores: string, most: string): string {
-    return `budget AS MATERIALIZED (
-        SELECT store_id, spent_to FROM ${this.table} budget, terms WHERE store_id = ANY(${stores}::uuid[])
-        ORDER BY store_id FOR NO KEY UPDATE OF budget
+    return `stamp AS MATERIALIZED (
+        SELECT store_id, spent_to FROM ${this.table} known, terms WHERE store_id = ANY(${stores}::uuid[])
+        ORDER BY store_id FOR NO KEY UPDATE OF known
       ), turn AS MATERIALIZED (
         SELECT asked.store_id, LEAST(asked.most, CASE WHEN spent_to IS NULL THEN ${this.options.rereadBurst}
           ELSE floor(extract(epoch FROM ${this.#ahead} - GREATEST(spent_to, ${DATABASE_NOW})) * 1000 / ${this.#everyMs}) + 1 END) AS requests
-        FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN budget USING (store_id)
+        FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
       )`;
   }
 
   /** SQL of a statement that spends what the rows of this query (`store_id`, `requests`) say. */
   spend(requests: string): string {
-    return `INSERT INTO ${this.table} AS budget (store_id, spent_to)
+    return `INSERT INTO ${this.table} AS known (store_id, spent_to)
       SELECT store_id, ${DATABASE_NOW} + requests * interval '${this.#everyMs} milliseconds' FROM (${requests}) spent
       ORDER BY store_id
       ON CONFLICT (store_id) DO UPDATE
-      SET spent_to = GREATEST(budget.spent_to, ${DATABASE_NOW}) + (excluded.spent_to - ${DATABASE_NOW})`;
+      SET spent_to = GREATEST(known.spent_to, ${DATABASE_NOW}) + (excluded.spent_to - ${DATABASE_NOW})`;
   }
 
   /** SQL condition: the store of this id has a request left. Read without a lock: good enough for a look. */
   left(storeId: string): string {
-    return `NOT EXISTS (SELECT FROM ${this.table} budget WHERE budget.store_id = ${storeId} AND budget.spent_to > ${this.#ahead})`;
+    return `NOT EXISTS (SELECT FROM ${this.table} known WHERE known.store_id = ${storeId} AND known.spent_to > ${this.#ahead})`;
   }
 
   /** For requests that a claim could not foresee: the pages of a list, an operation that was sent. */
@@ -64,18 +64,18 @@ export class StoreBudget {
 
   async #rest(storeId: string, ms: number): Promise<void> {
     await this.database.statement(
-      `WITH ${TERMS} INSERT INTO ${this.table} AS budget (store_id, spent_to)
+      `WITH ${TERMS} INSERT INTO ${this.table} AS known (store_id, spent_to)
        SELECT $1::uuid, ${this.#ahead} + $2::float8 * interval '1 millisecond' FROM terms
-       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(budget.spent_to, excluded.spent_to)`,
+       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(known.spent_to, excluded.spent_to)`,
       [storeId, ms],
     );
   }
 
   get table(): string {
-    return this.database.table(StoreBudgetEntity);
+    return this.database.table(RateLimitEntity);
   }
 
-  /** A budget that is spent up to here has one request left. */
+  /** Spent up to here, a store has one request left. */
   get #ahead(): string {
     return plusMs(DATABASE_NOW, this.#everyMs * (this.options.rereadBurst - 1));
   }
