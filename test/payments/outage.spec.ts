@@ -87,7 +87,7 @@ describe('a service that asks to be called later', () => {
       },
     ],
   ] as const)('gets no more requests for the store until then: %s', async (_what, endpoint, act) => {
-    const waitsMs = 3_600_000;
+    const waitsMs = 240_000;
     // The first look reads the beginning; the fault is for the second.
     if (endpoint === 'list_refunds')
       await eventually(

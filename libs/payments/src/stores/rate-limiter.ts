@@ -1,18 +1,29 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
+import { DATABASE_NOW } from '../common/clock.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RateLimitEntity } from '../schema/rate-limit.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+
+/** However long the service asks to be left alone: a single wrong answer must not end a store's sweeps. */
+const LONGEST_REST_MS = 5 * 60_000;
+/** A statement that waited for a stamp has a time from before it was written. */
+const SLACK_MS = 60_000;
 
 /**
  * The only throttle: how many requests the sweeps of all processes together make for one store, whatever causes them. A storm of
- * notifications, forged ones included, costs the service no more than this. It is stored as the time up to which it is spent,
- * which may be `burst` requests ahead; if the service asks to be left alone, it is spent up to then.
+ * notifications, forged ones included, costs the service no more than this. It is a stamp (GCRA): the time up to which requests are
+ * spent, which may be `burst` of them ahead; if the service asks to be left alone, they are spent up to then. A stamp from further
+ * ahead than we write any was written by a clock that was wrong, and counts as none.
  */
 @Injectable()
 export class RateLimiter {
+  readonly #logger = new Logger('Payments');
+  readonly #rests = new LogLimit(FAILURE_LOG_MS);
+
   constructor(
     private readonly database: Database,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -25,27 +36,32 @@ export class RateLimiter {
    */
   turns(stores: string, most: string): string {
     return `stamp AS MATERIALIZED (
-        SELECT store_id, spent_to FROM ${this.table} known, terms WHERE store_id = ANY(${stores}::uuid[])
+        SELECT store_id, spent_to FROM ${this.#table} known, terms WHERE store_id = ANY(${stores}::uuid[])
         ORDER BY store_id FOR NO KEY UPDATE OF known
       ), turn AS MATERIALIZED (
-        SELECT asked.store_id, LEAST(asked.most, CASE WHEN spent_to IS NULL THEN ${this.options.rereadBurst}
-          ELSE floor(extract(epoch FROM ${this.#ahead} - GREATEST(spent_to, ${DATABASE_NOW})) * 1000 / ${this.#everyMs}) + 1 END) AS requests
+        SELECT asked.store_id, LEAST(asked.most, ${this.options.rereadBurst}
+          - ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#everyUs})) AS requests
         FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
       )`;
   }
 
   /** SQL of a statement that spends what the rows of this query (`store_id`, `requests`) say. */
   spend(requests: string): string {
-    return `INSERT INTO ${this.table} AS known (store_id, spent_to)
-      SELECT store_id, ${DATABASE_NOW} + requests * interval '${this.#everyMs} milliseconds' FROM (${requests}) spent
+    return `INSERT INTO ${this.#table} AS known (store_id, spent_to)
+      SELECT store_id, LEAST(${DATABASE_NOW} + requests * ${this.#requests(1)}, ${this.#furthest}) FROM (${requests}) spent
       ORDER BY store_id
       ON CONFLICT (store_id) DO UPDATE
-      SET spent_to = GREATEST(known.spent_to, ${DATABASE_NOW}) + (excluded.spent_to - ${DATABASE_NOW})`;
+      SET spent_to = LEAST(${this.#believed('known.spent_to')} + (excluded.spent_to - ${DATABASE_NOW}), ${this.#furthest})`;
   }
 
   /** SQL condition: the store of this id has a request left. Read without a lock: good enough for a look. */
   left(storeId: string): string {
-    return `NOT EXISTS (SELECT FROM ${this.table} known WHERE known.store_id = ${storeId} AND known.spent_to > ${this.#ahead})`;
+    return `COALESCE(${this.spentTo(storeId)} <= ${this.#lastRequest}, true)`;
+  }
+
+  /** SQL of the time up to which the store of this id has spent its requests; null if it never had any. */
+  spentTo(storeId: string): string {
+    return `(SELECT ${this.#believed('spent_to')} FROM ${this.#table} known WHERE known.store_id = ${storeId})`;
   }
 
   /** For requests that a claim could not foresee: the pages of a list, an operation that was sent. */
@@ -56,33 +72,58 @@ export class RateLimiter {
     );
   }
 
-  /** If the service says when to come back, the sweeps leave the store alone until then. */
+  /** If the service says when to come back, the sweeps leave the store alone until then, for minutes at most. */
   async heed(storeId: string, error: unknown): Promise<void> {
-    const restMs = restAskedFor(error);
-    if (restMs !== null) await this.#rest(storeId, restMs);
-  }
-
-  async #rest(storeId: string, ms: number): Promise<void> {
-    await this.database.statement(
-      `WITH ${TERMS} INSERT INTO ${this.table} AS known (store_id, spent_to)
-       SELECT $1::uuid, ${this.#ahead} + $2::float8 * interval '1 millisecond' FROM terms
-       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(known.spent_to, excluded.spent_to)`,
-      [storeId, ms],
+    const askedMs = restAskedFor(error);
+    if (askedMs === null) return;
+    const restMs = Math.min(askedMs, LONGEST_REST_MS);
+    const { rows } = await this.database.statement<{ accountId: string }>(
+      `WITH ${TERMS} INSERT INTO ${this.#table} AS known (store_id, spent_to)
+       SELECT $1::uuid, ${this.#lastRequest} + $2::float8 * interval '1 millisecond' FROM terms
+       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(${this.#believed('known.spent_to')}, excluded.spent_to)
+       RETURNING (SELECT account_id FROM ${this.database.table(StoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
+      [storeId, restMs],
+    );
+    const count = this.#rests.take();
+    if (count === null) return;
+    const store = rows[0]?.accountId ?? storeId;
+    this.#logger.warn(
+      `The service asks for no requests for store ${store} for ${seconds(askedMs)}; the sweeps ask again in ${seconds(restMs)}.${andOthers(count)}`,
     );
   }
 
-  get table(): string {
+  /** SQL of a stamp as it counts: not before now, and now if it is not believed. */
+  #believed(stamp: string): string {
+    return `CASE WHEN ${stamp} <= ${this.#furthest} + interval '${SLACK_MS} milliseconds' THEN GREATEST(${stamp}, ${DATABASE_NOW}) ELSE ${DATABASE_NOW} END`;
+  }
+
+  /** SQL of the stamp with which a store has one request left. */
+  get #lastRequest(): string {
+    return `(${DATABASE_NOW} + ${this.#requests(this.options.rereadBurst - 1)})`;
+  }
+
+  /** SQL of the furthest stamp that is written. */
+  get #furthest(): string {
+    return `(${DATABASE_NOW} + ${this.#requests(this.options.rereadBurst)} + interval '${LONGEST_REST_MS} milliseconds')`;
+  }
+
+  /** SQL of the time in which so many requests are allowed. */
+  #requests(count: number): string {
+    return `interval '${count * this.#everyUs} microseconds'`;
+  }
+
+  /** As whole as an interval is. */
+  get #everyUs(): number {
+    return Math.round(1_000_000 / this.options.rereadsPerSecond);
+  }
+
+  get #table(): string {
     return this.database.table(RateLimitEntity);
   }
+}
 
-  /** Spent up to here, a store has one request left. */
-  get #ahead(): string {
-    return plusMs(DATABASE_NOW, this.#everyMs * (this.options.rereadBurst - 1));
-  }
-
-  get #everyMs(): number {
-    return 1_000 / this.options.rereadsPerSecond;
-  }
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1_000)} s`;
 }
 
 /** How long the service asks to be left alone; null: it does not. A 202 is only about its own request. */

@@ -81,7 +81,7 @@ export class StoreTurns {
       from.query<{ id: string }[]>(
         `SELECT store.id FROM ${this.database.table(StoreEntity)} store
        WHERE ${this.stores.isUsable('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
-       ORDER BY (SELECT spent_to FROM ${this.limiter.table} known WHERE known.store_id = store.id) NULLS FIRST
+       ORDER BY ${this.limiter.spentTo('store.id')} NULLS FIRST
        LIMIT $2`,
         [[...others, ...this.#resting()], most],
       ),
