@@ -250,6 +250,7 @@ export const publicNames = {
     'EventEntity',
     'EventSubject',
     'HandlerEntity',
+    'Lane',
     'NotificationEntity',
     'NotificationStep',
     'OperationEntity',

@@ -32,7 +32,7 @@ interface Books {
   readonly due: {
     readonly leased: boolean;
     readonly wanted: boolean;
-    readonly failing: boolean;
+    readonly lane: string;
     readonly hints: number;
     readonly inMinutes: number;
   } | null;
@@ -55,7 +55,7 @@ const SQL = `SELECT payment.status, payment.captured_minor::int AS captured, pay
     (SELECT COALESCE(json_agg(json_build_object('event', event, 'count', count, 'handled', handled_count, 'waits', ready_at IS NOT NULL)), '[]')
      FROM payments_notifications WHERE object_id = payment.service_id) AS notifications,
     (SELECT json_build_object('leased', fence IS NOT NULL OR lease_until IS NOT NULL, 'wanted', wanted_at IS NOT NULL,
-       'failing', failing, 'hints', refund_signals, 'inMinutes', extract(epoch FROM ready_at - $2::timestamptz) / 60)
+       'lane', lane, 'hints', refund_signals, 'inMinutes', extract(epoch FROM ready_at - $2::timestamptz) / 60)
      FROM payments_due WHERE payment_id = payment.id) AS due,
     json_build_object('totalDueMinor', total_due_minor, 'paidMinor', paid_minor, 'heldMinor', held_minor,
       'refundedMinor', place.refunded_minor, 'state', place.state) AS "order",
@@ -112,7 +112,7 @@ export async function faultsOf(
     `its place in the queue is ${JSON.stringify(due)}`,
   );
   if (due) {
-    const isFree = !due.leased && !due.wanted && !due.failing && due.hints === 0;
+    const isFree = !due.leased && !due.wanted && due.lane === 'polls' && due.hints === 0;
     must(
       isFree && due.inMinutes > 0 && due.inMinutes <= 60,
       `its place in the queue is ${JSON.stringify(due)}`,

@@ -110,16 +110,16 @@ describe('a replica that looks once an hour', () => {
   afterAll(() => bench.close());
 
   it.each([
-    ['are due', false],
-    ['failed before, which have half of its slots', true],
-  ])('continues without a pause until it has re-read all payments that %s', async (_, failing) => {
+    ['are due', 'polls'],
+    ['failed before, which have half of its slots', 'failing'],
+  ])('continues without a pause until it has re-read all payments that %s', async (_, lane) => {
     const count = 40;
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: count });
     const created = await Promise.all(
       Array.from({ length: count }, () => host.payments.create(orderInput())),
     );
     for (const { serviceId } of created) bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await bench.asOwner('UPDATE payments_due SET failing = $1', [failing]);
+    await bench.asOwner('UPDATE payments_due SET lane = $1', [lane]);
     await bench.sandbox.clock.advance(12_000);
     host.app.get(WorkSignal).wake('payments');
     const payments = await eventually(

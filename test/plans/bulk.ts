@@ -52,9 +52,9 @@ const loads: readonly string[] = [
      CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
 
-  // Ready, failing and pausing, and to be looked at later; settled ones too, as if somebody asked for their refunds.
-  `INSERT INTO payments_due (payment_id, store_id, ready_at, failing)
-   SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 OR ${ASKED} THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, i % 2 = 0
+  // Ready, in every lane, and to be looked at later; settled ones too, as if somebody asked for their refunds.
+  `INSERT INTO payments_due (payment_id, store_id, ready_at, lane)
+   SELECT ${id('8000')}, ${STORE}, CASE WHEN ${K} < 10 OR ${ASKED} THEN now() - interval '1 minute' * (${K}) ELSE now() + interval '200 days' END, (ARRAY['failing', 'polls', 'notified', 'polls'])[1 + i % 4]
    FROM generate_series(1, $1) i WHERE ${K} < 27 OR ${ASKED}`,
 
   // One payment in ten was refunded; a few refunds are in progress.

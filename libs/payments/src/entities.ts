@@ -3,7 +3,7 @@
  * Columns are no contract: a migration may rename, split or drop one in any version. What `PaymentsService` returns is one.
  */
 export { DeliveryEntity } from './schema/delivery.entity.js';
-export { DueEntity } from './schema/due.entity.js';
+export { DueEntity, type Lane } from './schema/due.entity.js';
 export { EventEntity, type EventSubject } from './schema/event.entity.js';
 export { HandlerEntity } from './schema/handler.entity.js';
 export { NotificationEntity, type NotificationStep } from './schema/notification.entity.js';

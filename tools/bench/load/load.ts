@@ -82,7 +82,7 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
   const { count, status, dueAt = null, failing = null, withHistory = false, notifiedAt = null } = what;
   const { from = `now() - interval '1 hour'`, over = `${count} milliseconds` } = what;
   const last = Math.min(first + BATCH - 1, count);
-  const isFailing = failing === null ? 'false' : `n % ${failing} = 0`;
+  const lane = failing === null ? `'polls'` : `CASE WHEN n % ${failing} = 0 THEN 'failing' ELSE 'polls' END`;
   const restUntil =
     failing === null ? 'NULL' : `CASE WHEN n % ${2 * failing} = 0 THEN now() + interval '1 day' END`;
   const at = 'at';
@@ -142,7 +142,7 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
           payment_id: 'id',
           store_id: storeId,
           ready_at: `COALESCE(${restUntil}, ${dueAt})`,
-          failing: isFailing,
+          lane,
           rest_until: restUntil,
         },
         'made',

@@ -90,8 +90,8 @@ export class HandOver {
          WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM queued))
          RETURNING payment_id
        ), opened AS (
-         INSERT INTO ${due} (payment_id, store_id, ready_at)
-         SELECT DISTINCT payment_id, store_id, ${database.now} FROM known
+         INSERT INTO ${due} (payment_id, store_id, lane, ready_at)
+         SELECT DISTINCT payment_id, store_id, 'notified', ${database.now} FROM known
          WHERE NOT payment_id = ANY(ARRAY(
            SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))))
          ORDER BY payment_id

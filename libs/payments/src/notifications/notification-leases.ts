@@ -6,7 +6,7 @@ import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
-import { RateLimiter } from '../stores/rate-limiter.js';
+import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
 import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
 import { headOfStep } from './notification-steps.js';
 
@@ -49,7 +49,7 @@ export class NotificationLeases {
   }
 
   #waits(storeId: string, step: NotificationStep): string {
-    return `${this.limiter.left(storeId)} AND (${this.#first(storeId, step)}) IS NOT NULL`;
+    return `${this.limiter.left(storeId, paceOf(step))} AND (${this.#first(storeId, step)}) IS NOT NULL`;
   }
 
   /** Claims what has waited longest in the store and no other worker has, if the store's rate limit leaves a re-read. */
@@ -60,7 +60,7 @@ export class NotificationLeases {
       `WITH ${TERMS}, ${this.limiter.turns('ARRAY[$1]', 'ARRAY[1]')}, picked AS MATERIALIZED (
          SELECT next.id FROM turn CROSS JOIN LATERAL (
            ${this.#first('turn.store_id', step)} FOR NO KEY UPDATE SKIP LOCKED
-         ) next WHERE turn.requests > 0
+         ) next WHERE turn.${paceOf(step)} > 0
        ), spent AS (
          ${this.limiter.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
@@ -131,4 +131,9 @@ export class NotificationLeases {
       ),
     );
   }
+}
+
+/** Whoever forges notifications of unknown payments must not delay those of known ones. */
+function paceOf(step: NotificationStep): Pace {
+  return step === 'look_up' ? 'polls' : 'notified';
 }

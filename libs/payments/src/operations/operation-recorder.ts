@@ -152,7 +152,10 @@ export class OperationRecorder {
       resendable: true,
     };
     // A hold that was polled for days would otherwise see its capture repeated once an hour.
-    const due = wantSql(database, caller ? plusMs(now, callDeadlineMs) : now, { afresh: true });
+    const due = wantSql(database, caller ? plusMs(now, callDeadlineMs) : now, {
+      afresh: true,
+      urgent: !caller,
+    });
     const attempt = caller
       ? `'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}`
       : 'NULL, 0, NULL, NULL, NULL';

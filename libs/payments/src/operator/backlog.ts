@@ -3,7 +3,7 @@ import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { DueEntity } from '../schema/due.entity.js';
+import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -97,10 +97,10 @@ export class BacklogReader {
     const stores = `${this.database.table(StoreEntity)} store`;
     const usable = `${stores} WHERE ${this.stores.isUsable('store')}`;
     const managed = `${stores} WHERE ${this.stores.isManaged('store')}`;
-    // For each store, those whose last re-read failed are separate.
-    const queues = `${stores} CROSS JOIN (VALUES (false), (true)) AS queue (failing)`;
+    // Each store's lanes are separate.
+    const queues = `${stores} CROSS JOIN (VALUES ${lanesOfQueue.map((lane) => `('${lane}')`).join(', ')}) AS queue (lane)`;
     // And nobody has it.
-    const isReady = `waiting.store_id = lane.id AND waiting.failing = lane.failing AND ready_at <= ${now}
+    const isReady = `waiting.store_id = lane.id AND waiting.lane = lane.lane AND ready_at <= ${now}
       AND ${isOver('lease_until')}`;
     const due = this.database.table(DueEntity);
     const deliveries = this.database.table(DeliveryEntity);

@@ -104,7 +104,8 @@ export interface PaymentsModuleOptions {
   };
   /**
    * How many re-reads the sweeps of all processes together make for the store: `perSecond` in the long run, default 20, and
-   * `burst` at once, default 100. What is due beyond that waits its turn.
+   * `burst` at once, default 100. What is due beyond that waits its turn; polls use at most half of `burst`, so that what was
+   * notified need not wait for them.
    * @example rereads: { perSecond: 50, burst: 200 }
    */
   rereads?: { perSecond?: number; burst?: number };

@@ -21,8 +21,8 @@ export interface Place {
   readonly checks: number;
   /** How many there were when they were counted; if polls have begun afresh since then, that stands. */
   readonly checksBefore?: number;
-  /** Its re-read failed. */
-  readonly failing?: boolean;
+  /** Where it queues: among those that failed, or where it was. Default: as it is planned and was requested. */
+  readonly lane?: 'failing' | 'kept';
   /** How long the sweep keeps away from it, whatever is requested. */
   readonly restMs?: number;
   /** Requests for a list of its refunds that were answered. */

@@ -31,26 +31,42 @@ export async function askForRefunds(database: Database, payment: Queued): Promis
 interface HowWanted {
   readonly afresh?: boolean;
   readonly refundSignals?: 0 | 1;
+  /** Ahead of polls. Default: true. */
+  readonly urgent?: boolean;
 }
 
 /** SQL of the same, for payment $1 of store $2: a statement, or a part of one. */
 export function wantSql(
   database: Database,
   at: string,
-  { afresh = false, refundSignals = 0 }: HowWanted = {},
+  { afresh = false, refundSignals = 0, urgent = true }: HowWanted = {},
 ): string {
-  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, ready_at, refund_signals)
-     VALUES ($1, $2, ${at}, ${refundSignals})
+  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, lane, ready_at, refund_signals)
+     VALUES ($1, $2, '${urgent ? 'notified' : 'polls'}', ${at}, ${refundSignals})
      ON CONFLICT (payment_id) DO UPDATE
-     SET ${wanted(database, 'excluded.ready_at')}, refund_signals = due.refund_signals + ${refundSignals}
+     SET ${wanted(database, 'excluded.ready_at', { urgent })}, refund_signals = due.refund_signals + ${refundSignals}
        ${afresh ? ', checks = 0' : ''}`;
 }
 
 /** SQL of the assignments that make the row `due` ready at such a time, once its present worker is done and its rest is over. */
-export function wanted(database: Database, at: string): string {
+export function wanted(
+  database: Database,
+  at: string,
+  { urgent = true }: Pick<HowWanted, 'urgent'> = {},
+): string {
   return `ready_at = LEAST(due.ready_at, GREATEST(${at},
          ${database.inBusinessTime('GREATEST(due.lease_until, due.rest_until)')})),
-       wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END`;
+       wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END${urgent ? `, lane = 'notified'` : ''}`;
+}
+
+/** SQL of the lane of a payment whose re-read is done, with its planned look and with what was requested meanwhile. */
+export function laneAfter(plannedAt: string, wantedAt: string): string {
+  return `CASE WHEN LEAST(${plannedAt}, ${wantedAt}) = ${wantedAt} THEN 'notified' ELSE 'polls' END`;
+}
+
+/** SQL of the lane after a plan that came without a re-read, of a payment that was in such a lane. */
+export function laneKept(asked: string, lane: string): string {
+  return `CASE WHEN ${asked} AND ${lane} = 'notified' THEN ${lane} ELSE 'polls' END`;
 }
 
 /**

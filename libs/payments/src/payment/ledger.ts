@@ -13,7 +13,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { Grouped } from '../work/grouped.js';
 import type { Change, Written } from './change.js';
-import { isAsked } from './due.js';
+import { isAsked, laneAfter, laneKept } from './due.js';
 import { openWork } from './open-work.js';
 import { deliveriesOf } from './record-event.js';
 
@@ -126,7 +126,7 @@ export class Ledger {
         next_at: place.at,
         checks: place.checks,
         checks_before: place.checksBefore,
-        failing: place.failing ?? false,
+        lane: place.lane,
         rest_ms: place.restMs ?? 0,
         answered_signals: place.answeredSignals ?? 0,
       }),
@@ -153,7 +153,7 @@ export class Ledger {
         SELECT given.*, is_changed OR is_totaled OR jsonb_array_length(events) > 0 AS is_ledgered FROM jsonb_to_recordset($1::jsonb) AS given (
           place int, payment_id uuid, store_id uuid, order_id uuid, version int, is_changed boolean, is_dated boolean, is_totaled boolean,
           ${ofPayment.definition(database)}, ${ofOrder.definition(database)}, events jsonb, operation_id uuid, attempts int,
-          answered jsonb, fence uuid, is_placed boolean, next_at timestamptz, checks int, checks_before int, failing boolean,
+          answered jsonb, fence uuid, is_placed boolean, next_at timestamptz, checks int, checks_before int, lane text,
           rest_ms int, answered_signals int
         ), terms
       ), locked AS MATERIALIZED (
@@ -229,7 +229,7 @@ export class Ledger {
         SELECT mine.*, CASE WHEN next_at IS NULL
           AND (mine.payment_id IN (SELECT payment_id FROM open) OR refund_signals > answered_signals)
           THEN ${now} + LEAST(${OPEN_FIRST_S} * 2 ^ LEAST(mine.checks, 10), ${OPEN_CAP_S}) * interval '1 s' ELSE next_at END AS planned_at,
-          queued.payment_id IS NULL AS is_new, queued.ready_at, queued.wanted_at, queued.checks AS checks_now,
+          queued.payment_id IS NULL AS is_new, queued.ready_at, queued.wanted_at, queued.checks AS checks_now, queued.lane AS lane_now,
           ${isAsked(database, 'queued')} AS is_asked, mine.fence IS NOT NULL OR ${isOver('queued.lease_until')} AS is_free,
           mine.fence IS NULL AND EXISTS (
             SELECT FROM ${notifications} notified
@@ -244,11 +244,17 @@ export class Ledger {
             WHEN is_asked THEN ready_at
             WHEN is_told THEN ${now}
             ELSE planned_at
-          END AS place_at
+          END AS place_at, CASE
+            WHEN lane = 'kept' THEN lane_now
+            WHEN lane IS NOT NULL THEN lane
+            WHEN fence IS NOT NULL THEN ${laneAfter('planned_at', 'wanted_at')}
+            WHEN is_told THEN 'notified'
+            ELSE ${laneKept('is_asked', 'lane_now')}
+          END AS next_lane
         FROM planned WHERE is_free
       ), told AS (
         -- Its worker may have begun before the payment's id was known, and has not seen them (G7).
-        UPDATE ${due} due SET wanted_at = ${now}
+        UPDATE ${due} due SET wanted_at = ${now}, lane = 'notified'
         FROM planned WHERE due.payment_id = planned.payment_id AND NOT is_free AND is_told
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM planned WHERE NOT is_free AND is_told))
       ), over AS (
@@ -258,13 +264,13 @@ export class Ledger {
       ), moved AS (
         UPDATE ${due} due
         SET ready_at = place_at, checks = CASE WHEN checks_before <> checks_now THEN checks_now ELSE placed.checks END,
-          failing = placed.failing, refund_signals = refund_signals - answered_signals, lease_until = NULL, fence = NULL, wanted_at = NULL,
+          lane = next_lane, refund_signals = refund_signals - answered_signals, lease_until = NULL, fence = NULL, wanted_at = NULL,
           rest_until = CASE WHEN rest_ms > 0 THEN ${restEnd} END
         FROM placed WHERE due.payment_id = placed.payment_id AND place_at IS NOT NULL
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NOT NULL))
       ), opened AS (
-        INSERT INTO ${due} (payment_id, store_id, ready_at, checks)
-        SELECT payment_id, store_id, place_at, checks FROM placed WHERE is_new AND place_at IS NOT NULL
+        INSERT INTO ${due} (payment_id, store_id, lane, ready_at, checks)
+        SELECT payment_id, store_id, next_lane, place_at, checks FROM placed WHERE is_new AND place_at IS NOT NULL
         ON CONFLICT (payment_id) DO NOTHING
       ), answered AS (
         UPDATE ${notifications} known SET ${answeredUpTo('heard.count', now)}

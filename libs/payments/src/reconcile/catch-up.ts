@@ -4,7 +4,7 @@ import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { wanted } from '../payment/due.js';
-import { DueEntity } from '../schema/due.entity.js';
+import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -37,8 +37,8 @@ export class CatchUp {
   /** Due `delayMs` from now at the latest, whatever happens to this process. */
   async after(storeId: string, delayMs: number): Promise<void> {
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
-    for (const failing of [false, true]) {
-      while ((await this.#hurry(storeId, failing, dueAt)) === BATCH);
+    for (const lane of lanes) {
+      while ((await this.#hurry(storeId, lane, dueAt)) === BATCH);
       // A worker that has one may have read it too early, and will see that a re-read was requested meanwhile: one of the head,
       // where what the sweep took stays while it is read, or one of the rest. One statement each: a lock on several could meet
       // another transaction's halfway. More than a batch are never held at once; those that rest beyond it, in a storm, do so for
@@ -46,16 +46,16 @@ export class CatchUp {
       const late = await this.database.read((from) =>
         from.query<{ id: string }[]>(
           `(SELECT payment_id AS id FROM (
-             SELECT payment_id, fence FROM ${this.#due} due WHERE ${first(failing)} LIMIT ${BATCH}
+             SELECT payment_id, fence FROM ${this.#due} due WHERE ${first(lane)} LIMIT ${BATCH}
            ) ready WHERE fence IS NOT NULL)
            UNION ALL
-           (SELECT payment_id FROM ${this.#due} due WHERE ${later(failing)} LIMIT ${BATCH})`,
+           (SELECT payment_id FROM ${this.#due} due WHERE ${later(lane)} LIMIT ${BATCH})`,
           [storeId, dueAt],
         ),
       );
       for (const { id } of late)
         await this.database.statement(
-          `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz')} FROM terms WHERE payment_id = $1`,
+          `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz', { urgent: false })} FROM terms WHERE payment_id = $1`,
           [id, dueAt],
         );
     }
@@ -65,11 +65,11 @@ export class CatchUp {
    * Those that nobody has and that need not rest, the latest first; returns how many there were. COALESCE, since the planner
    * would assume that one in two hundred has no fence, and collect and sort them all.
    */
-  async #hurry(storeId: string, failing: boolean, dueAt: Date): Promise<number> {
+  async #hurry(storeId: string, lane: Lane, dueAt: Date): Promise<number> {
     const { affected } = await this.database.statement(
       `WITH ${TERMS}, late AS MATERIALIZED (
          SELECT payment_id FROM ${this.#due} due, terms
-         WHERE COALESCE(fence IS NULL AND ${isOver('rest_until')}, false) AND ${later(failing)} LIMIT ${BATCH} FOR NO KEY UPDATE OF due SKIP LOCKED
+         WHERE COALESCE(fence IS NULL AND ${isOver('rest_until')}, false) AND ${later(lane)} LIMIT ${BATCH} FOR NO KEY UPDATE OF due SKIP LOCKED
        )
        UPDATE ${this.#due} SET ready_at = $2 WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM late))`,
       [storeId, dueAt],
@@ -83,19 +83,19 @@ export class CatchUp {
 }
 
 /** SQL condition on the row `due`: it is in this lane of store $1 and due by $2; and the order. */
-function first(failing: boolean): string {
-  return headOf({ ...lane(failing), upTo: '$2::timestamptz' });
+function first(lane: Lane): string {
+  return headOf({ ...of(lane), upTo: '$2::timestamptz' });
 }
 
 /** Likewise: it is not due before $2; the latest first. */
-function later(failing: boolean): string {
-  return tailOf({ ...lane(failing), after: '$2::timestamptz' });
+function later(lane: Lane): string {
+  return tailOf({ ...of(lane), after: '$2::timestamptz' });
 }
 
-function lane(failing: boolean) {
+function of(lane: Lane) {
   return {
     of: 'due',
-    where: { store_id: '(SELECT $1::uuid)', failing: String(failing) },
+    where: { store_id: '(SELECT $1::uuid)', lane: `'${lane}'` },
     time: 'ready_at',
   };
 }

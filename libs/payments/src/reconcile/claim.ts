@@ -33,6 +33,8 @@ export interface Claim {
   /** Its order has other payments. */
   readonly hasSiblings: boolean;
   readonly store: ClaimedStore;
+  /** The rate limiter leaves nothing for polls of its store: some may be held back. */
+  readonly isSpent: boolean;
 }
 
 /** One re-read of a claimed payment. */

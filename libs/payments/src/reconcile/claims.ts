@@ -9,12 +9,12 @@ import type { Place, SeenNotification } from '../payment/change.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { openWork } from '../payment/open-work.js';
-import { DueEntity } from '../schema/due.entity.js';
+import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { RateLimiter } from '../stores/rate-limiter.js';
+import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
 import type { Claim, ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
@@ -34,6 +34,8 @@ interface Wanted {
   readonly stores: readonly { readonly id: string; readonly most: number }[];
   readonly most: number;
   readonly failing: number;
+  /** This lane alone, which may use the whole rate. Default: all lanes. */
+  readonly turnOf?: Lane;
 }
 
 type Row = Readonly<Record<string, unknown>> & {
@@ -43,6 +45,7 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly unsettled: boolean;
   readonly siblings: boolean;
   readonly store: ClaimedStore;
+  readonly isSpent: boolean;
 };
 
 /** Leases on payments, in the database's own time: a moved clock frees no lease that a running worker holds. */
@@ -57,32 +60,32 @@ export class Claims {
 
   /** SQL condition: the store of this id (an SQL expression) has a payment that may be claimed. */
   waits(storeId: string): string {
-    const first = (failing: boolean) =>
-      `(SELECT true FROM ${this.#due} due WHERE ${this.#isFree} AND ${this.#head(storeId, failing)} LIMIT 1)`;
-    return `${this.limiter.left(storeId)} AND COALESCE(${first(false)}, ${first(true)}, false)`;
+    const first = (lane: Lane) =>
+      `(SELECT true FROM ${this.#due} due WHERE ${this.#isFree} AND ${this.#head(storeId, lane)} LIMIT 1)`;
+    return `(${this.limiter.left(storeId, 'notified')} AND ${first('notified')}
+      OR ${this.limiter.left(storeId, 'polls')} AND COALESCE(${first('polls')}, ${first('failing')}))`;
   }
 
   /**
-   * Claims what is ready, oldest first, in one round trip: those whose last re-read failed come from a queue of their own.
-   * Claimed rows keep their place until they are returned: a claim reads past what all workers have at that moment, and no more.
+   * Claims what is ready in one round trip: what was notified, then polls, then what failed last, each oldest first. Polls stop
+   * where only what was notified may go on. Claimed rows keep their place until they are returned: a claim reads past what all
+   * workers have at that moment, and no more.
    */
-  async take({ stores, most, failing }: Wanted): Promise<Claim[]> {
+  async take({ stores, most, failing, turnOf }: Wanted): Promise<Claim[]> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
+    const ready = turnOf === undefined ? this.#lanes(most, failing) : this.#lane(turnOf, 'notified', most);
     const { rows } = await this.database.statement<Row>(
       `WITH ${TERMS}, ${this.limiter.turns('$1', '$2')}, picked AS MATERIALIZED (
          SELECT version FROM (
-           SELECT next.version, turn.requests, next.failing,
-             row_number() OVER (PARTITION BY turn.store_id ORDER BY next.failing, next.ready_at) AS place,
-             row_number() OVER (PARTITION BY next.failing ORDER BY next.ready_at) AS place_in_lane
+           SELECT next.version, next.lane, next.pace, turn.*,
+             row_number() OVER (PARTITION BY turn.store_id ORDER BY next.rank, next.ready_at) AS place,
+             row_number() OVER (PARTITION BY next.lane ORDER BY next.ready_at) AS place_in_lane
            FROM turn CROSS JOIN LATERAL (
-             SELECT * FROM (${this.#lane(false, most)}) fresh
-             UNION ALL
-             SELECT * FROM (${this.#lane(true, failing)}) again
+             ${ready}
              LIMIT ${sizeFor(most)}
            ) next
-           WHERE turn.requests > 0
          ) line
-         WHERE place <= requests AND (NOT failing OR place_in_lane <= $3::int)
+         WHERE place <= most AND place <= CASE pace WHEN 'polls' THEN polls ELSE notified END AND (lane <> 'failing' OR place_in_lane <= $3::int)
          ORDER BY place LIMIT $4::int
        ), claimed AS (
          -- By the place of the version that was locked: no key has to be found again. One that somebody changed at that very moment
@@ -92,7 +95,7 @@ export class Claims {
          RETURNING due.*
        ), spent AS (
          ${this.limiter.spend('SELECT store_id, count(*) AS requests FROM claimed GROUP BY store_id')}
-       )${this.#rows('claimed')}`,
+       )${this.#rows('claimed', '(SELECT polls FROM turn WHERE turn.store_id = due.store_id) <= count(*) OVER (PARTITION BY due.store_id)')}`,
       [stores.map(({ id }) => id), stores.map((store) => store.most), failing, most, randomUUID()],
     );
     return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
@@ -109,7 +112,7 @@ export class Claims {
          ON CONFLICT (payment_id) DO UPDATE SET ready_at = excluded.ready_at, ${this.#lease('excluded.fence')}
          WHERE ${isOver('due.lease_until')}
          RETURNING due.*
-       )${this.#rows('claimed')}`,
+       )${this.#rows('claimed', 'false')}`,
       [paymentId, randomUUID()],
     );
     const [row] = rows;
@@ -132,8 +135,8 @@ export class Claims {
 
   /** Returns it unchanged: another worker may take it at once. */
   async giveBack(claim: Claim): Promise<void> {
-    const { readyAt, checks, failing } = claim.due;
-    await this.#return(claim, { at: readyAt, checks, failing });
+    const { readyAt, checks } = claim.due;
+    await this.#return(claim, { at: readyAt, checks, lane: 'kept' });
   }
 
   /** Returns it after a re-read that failed: it rests, and goes behind those that do not fail. */
@@ -143,7 +146,7 @@ export class Claims {
       at: claim.claimedAt,
       checks: checks + 1,
       checksBefore: checks,
-      failing: true,
+      lane: 'failing',
       restMs: retryDelayMs(checks),
     });
   }
@@ -157,17 +160,32 @@ export class Claims {
     });
   }
 
-  /** SQL of the payments of one lane that may be claimed, their rows locked; the index alone decides which. */
-  #lane(failing: boolean, most: number): string {
-    return `SELECT due.ctid AS version, due.ready_at, due.failing FROM ${this.#due} due
-             WHERE ${this.#isFree} AND ${this.#head('turn.store_id', failing)} LIMIT ${sizeFor(most)} FOR NO KEY UPDATE SKIP LOCKED`;
+  /** SQL of the payments that may be claimed, of all lanes. */
+  #lanes(most: number, failing: number): string {
+    return [
+      this.#lane('notified', 'notified', most),
+      this.#lane('polls', 'polls', most),
+      this.#lane('failing', 'polls', failing),
+    ].join(' UNION ALL ');
+  }
+
+  /**
+   * SQL of the payments of one lane that may be claimed, their rows locked; the index alone decides which. `pace`: whose part of
+   * the rate they use.
+   */
+  #lane(lane: Lane, pace: Pace, most: number): string {
+    return `SELECT * FROM (
+               SELECT due.ctid AS version, due.ready_at, due.lane, '${pace}' AS pace, ${lanes.indexOf(lane)} AS rank FROM ${this.#due} due
+               WHERE turn.${pace} > 0 AND ${this.#isFree} AND ${this.#head('turn.store_id', lane)}
+               LIMIT ${sizeFor(most)} FOR NO KEY UPDATE SKIP LOCKED
+             ) ${lane}`;
   }
 
   /** SQL condition on the row `due`: it is ready in this lane of the store; and the order of those. */
-  #head(storeId: string, failing: boolean): string {
+  #head(storeId: string, lane: Lane): string {
     return headOf({
       of: 'due',
-      where: { store_id: storeId, failing: String(failing) },
+      where: { store_id: storeId, lane: `'${lane}'` },
       time: 'ready_at',
       upTo: this.database.now,
     });
@@ -175,9 +193,9 @@ export class Claims {
 
   /**
    * SQL of CTEs and of a query: claimed rows with all that a re-read needs to know. Each table is queried once, for the whole
-   * batch by its keys, since ids are in order of creation and neighbours are close together.
+   * batch by its keys, since ids are in order of creation and neighbours are close together. `isSpent`: an SQL condition on the row `due`.
    */
-  #rows(claimed: string): string {
+  #rows(claimed: string, isSpent: string): string {
     const { database } = this;
     return `, payment AS MATERIALIZED (
          SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
@@ -201,7 +219,8 @@ export class Claims {
           FROM notified WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
          payment.order_id IN (SELECT order_id FROM crowded) AS siblings,
-         json_build_object('accountId', store.account_id, 'test', store.test, 'unannouncedChanges', store.unannounced_changes) AS store
+         json_build_object('accountId', store.account_id, 'test', store.test, 'unannouncedChanges', store.unannounced_changes) AS store,
+         ${isSpent} AS "isSpent"
        FROM ${claimed} due
        JOIN payment ON payment.id = due.payment_id
        JOIN shop_order ON shop_order.id = payment.order_id
@@ -223,6 +242,7 @@ export class Claims {
       isUnsettled: row.unsettled,
       hasSiblings: row.siblings,
       store: row.store,
+      isSpent: row.isSpent,
     };
   }
 

@@ -68,7 +68,7 @@ export class RefundWatch {
 
   /** SQL condition on the row `store`. */
   get #mayBeWatched(): string {
-    return `${this.stores.isUsable('store')} AND ${this.limiter.left('store.id')}`;
+    return `${this.stores.isUsable('store')} AND ${this.limiter.left('store.id', 'polls')}`;
   }
 
   get #isDue(): string {

@@ -1,11 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
 import { BatchLoop } from '../work/batch-loop.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Claim } from './claim.js';
 import { Claims } from './claims.js';
+import { LaneTurns } from './lane-turns.js';
 import { Reconciler } from './reconciler.js';
 
 /**
@@ -13,6 +15,8 @@ import { Reconciler } from './reconciler.js';
  * brings at most, since half of them are written together while the other half is read.
  */
 const REREADS_AT_ONCE = 32;
+/** As soon as this many may go on that the rate limiter held back, they do. */
+const REFILL = REREADS_AT_ONCE / 2;
 
 /** The sweep's re-reads: whatever is due, of the store whose turn it is. */
 @Injectable()
@@ -24,11 +28,15 @@ export class Rereads {
   #failing = 0;
   /** The last claim left out stores that have their share already. */
   #leftOut = false;
+  readonly #lanes = new LaneTurns();
+  /** For what the rate limiter held back. */
+  #willWake = false;
 
   constructor(
     private readonly turns: StoreTurns,
     private readonly claims: Claims,
     private readonly reconciler: Reconciler,
+    private readonly limiter: RateLimiter,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -40,7 +48,12 @@ export class Rereads {
   loop(onError: (error: unknown) => void): BatchLoop<Claim> {
     const loop: BatchLoop<Claim> = new BatchLoop(
       {
-        take: (most) => this.#take(most),
+        take: async (most) => {
+          const claims = await this.#take(most);
+          this.#lanes.took(claims, { isFull: claims.length >= most });
+          if (claims.some(({ isSpent }) => isSpent)) this.#wakeRefilled(loop);
+          return claims;
+        },
         run: async (claim) => {
           await this.#run(claim);
           if (this.#leftOut && this.#hasRoom(claim)) loop.wake();
@@ -61,15 +74,41 @@ export class Rereads {
     const stores = await this.turns.waiting((id) => this.claims.waits(id), full, most);
     if (stores.length === 0) return [];
     const rooms = stores.map((id) => ({ id, most: Math.min(most, this.#roomOf(id)) }));
-    const claims = await this.claims.take({ stores: rooms, most, failing });
+    const turn = await this.#takeTurn(stores, failing);
+    const rest = most - turn.length;
+    const claims =
+      rest === 0 ? turn : [...turn, ...(await this.claims.take({ stores: rooms, most: rest, failing }))];
     for (const claim of claims) this.#count(claim, 1);
     const isLeftOut = (claim: Claim) => !this.#hasRoom(claim);
     this.#leftOut ||= claims.some(isLeftOut);
     return claims;
   }
 
-  #hasRoom({ payment: { storeId }, due: { failing } }: Claim): boolean {
-    return this.#roomOf(storeId) > 0 && (!failing || this.#roomOfFailing() > 0);
+  /** One of a lane that was passed over for long enough. */
+  async #takeTurn(stores: readonly string[], failing: number): Promise<Claim[]> {
+    const turn = this.#lanes.next();
+    if (turn === null || !stores.includes(turn.storeId)) return [];
+    return this.claims.take({
+      stores: [{ id: turn.storeId, most: 1 }],
+      most: 1,
+      failing,
+      turnOf: turn.lane,
+    });
+  }
+
+  #hasRoom({ payment: { storeId }, due: { lane } }: Claim): boolean {
+    return this.#roomOf(storeId) > 0 && (lane !== 'failing' || this.#roomOfFailing() > 0);
+  }
+
+  /** A tick may come later than the rate limiter allows polls again, and would leave a part of the rate unused. */
+  #wakeRefilled(loop: BatchLoop<Claim>): void {
+    if (this.#willWake) return;
+    this.#willWake = true;
+    const wake = () => {
+      this.#willWake = false;
+      loop.wake();
+    };
+    setTimeout(wake, this.limiter.refillMs(REFILL)).unref();
   }
 
   /** With several stores, each gets at most half of the slots. */
@@ -100,11 +139,11 @@ export class Rereads {
     await this.claims.giveBack(claim);
   }
 
-  #count({ payment: { storeId }, due: { failing } }: Claim, change: 1 | -1): void {
+  #count({ payment: { storeId }, due: { lane } }: Claim, change: 1 | -1): void {
     const count = (this.#taken.get(storeId) ?? 0) + change;
     if (count === 0) this.#taken.delete(storeId);
     else this.#taken.set(storeId, count);
-    if (failing) this.#failing += change;
+    if (lane === 'failing') this.#failing += change;
   }
 
   #report({ paymentId }: Claim, error: unknown): void {

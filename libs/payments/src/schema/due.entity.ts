@@ -1,12 +1,20 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { PaymentEntity } from './payment.entity.js';
+
+/**
+ * In the order in which they are served. What was notified, or asked for in another way; planned looks; and those whose last
+ * re-read failed.
+ */
+export const lanes = ['notified', 'polls', 'failing'] as const;
+export type Lane = (typeof lanes)[number];
 
 /**
  * The queue of payments to re-read: narrow, since every claim writes to it, and short, since a payment that is over has no row
  * here. So the cost of a claim does not grow with the years.
  */
 @Entity({ name: 'payments_due' })
-@Index('payments_due_ready_idx', ['storeId', 'failing', 'readyAt'])
+@Check('payments_due_lane_check', `"lane" IN ('notified', 'polls', 'failing')`)
+@Index('payments_due_ready_idx', ['storeId', 'lane', 'readyAt'])
 export class DueEntity {
   @PrimaryColumn({ type: 'uuid', name: 'payment_id', primaryKeyConstraintName: 'payments_due_pkey' })
   paymentId!: string;
@@ -29,9 +37,9 @@ export class DueEntity {
   @Column({ type: 'timestamptz', name: 'wanted_at', nullable: true })
   wantedAt!: Date | null;
 
-  /** Its last re-read failed: it is in a queue of its own, and cannot delay those that do not fail. */
-  @Column({ type: 'boolean', default: false })
-  failing!: boolean;
+  /** Each lane is a queue of its own, so that polls cannot delay what was notified, and what fails delays neither. */
+  @Column({ type: 'text', default: 'polls' })
+  lane!: Lane;
 
   /** Re-reads since the last change; the polling interval grows with it. */
   @Column({ type: 'int', default: 0 })

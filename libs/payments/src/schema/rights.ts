@@ -66,7 +66,7 @@ export const moduleRights: readonly TableRights[] = [
     update: [
       'ready_at',
       'wanted_at',
-      'failing',
+      'lane',
       'checks',
       'refund_signals',
       'lease_until',

@@ -13,11 +13,15 @@ const LONGEST_REST_MS = 5 * 60_000;
 /** A statement that waited for a stamp has a time from before it was written. */
 const SLACK_MS = 60_000;
 
+/** How far ahead requests may be spent: by what was notified, and by all that can wait. */
+export type Pace = 'notified' | 'polls';
+
 /**
  * The only throttle: how many requests the sweeps of all processes together make for one store, whatever causes them. A storm of
  * notifications, forged ones included, costs the service no more than this. It is a stamp (GCRA): the time up to which requests are
- * spent, which may be `burst` of them ahead; if the service asks to be left alone, they are spent up to then. A stamp from further
- * ahead than we write any was written by a clock that was wrong, and counts as none.
+ * spent, which may be `burst` of them ahead; if the service asks to be left alone, they are spent up to then. Polls may move it
+ * half as far ahead: so they leave something for what is notified, and one number still bounds what the service is asked. A stamp
+ * from further ahead than we write any was written by a clock that was wrong, and counts as none.
  */
 @Injectable()
 export class RateLimiter {
@@ -30,18 +34,20 @@ export class RateLimiter {
   ) {}
 
   /**
-   * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left (`requests`), and no more
-   * than the other parameter allows. Their stamps are locked until the statement commits, so that what is left is not spent
-   * twice.
+   * SQL of two CTEs. `turn` has, for each of the stores of one parameter, how many requests it has left, of polls (`polls`) and in
+   * all (`notified`), and what the other parameter allows (`most`). Their stamps are locked until the statement commits, so that
+   * what is left is not spent twice.
    */
   turns(stores: string, most: string): string {
     return `stamp AS MATERIALIZED (
         SELECT store_id, spent_to FROM ${this.#table} known, terms WHERE store_id = ANY(${stores}::uuid[])
         ORDER BY store_id FOR NO KEY UPDATE OF known
       ), turn AS MATERIALIZED (
-        SELECT asked.store_id, LEAST(asked.most, ${this.options.rereadBurst}
-          - ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#everyUs})) AS requests
-        FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
+        SELECT store_id, most, ${this.#burstOf('notified')} - ahead AS notified, ${this.#burstOf('polls')} - ahead AS polls FROM (
+          SELECT asked.store_id, asked.most,
+            ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#everyUs}) AS ahead
+          FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
+        ) spent
       )`;
   }
 
@@ -54,9 +60,14 @@ export class RateLimiter {
       SET spent_to = LEAST(${this.#believed('known.spent_to')} + (excluded.spent_to - ${DATABASE_NOW}), ${this.#furthest})`;
   }
 
-  /** SQL condition: the store of this id has a request left. Read without a lock: good enough for a look. */
-  left(storeId: string): string {
-    return `COALESCE(${this.spentTo(storeId)} <= ${this.#lastRequest}, true)`;
+  /** SQL condition: the store of this id has a request left at this pace. Read without a lock: good enough for a look. */
+  left(storeId: string, pace: Pace): string {
+    return `COALESCE(${this.spentTo(storeId)} <= ${this.#lastRequest(pace)}, true)`;
+  }
+
+  /** How long it takes until polls that were held back have so many requests again, or all that they may make at once. */
+  refillMs(requests: number): number {
+    return (Math.min(requests, this.#burstOf('polls')) * this.#everyUs) / 1_000;
   }
 
   /** SQL of the time up to which the store of this id has spent its requests; null if it never had any. */
@@ -79,7 +90,7 @@ export class RateLimiter {
     const restMs = Math.min(askedMs, LONGEST_REST_MS);
     const { rows } = await this.database.statement<{ accountId: string }>(
       `WITH ${TERMS} INSERT INTO ${this.#table} AS known (store_id, spent_to)
-       SELECT $1::uuid, ${this.#lastRequest} + $2::float8 * interval '1 millisecond' FROM terms
+       SELECT $1::uuid, ${this.#lastRequest('notified')} + $2::float8 * interval '1 millisecond' FROM terms
        ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(${this.#believed('known.spent_to')}, excluded.spent_to)
        RETURNING (SELECT account_id FROM ${this.database.table(StoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
       [storeId, restMs],
@@ -97,9 +108,15 @@ export class RateLimiter {
     return `CASE WHEN ${stamp} <= ${this.#furthest} + interval '${SLACK_MS} milliseconds' THEN GREATEST(${stamp}, ${DATABASE_NOW}) ELSE ${DATABASE_NOW} END`;
   }
 
-  /** SQL of the stamp with which a store has one request left. */
-  get #lastRequest(): string {
-    return `(${DATABASE_NOW} + ${this.#requests(this.options.rereadBurst - 1)})`;
+  /** SQL of the stamp with which a store has one request left at this pace. */
+  #lastRequest(pace: Pace): string {
+    return `(${DATABASE_NOW} + ${this.#requests(this.#burstOf(pace) - 1)})`;
+  }
+
+  /** How many requests ahead of now may be spent at this pace. */
+  #burstOf(pace: Pace): number {
+    const { rereadBurst } = this.options;
+    return pace === 'notified' ? rereadBurst : Math.max(1, Math.floor(rereadBurst / 2));
   }
 
   /** SQL of the furthest stamp that is written. */

@@ -159,16 +159,17 @@ export class Payments1760000000000 implements MigrationInterface {
         "store_id" uuid NOT NULL,
         "ready_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "wanted_at" TIMESTAMP WITH TIME ZONE,
-        "failing" boolean NOT NULL DEFAULT false,
+        "lane" text NOT NULL DEFAULT 'polls',
         "checks" integer NOT NULL DEFAULT '0',
         "refund_signals" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" uuid,
         "rest_until" TIMESTAMP WITH TIME ZONE,
+        CONSTRAINT "payments_due_lane_check" CHECK ("lane" IN ('notified', 'polls', 'failing')),
         CONSTRAINT "payments_due_pkey" PRIMARY KEY ("payment_id")
       ) WITH (${ofQueue})`);
     await queryRunner.query(
-      `CREATE INDEX "payments_due_ready_idx" ON ${at}"payments_due" ("store_id", "failing", "ready_at")`,
+      `CREATE INDEX "payments_due_ready_idx" ON ${at}"payments_due" ("store_id", "lane", "ready_at")`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_refunds" (
         "id" uuid NOT NULL,
