@@ -191,6 +191,18 @@ describe('a receipt that is sent by itself', () => {
     expect(await becomes(id, 'succeeded')).toHaveLength(1);
   });
 
+  it.each(['capture', 'cancel'] as const)('of a hold is followed on after its %s', async (finish) => {
+    const { id } = await paidPayment(bench, host, { capture: false });
+    bench.sandbox.receipts.next({ status: 'pending' });
+    const { serviceId } = await host.payments.receipts.create(id, handedOver);
+    // Nothing else would make it due.
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+    await host.payments[finish](id);
+    bench.sandbox.receipts.finish(serviceId ?? '', 'succeeded');
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect(await becomes(id, 'succeeded')).toHaveLength(1);
+  });
+
   it('that failed is listed for a person', async () => {
     const { id } = await paid();
     bench.sandbox.receipts.next({ status: 'canceled' });
