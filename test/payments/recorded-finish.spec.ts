@@ -153,6 +153,34 @@ describe('a finish that the sweep sends', () => {
     expect(totals(payment)).toMatchObject({ captures: 1 });
   });
 
+  it('that gets no answer is sent again with the shortest pauses, also if it was recorded during a re-read', async () => {
+    const payment = await held();
+    await bench.startHost();
+    await web.dataSource.query('UPDATE payments_due SET checks = 30 WHERE payment_id = $1', [payment.id]);
+    const reads = requests('read', payment);
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
+    const refreshing = web.payments.refresh(payment.id);
+    await eventually(
+      () => Promise.resolve(requests('read', payment)),
+      (count) => count > reads,
+    );
+    await recordCapture(payment);
+    bench.sandbox.faults.clear();
+    bench.sandbox.faults.order({ on: 'capture', fault: 'error_500_before_commit', times: 1_000_000 });
+    await refreshing;
+    const inHand = () =>
+      web.dataSource.query<object[]>(
+        `SELECT FROM payments_due WHERE lease_until IS NOT NULL OR ready_at <= now() + make_interval(secs => $1::float8 / 1000)`,
+        [bench.sandbox.clock.offsetMs()],
+      );
+    for (let minutes = 0; minutes < 30; minutes += 2) {
+      await eventually(inHand, ({ length }) => length === 0);
+      await bench.sandbox.clock.advance(120_000);
+    }
+    await eventually(inHand, ({ length }) => length === 0);
+    expect(requests('capture', payment)).toBeGreaterThan(6);
+  });
+
   it('is not confirmed by an answer that still shows the hold', async () => {
     const proxy = await bench.startProxy();
     const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
