@@ -200,6 +200,17 @@ const lost: Play = async ({ bench, host, recorder }) => {
   await hasty.close();
 };
 
+/** Out of the queue, though it is pending. */
+const forgotten: Play = async ({ bench, host }) => {
+  const { id } = await host.payments.create(input());
+  await bench.asOwner('DELETE FROM payments_due WHERE payment_id = $1', [id]);
+  await bench.sandbox.clock.advance(11 * MINUTE_MS);
+  await eventually(
+    () => bench.asOwner('SELECT FROM payments_due WHERE payment_id = $1', [id]),
+    ({ length }) => length === 1,
+  );
+};
+
 const about = (event: string, id: string) => ({ type: 'notification', event, object: { id } });
 
 /** Objects of every kind, and notifications of unknown objects. */
@@ -418,6 +429,7 @@ const scenes: readonly Play[] = [
   finishes,
   refunds,
   lost,
+  forgotten,
   notifications,
   partner,
   holds,

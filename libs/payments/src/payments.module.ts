@@ -80,6 +80,7 @@ import { FullReader } from './reconcile/full-reader.js';
 import { HoldKeeper } from './reconcile/hold-keeper.js';
 import { LostCreate } from './reconcile/lost-create.js';
 import { OperationResolver } from './reconcile/operation-resolver.js';
+import { QueueCheck } from './reconcile/queue-check.js';
 import { ReadingWriter } from './reconcile/reading-writer.js';
 import { ReceiptFetcher } from './reconcile/receipt-fetcher.js';
 import { Reconciler } from './reconcile/reconciler.js';
@@ -199,6 +200,7 @@ import { WorkSignal } from './work/work-signal.js';
     WorkSignal,
     Shutdown,
     RefundWatch,
+    QueueCheck,
     Retention,
     Sweeper,
     PaymentsBootstrap,

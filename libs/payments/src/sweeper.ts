@@ -16,6 +16,7 @@ import { HandOver } from './notifications/hand-over.js';
 import { OBJECT_REREADS_AT_ONCE, ObjectNotifications } from './notifications/object-notifications.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { StoreMaintenance, STORES_AT_ONCE } from './partner/store-maintenance.js';
+import { QueueCheck } from './reconcile/queue-check.js';
 import { REFUND_WATCHES_AT_ONCE, RefundWatch } from './reconcile/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
@@ -53,6 +54,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly objects: ObjectNotifications,
     private readonly foreign: ForeignNotifications,
     private readonly refundWatch: RefundWatch,
+    private readonly queueCheck: QueueCheck,
     private readonly retention: Retention,
     private readonly maintenance: StoreMaintenance,
     private readonly unreachable: UnreachableHolds,
@@ -110,6 +112,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         on: [],
         waits: () => this.refundWatch.waits,
       },
+      { loop: loop(() => this.queueCheck.runNext(), 1), on: [], waits: () => this.queueCheck.waits },
       { loop: loop(() => this.retention.runNext(), 1), on: [], waits: () => this.retention.waits },
       {
         loop: loop(() => this.maintenance.runNext(), STORES_AT_ONCE),

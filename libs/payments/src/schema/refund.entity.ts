@@ -24,6 +24,9 @@ import { StoreEntity } from './store.entity.js';
 @Unique('payments_refunds_refund_key_key', ['paymentId', 'refundKey'])
 @Unique('payments_refunds_service_id_key', ['storeId', 'serviceId'])
 @Index('payments_refunds_created_idx', ['storeId', 'createdAt'])
+@Index('payments_refunds_open_idx', ['paymentId'], {
+  where: `"status" IN ('submitting', 'pending') OR "receipt_status" = 'pending'`,
+})
 @Check('payments_refunds_amount_check', '"amount_minor" > 0')
 @Check(
   'payments_refunds_status_check',

@@ -199,6 +199,9 @@ export class Payments1760000000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
     );
+    await queryRunner.query(
+      `CREATE INDEX "payments_refunds_open_idx" ON ${at}"payments_refunds" ("payment_id") WHERE "status" IN ('submitting', 'pending') OR "receipt_status" = 'pending'`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_receipts" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
