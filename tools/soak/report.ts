@@ -37,6 +37,8 @@ interface Result {
   readonly expiredHolds: number;
   readonly receipts: ReceiptTally;
   readonly ownAudit: OwnAudit;
+  /** Payments that the module found out of the queue while they were in progress. */
+  readonly putBack: number;
 }
 
 /** The receipts at the service, and by how much they fall short of the money, in minor units. */
@@ -58,7 +60,7 @@ export interface ReceiptTally {
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
     result;
-  const { ownAudit } = result;
+  const { ownAudit, putBack } = result;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
@@ -97,6 +99,7 @@ export function printResult(result: Result): void {
       'compared by the module',
       `${ownAudit.payments} payments, ${ownAudit.refunds} refunds, ${ownAudit.receipts} receipts`,
     ],
+    ['queue rows put back', putBack],
     ['lost', of('lost')],
     ['doubled', of('doubled')],
     ['contradictions', of('wrong')],

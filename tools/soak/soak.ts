@@ -118,6 +118,7 @@ export async function soak(
     expiredHolds: expiredHolds(service).length,
     receipts: receiptTally(shop, service),
     ownAudit,
+    putBack: shop.putBack.length,
     progress: await loadProgress(onlooker),
   });
   return findings;

@@ -25,6 +25,11 @@ describe('the audit of a soak', () => {
       },
       /^lost: payment other of the service \(succeeded, ours null\) is in no row/,
     ],
+    [
+      'a payment that was put back into the queue',
+      { shop: { putBack: [{ paymentId: 'ours' }] } },
+      /^wrong: payment ours was in progress and out of the queue/,
+    ],
     ['a refund at the service that is in no row', { shop: { refunds: [] } }, /^lost: refund their-refund/],
     [
       'a change of status that was never noticed',

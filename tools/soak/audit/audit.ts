@@ -6,6 +6,7 @@ import { checkNotifications } from './check-notifications.js';
 import { checkObjects } from './check-objects.js';
 import { checkOffsets } from './check-offsets.js';
 import { checkOperations } from './check-operations.js';
+import { checkQueue } from './check-queue.js';
 import { checkReceipts } from './check-receipts.js';
 import type { Finding } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
@@ -22,5 +23,6 @@ export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
     ...checkReceipts(shop, service),
     ...checkOffsets(shop, service),
     ...checkHandlers(shop),
+    ...checkQueue(shop),
   ];
 }

@@ -47,6 +47,8 @@ const queries = {
   receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId",
       evidence->>'receiptId' AS "receiptId"
     FROM payments_events WHERE name LIKE 'receipt.%'`,
+  putBack: `SELECT payment_id AS "paymentId" FROM payments_events
+    WHERE name = 'payment.anomaly' AND evidence->>'reason' LIKE '%no place in the queue%'`,
 } as const;
 
 export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
@@ -68,6 +70,7 @@ export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
       receipts: await read('receipts'),
       ownReceipts: await read('ownReceipts'),
       receiptEvents: await read('receiptEvents'),
+      putBack: await read('putBack'),
     };
   } finally {
     await client.end();

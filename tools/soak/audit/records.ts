@@ -15,6 +15,8 @@ export interface ShopRecords {
   readonly receipts: readonly ReceiptRow[];
   readonly ownReceipts: readonly OwnReceiptRow[];
   readonly receiptEvents: readonly ReceiptEventRow[];
+  /** Payments that the module found out of the queue while they were in progress. */
+  readonly putBack: readonly { readonly paymentId: string }[];
 }
 
 /** How far the shops know the receipt of a payment, or of its refund, to be. */

@@ -8,15 +8,15 @@ import { loadProgress } from './progress.js';
 const PAUSE_MS = 250;
 /** The step of business time with each look; polls are ten minutes apart at most while a payment is pending. */
 const STEP_MS = 10 * 60_000;
-/** Longer than the longest pause in the database's own time, a minute after a re-read that failed again and again. */
-const STUCK_MS = 120_000;
+/** Longer than the longest pause in the database's own time: minutes, if the service asks for no requests. */
+const STUCK_MS = 6 * 60_000;
 /** Holds last for a week, and are handled a day before their end. */
 const HALF_A_DAY_MS = 12 * 60 * 60_000;
 const HALF_DAYS = 16;
 
 /**
  * With no more faults, waits until everything has its end: first what was begun, then, in the week after, the holds that nobody
- * captured or canceled. Gives up if nothing changes for two minutes; the audit reports what is left.
+ * captured or canceled. Gives up if nothing changes for that long; the audit reports what is left.
  */
 export async function settle(stage: Stage, onlooker: Onlooker, signal: AbortSignal): Promise<void> {
   for (let halfDays = 0; halfDays < HALF_DAYS; halfDays += 1) {

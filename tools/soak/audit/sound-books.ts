@@ -84,6 +84,7 @@ export const shop: ShopRecords = {
     { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund', receiptId: null },
     { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: 'our-offset' },
   ],
+  putBack: [],
 };
 
 /** Newest first, as the service lists them: the hold's was taken back when a part was captured. */

@@ -18,4 +18,13 @@ describe('a round of faults', () => {
     expect(kinds.filter((kind) => kind === 'outage')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'database restart')).toHaveLength(1);
   });
+
+  it('has the service ask for a day without requests, once in five', () => {
+    const days = [1, 2, 3, 4, 5].map((round) =>
+      planRound(1, round).filter(
+        ({ fault }) => fault.kind === 'sandbox' && fault.order.retry_after === 86_400_000,
+      ),
+    );
+    expect(days.map(({ length }) => length)).toEqual([0, 1, 0, 0, 0]);
+  });
 });

@@ -29,6 +29,7 @@ export interface PlannedFault {
 
 type Recipe = (dice: Dice) => Fault;
 
+const A_DAY_MS = 24 * 60 * 60 * 1000;
 const LINES = ['database', 'service'] as const;
 
 const now =
@@ -57,6 +58,16 @@ const serviceFault: Recipe = (dice) => ({
       { fault: 'accepted', retry_after: dice.whole(100, 60_000) },
       { fault: 'truncated_body' },
     ] as const),
+  },
+});
+
+/** Whoever believed it would leave the store alone for a day. */
+const askedToWaitADay: Recipe = (dice) => ({
+  kind: 'sandbox',
+  order: {
+    on: dice.pick(['create', 'capture', 'refund', 'read', 'read', 'list_refunds']),
+    fault: 'too_many_requests',
+    retry_after: A_DAY_MS,
   },
 });
 
@@ -108,10 +119,14 @@ const deck: readonly Recipe[] = [
   ...times(1, outage),
 ];
 
+/** Rounds from one long wait to the next: it keeps the sweeps from a store for minutes, where they would be tried no more. */
+const ROUNDS_PER_WAIT = 5;
+
 /** Every kind of fault, in an order that the seed decides. */
 export function planRound(seed: number, round: number): PlannedFault[] {
   const dice = new Dice(seed, `round ${round}`);
-  return dice.shuffled(deck).map((recipe) => ({
+  const recipes = round % ROUNDS_PER_WAIT === 2 ? [...deck, askedToWaitADay] : deck;
+  return dice.shuffled(recipes).map((recipe) => ({
     fault: recipe(dice),
     replica: dice.whole(0, 15),
     pauseMs: dice.whole(50, 900),

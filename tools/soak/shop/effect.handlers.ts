@@ -3,6 +3,7 @@ import {
   OnPaymentEvent,
   parseAmount,
   PaymentNotHeldError,
+  PaymentsError,
   PaymentsService,
   type HandlerContext,
   type HoldEvent,
@@ -18,6 +19,11 @@ import { writeEffect } from './soak-effect.js';
 
 /** A payment with this in its metadata is captured by a handler, in the transaction that marks the event handled. */
 export const CAPTURE_IN_HANDLER = 'capture_in_handler';
+/** Likewise, one with this is refunded as soon as it is paid. */
+export const REFUND_IN_HANDLER = 'refund_in_handler';
+
+/** How long such a handler still works afterwards, its transaction open: the buyer reloads the return page meanwhile. */
+const WORK_MS = 400;
 
 /** One handler for each event, each leaving one row for every run that took effect. */
 @Injectable()
@@ -36,6 +42,7 @@ export class EffectHandlers {
     if (!(CAPTURE_IN_HANDLER in metadata)) return;
     try {
       await this.payments.capture(id, { store, manager: context.manager });
+      await delay(WORK_MS);
     } catch (error) {
       // The hold was superseded or has ended meanwhile, which another event reports.
       if (!(error instanceof PaymentNotHeldError || error instanceof OperationInProgressError)) throw error;
@@ -43,8 +50,17 @@ export class EffectHandlers {
   }
 
   @OnPaymentEvent('payment.succeeded', { id: 'soak.succeeded' })
-  succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context, parseAmount(event.payment.capturedAmount));
+  async succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
+    await record(event, context, parseAmount(event.payment.capturedAmount));
+    const { id, metadata, store } = event.payment;
+    if (!(REFUND_IN_HANDLER in metadata)) return;
+    try {
+      await this.payments.refund(id, { refundKey: 'by the handler', store, manager: context.manager });
+      await delay(WORK_MS);
+    } catch (error) {
+      // Staff have refunded a part of it already, or all.
+      if (!(error instanceof PaymentsError)) throw error;
+    }
   }
 
   /** Fails at the first run of every third event, after it has written. */

@@ -32,14 +32,18 @@ export interface PurchasePlan {
   /** Which payment page the buyer uses if there are two. */
   readonly pays: 'newest' | 'oldest' | 'both';
   readonly outcome: 'succeed' | 'decline' | 'abandon';
-  /** How often the buyer's browser loads the return page. */
+  /** How often the buyer's browser loads the return page at once. */
   readonly returns: number;
+  /** How often the buyer loads it once more after that, a moment later each time. */
+  readonly reloads: number;
   /** Null: charged at once. */
   readonly finish: Finish | null;
   readonly captureMinor: number;
   readonly holdPolicy: HoldPolicy;
   /** Together they may exceed what is left. */
   readonly refunds: readonly RefundPlan[];
+  /** The shop gives all back as soon as it is paid, in the handler's transaction. */
+  readonly refundedByHandler: boolean;
   /** The refunds are requested at once, not one after the other. */
   readonly refundsAtOnce: boolean;
   /** For minutes the service accepts every re-read of its payments and answers none. */
@@ -81,6 +85,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
       'abandon',
     ]),
     returns: dice.pick([0, 0, 1, 2]),
+    reloads: new Dice(seed, `reloads of purchase ${number}`).pick([0, 0, 4, 12]),
     finish: dice.pick([
       null,
       null,
@@ -98,6 +103,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
       () => handsOver !== 'in parcels',
     ),
     handsOver,
+    refundedByHandler: new Dice(seed, `return of purchase ${number}`).chance(0.1) && handsOver === null,
     refundsAtOnce: dice.chance(0.3),
     rereadsHang: dice.chance(1 / 50),
     bySbp: dice.chance(0.3),
@@ -125,10 +131,12 @@ export function plainPurchase(number: number): PurchasePlan {
     pays: 'newest',
     outcome: 'succeed',
     returns: 0,
+    reloads: 0,
     finish: null,
     captureMinor: 100_00,
     holdPolicy: 'flag',
     refunds: [],
+    refundedByHandler: false,
     refundsAtOnce: false,
     rereadsHang: false,
     bySbp: false,

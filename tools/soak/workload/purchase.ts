@@ -10,7 +10,7 @@ import {
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { CAPTURE_IN_HANDLER } from '../shop/effect.handlers.js';
+import { CAPTURE_IN_HANDLER, REFUND_IN_HANDLER } from '../shop/effect.handlers.js';
 import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import { offsetsOf, receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
@@ -25,6 +25,7 @@ const courses = {
 
 const MOST_SETTLEMENTS = 5;
 const PAUSE_MS = 500;
+const RELOAD_MS = 150;
 /** More re-reads than a payment ever has. */
 const MOST_TIMES = 1_000_000;
 
@@ -62,7 +63,7 @@ export class Purchase {
     amountMinor: number;
     replace: boolean;
   }): Promise<PaymentAnswer | null> {
-    const { reference, finish, holdPolicy, bySbp } = this.plan;
+    const { reference, finish, holdPolicy, bySbp, refundedByHandler } = this.plan;
     const isSbp = bySbp && finish === null && this.#scope.store === undefined;
     const input: CreatePaymentInput = {
       ...this.#scope,
@@ -72,7 +73,10 @@ export class Purchase {
       receipt: receiptOf(this.plan, order.amountMinor),
       ...(isSbp && { method: 'sbp' }),
       ...(finish === null ? { capture: true } : { capture: false, holdPolicy }),
-      metadata: finish === 'by the handler' ? { [CAPTURE_IN_HANDLER]: 'yes' } : {},
+      metadata: {
+        ...(finish === 'by the handler' && { [CAPTURE_IN_HANDLER]: 'yes' }),
+        ...(refundedByHandler && { [REFUND_IN_HANDLER]: 'yes' }),
+      },
       replace: order.replace,
     };
     const answers = await together(order.clicks, () => this.shop.post('/payments', input));
@@ -108,9 +112,23 @@ export class Purchase {
     this.tally.hangingPayments += 1;
   }
 
-  async #follow({ id }: PaymentAnswer): Promise<void> {
+  async #follow(payment: PaymentAnswer): Promise<void> {
+    await Promise.all([this.#return(payment), this.#serve(payment)]);
+  }
+
+  /** The buyer is back, and looks whether anything has changed. */
+  async #return({ id }: PaymentAnswer): Promise<void> {
+    const load = () => this.shop.post(`/payments/${id}/return`, this.#scope);
+    await together(this.plan.returns, load);
+    for (let reloads = 0; reloads < this.plan.reloads; reloads += 1) {
+      await load();
+      await delay(RELOAD_MS);
+    }
+  }
+
+  /** The shop does its part meanwhile. */
+  async #serve({ id }: PaymentAnswer): Promise<void> {
     const { plan } = this;
-    await together(plan.returns, () => this.shop.post(`/payments/${id}/return`, this.#scope));
     if (plan.outcome !== 'succeed') return;
     if (plan.finish !== null) {
       const held = await this.shop.until(id, this.#scope, ['waiting_for_capture', 'succeeded', 'canceled']);
