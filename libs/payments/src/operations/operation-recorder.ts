@@ -15,7 +15,6 @@ import { aboutPayment } from '../payment/record-event.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import type { RecordedBody } from './personal-data.js';
 import { CANCEL_BODY, captureBody, fingerprint, type CaptureExtras } from './request-body.js';
@@ -160,10 +159,6 @@ export class OperationRecorder {
     const attempt = caller
       ? `'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}`
       : 'NULL, 0, NULL, NULL, NULL';
-    // Its answer alone plans the next look, so nothing else may wait for one.
-    const isAlone = `NOT EXISTS (SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1)
-         AND NOT EXISTS (SELECT FROM ${database.table(ReceiptEntity)} receipt
-           WHERE receipt.payment_id = $1 AND receipt.status IN ('submitting', 'pending'))`;
     const [row] = await manager.query<{ recordedAt: Date; isAlone: boolean }[]>(
       `WITH queued AS (
          ${due}
@@ -171,7 +166,8 @@ export class OperationRecorder {
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
        VALUES ($3, $2, $1, $4, $11, $5, $6, $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
-       RETURNING recorded_at AS "recordedAt", ${isAlone} AS "isAlone"`,
+       RETURNING recorded_at AS "recordedAt", NOT EXISTS (
+         SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
         paymentId,
         storeId,
@@ -188,9 +184,9 @@ export class OperationRecorder {
     );
     if (!row) throw new Error('PostgreSQL did not record the operation.');
     if (caller === null) return { operationId, claim: null };
-    const { recordedAt } = row;
+    const { recordedAt, isAlone } = row;
     const claim = { payment, attempts: 1, earlierUnknown: false, leaseEndsAtMs };
-    const isSole = row.isAlone && payment.supersededAt === null;
+    const isSole = isAlone && payment.supersededAt === null;
     return {
       operationId,
       claim: {

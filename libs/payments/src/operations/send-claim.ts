@@ -16,8 +16,8 @@ export interface SendClaim {
   /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
   readonly leaseEndsAtMs: number;
   /**
-   * Set if it was claimed as it was recorded, for its order's only payment, with no receipt of its own on its way: it needs
-   * nothing but its answer to be settled, unless something comes in between.
+   * Set if it was claimed as it was recorded, for its order's only payment: it needs nothing but its answer to be settled, unless
+   * something comes in between.
    */
   readonly sole?: {
     readonly order: KnownOrder;

@@ -246,7 +246,7 @@ export class Ledger {
             ELSE planned_at
           END AS place_at, CASE
             WHEN lane = 'kept' THEN lane_now
-            WHEN lane IS NOT NULL THEN lane
+            WHEN lane = 'failing' THEN CASE WHEN wanted_at IS NULL THEN lane ELSE 'notified' END
             WHEN fence IS NOT NULL THEN ${laneAfter('planned_at', 'wanted_at')}
             WHEN is_told THEN 'notified'
             ELSE ${laneKept('is_asked', 'lane_now')}
