@@ -98,13 +98,7 @@ const overtaken: Scenario = {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
           await notify(actor, 'payment.succeeded', payment.serviceId);
         },
-        t: ({ gate }) =>
-          gate.step('the lease ends', changesQueue, () =>
-            stage.observer.query(
-              `UPDATE payments_due SET lease_until = lease_until - interval '1 day', ready_at = ready_at - interval '1 day'
-               WHERE lease_until IS NOT NULL`,
-            ),
-          ),
+        t: ({ gate }) => gate.step('the lease ends', changesQueue, () => endLeases(stage)),
       },
       faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
     };
@@ -202,6 +196,80 @@ const captured: Scenario = {
     };
   },
 };
+
+/** A handler records something in a transaction of its own, while a worker and a caller look at the payment. */
+function recorded(kind: 'refund' | 'capture'): Scenario {
+  return {
+    name: `a handler records a ${kind}`,
+    async begin(stage) {
+      const isHeld = kind === 'capture';
+      const payment = await stage.sweeper.payments.create({
+        ...orderInput(),
+        ...(isHeld && { capture: false }),
+      });
+      pay(stage, payment);
+      await stage.sweeper.payments.refresh(payment.id);
+      await stage.sweepAll();
+      if (isHeld) await makeDue(stage, payment);
+      return {
+        work: {
+          a: sweep,
+          h: ({ host: { dataSource, payments } }) =>
+            dataSource.transaction<unknown>((manager) =>
+              isHeld
+                ? payments.capture(payment.id, { manager })
+                : payments.refund(payment.id, { refundKey: 'handler', manager }),
+            ),
+          r: ({ host }) => host.payments.refresh(payment.id),
+        },
+        async faults({ ends }) {
+          const { captures, refunds } = stage.bench.sandbox.ledger.totals(payment.serviceId ?? '');
+          const count = isHeld ? captures : refunds;
+          return [
+            ...failures(ends),
+            ...(count === 1 ? [] : [`there were ${count} of its ${kind}`]),
+            ...(await faultsOf(stage, payment, { mayBeLookedAt: true })),
+          ];
+        },
+      };
+    },
+  };
+}
+
+/** One process has a payment twice, since a lease ended meanwhile, and writes both at once, behind what another payment has. */
+const twice: Scenario = {
+  name: 'claimed twice',
+  async begin(stage) {
+    const [first, payment] = [await duePayment(stage), await duePayment(stage)];
+    await stage.observer.query('UPDATE payments_payments SET confirmation = NULL WHERE id = ANY($1)', [
+      [first.id, payment.id],
+    ]);
+    return {
+      readsAtOnce: true,
+      work: {
+        a: ({ host: { payments } }) =>
+          Promise.all([first, payment, payment].map(({ id }) => payments.refresh(id))),
+        n: async (actor) => {
+          await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
+          await notify(actor, 'payment.succeeded', payment.serviceId);
+        },
+        t: ({ gate }) => gate.step('the lease ends', changesQueue, () => endLeases(stage)),
+      },
+      faults: async ({ ends }) => [
+        ...failures(ends),
+        ...(await faultsOf(stage, first)),
+        ...(await faultsOf(stage, payment)),
+      ],
+    };
+  },
+};
+
+async function endLeases({ observer }: Stage): Promise<void> {
+  await observer.query(
+    `UPDATE payments_due SET lease_until = lease_until - interval '1 day', ready_at = ready_at - interval '1 day'
+     WHERE lease_until IS NOT NULL`,
+  );
+}
 
 /** The statement that locks each table's row, as the module does it. */
 const locks = {
@@ -325,6 +393,9 @@ export const scenarios: readonly Scenario[] = [
   parts,
   refunded,
   captured,
+  recorded('refund'),
+  recorded('capture'),
+  twice,
   halfWay('payments_orders'),
   halfWay('payments_payments'),
   halfWay('payments_due'),

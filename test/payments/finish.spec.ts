@@ -233,7 +233,7 @@ describe('a call that moves money', () => {
     async (kind) => {
       const id = await held();
       expect(await sent(() => host.payments[kind](id))).toEqual([
-        transaction('WITH place', 'SELECT "OperationEntity"."id"', 'WITH queued'),
+        transaction('WITH terms', 'SELECT "OperationEntity"."id"', 'WITH queued'),
         ['WITH terms'],
       ]);
     },
@@ -247,7 +247,7 @@ describe('a call that moves money', () => {
     const [before, after = []] = await sent(() => host.payments.create(more));
     expect(before).toEqual([
       'WITH terms',
-      ...transaction('INSERT INTO', 'SELECT "PaymentEntity"."id"', 'WITH terms', 'WITH terms'),
+      ...transaction('WITH terms', 'SELECT "PaymentEntity"."id"', 'WITH terms', 'WITH terms'),
     ]);
     expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
   });

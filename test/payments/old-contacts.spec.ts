@@ -151,7 +151,7 @@ describe('who gets a receipt', () => {
       () =>
         bench.asOwner(`SELECT FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%has_personal%'`),
-      ({ length }) => length === 2,
+      ({ length }) => length > 0,
     );
     await owner.query('COMMIT');
     await owner.end();

@@ -28,7 +28,7 @@ describe('a sender that is paused past its lease', () => {
    * released.
    */
   async function stopClaims(at: 'update' | 'commit'): Promise<{ letGo: () => Promise<void> }> {
-    await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+    await client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
     // An order's first create is claimed as it is recorded.
     for (const [event, condition] of [

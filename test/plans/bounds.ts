@@ -118,7 +118,7 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
   ),
-  one('INSERT INTO payments_orders AS locked …'),
+  one('WITH terms INSERT INTO payments_orders AS locked …'),
 
   // Payments.
   one('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id = $n)…'),
@@ -128,6 +128,7 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
   // Its order and itself, locked.
   few('WITH place AS ( UPDATE payments_orders locked SET version = …'),
+  few('WITH terms, place AS ( UPDATE payments_orders locked SET version = …'),
   few(
     'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n) AND (PaymentEntity.id != $n))',
   ),
@@ -138,7 +139,7 @@ export const bounds: readonly Bound[] = [
     320,
     'WITH terms, stamp AS MATERIALIZED (…), turn AS MATERIALIZED (…), picked AS … UPDATE payments_due due …',
   ),
-  few('WITH terms, claimed AS ( INSERT INTO payments_due …'),
+  few('WITH terms, free AS MATERIALIZED ( SELECT … FROM payments_due due, terms …'),
   few('WITH terms AS (SELECT), given AS MATERIALIZED (…'),
   atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
   one('INSERT INTO payments_due AS due …'),

@@ -13,7 +13,7 @@ export class Stops {
 
   /** Stops every matching insert or update, or the commit of an insert, until `lift`. */
   async at(what: keyof typeof events, table: string, condition: string): Promise<void> {
-    await this.client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+    await this.client.query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$`);
     const [trigger, when] = events[what];
     await this.client.query(

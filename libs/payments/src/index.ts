@@ -104,6 +104,6 @@ export { paymentsGrants } from './schema/grants.js';
 export { runRetention } from './retention/run-retention.js';
 
 // Every error: a shop may meet each of them, those of the service as a `cause`.
-export { DatabaseDeadlineError } from './database/database.js';
+export { DatabaseDeadlineError } from './database/deadline-error.js';
 export * from './common/payments.errors.js';
 export * from './api/service-errors.js';

@@ -14,7 +14,9 @@ import {
 import { dataSourceOf } from '../schema/data-source-of.js';
 import { quoted } from '../schema/quoted.js';
 import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
+import { DatabaseDeadlineError } from './deadline-error.js';
 import { explainDenial } from './denied-columns.js';
+import { LOCK_WAIT_MS, LockWait } from './lock-wait.js';
 import { namedQuery } from './named-query.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
@@ -44,17 +46,10 @@ export function termsWithin(lockMs: number): string {
   ${DURABLE})`;
 }
 
-/** For a statement that may wait for a lock until its deadline. */
-export const TERMS = termsWithin(DEADLINE_MS);
-
-/** The database did not answer in time. The connection was closed, so PostgreSQL rolls back what was open on it. */
-export class DatabaseDeadlineError extends Error {
-  override readonly name = 'DatabaseDeadlineError';
-
-  constructor(deadlineMs: number) {
-    super(`The database did not finish within ${deadlineMs} ms, and its connection was abandoned.`);
-  }
-}
+/** For a statement that is tried again, until its deadline, if somebody else has what it locks. */
+export const TERMS = termsWithin(LOCK_WAIT_MS);
+/** Connections of which one may be another try of what waits for a lock. */
+const CONNECTIONS_PER_TRY = 4;
 
 /** For reads: the part of an EntityManager that needs no transaction. */
 export type Reader = Pick<
@@ -80,6 +75,8 @@ interface Bounds {
   readonly deadlineMs?: number;
   /** Whether a conflict that rolled the work back runs it again. */
   readonly retry?: boolean;
+  /** How long it is tried again while somebody else has locked what it needs. Default: until its deadline. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -93,6 +90,7 @@ export class Database {
   readonly #holding = new AsyncLocalStorage<boolean>();
   readonly #recordedIn = new WeakSet<QueryRunner>();
   readonly #inDoubt = new WeakSet<Error>();
+  readonly #locks = new LockWait(() => Math.max(1, Math.floor(this.poolSize / CONNECTIONS_PER_TRY)));
   #traits = EXPECTED_TRAITS;
 
   constructor(
@@ -223,7 +221,11 @@ export class Database {
    * nothing but write through its manager; pass `retry: false` if it may do more.
    */
   transaction<T>(work: (manager: EntityManager) => Promise<T>, bounds: Bounds = {}): Promise<T> {
-    return this.#run((turn) => inTransaction(turn, work), bounds);
+    const { retry = true } = bounds;
+    return this.#run(
+      (turn) => inTransaction(turn, work, terms(turn.deadlineMs, retry ? LOCK_WAIT_MS : null)),
+      bounds,
+    );
   }
 
   /**
@@ -239,7 +241,8 @@ export class Database {
     return this.#learning((traits) => {
       const run = ({ runner }: Turn) => query<Row>(runner, sql, parameters, traits);
       return this.#run((turn) => {
-        if (!traits.isReadCommitted) return inTransaction(turn, () => run(turn));
+        if (!traits.isReadCommitted)
+          return inTransaction(turn, () => run(turn), terms(turn.deadlineMs, null));
         turn.isCommitting = true;
         return run(turn);
       }, bounds);
@@ -271,7 +274,7 @@ export class Database {
               begin();
               return work(manager, rows);
             },
-            traits.isReadCommitted ? 'carried' : 'set',
+            traits.isReadCommitted ? null : terms(turn.deadlineMs, null),
           ),
         bounds,
       ),
@@ -293,7 +296,15 @@ export class Database {
     }
   }
 
-  async #run<T>(work: Work<T>, { deadlineMs = DEADLINE_MS, retry = true }: Bounds): Promise<T> {
+  #run<T>(
+    work: Work<T>,
+    { deadlineMs = DEADLINE_MS, retry = true, waitMs = retry ? deadlineMs : 0 }: Bounds,
+  ): Promise<T> {
+    return this.#locks.run(() => this.#attempt(work, deadlineMs, retry), waitMs);
+  }
+
+  /** Once, or again after a conflict. */
+  async #attempt<T>(work: Work<T>, deadlineMs: number, retry: boolean): Promise<T> {
     // Callers that each hold one connection and wait for another could occupy the whole pool, and wait for ever.
     if (this.#holding.getStore() === true)
       throw new Error(
@@ -321,7 +332,9 @@ export class Database {
       return this.#holding.run(true, () => work(turn));
     };
     const late = new Promise<never>((_resolve, reject) => {
-      deadline.signal.addEventListener('abort', () => reject(new DatabaseDeadlineError(deadlineMs)));
+      deadline.signal.addEventListener('abort', () =>
+        reject(new DatabaseDeadlineError(deadlineMs, 'and its connection was abandoned')),
+      );
     });
     const timer = setTimeout(() => deadline.abort(), deadlineMs);
     try {
@@ -372,12 +385,13 @@ function isDefinite(error: Error): boolean {
 async function inTransaction<T>(
   turn: Turn,
   work: (manager: EntityManager) => Promise<T>,
-  termsAre: 'set' | 'carried' = 'set',
+  /** null: the first statement of `work` sets them. */
+  setTerms: string | null,
 ): Promise<T> {
-  const { runner, deadline, deadlineMs } = turn;
+  const { runner, deadline } = turn;
   await runner.startTransaction();
   try {
-    if (termsAre === 'set') await runner.query(terms(deadlineMs));
+    if (setTerms !== null) await runner.query(setTerms);
     deadline.throwIfAborted();
     const result = await work(runner.manager);
     deadline.throwIfAborted();
@@ -398,9 +412,10 @@ async function inTransaction<T>(
  * a process stopped inside its transaction must not keep its locks, and a statement given up while it waited for one must not
  * commit later. And the commit is durable.
  */
-function terms(deadlineMs: number): string {
+function terms(deadlineMs: number, lockMs: number | null): string {
   const ms = Math.ceil(deadlineMs);
-  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}; SELECT ${DURABLE}`;
+  const lock = lockMs === null ? '' : `; SET LOCAL lock_timeout = ${lockMs}`;
+  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}${lock}; SELECT ${DURABLE}`;
 }
 
 /** The same in the text of a transaction's first statement; under another isolation level it does nothing (a setting that is refused). */

@@ -62,8 +62,7 @@ export class HandOver {
   }
 
   /**
-   * Rows are locked in the order in which an apply locks them: the queue's, then the notifications', each in an order of its own.
-   * Rows locked by somebody else are left for the next time, since their owner may be waiting for rows locked here.
+   * Rows are locked in an order of their own, and the notifications last, as by an apply. Rows locked by somebody else are left for the next time, since their owner may be waiting for rows locked here.
    */
   async #handOver(stores: readonly string[]): Promise<number> {
     const { database } = this;
@@ -89,12 +88,16 @@ export class HandOver {
          UPDATE ${due} due SET ${wanted(database, database.now)}
          WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM queued))
          RETURNING payment_id
+       ), unqueued AS MATERIALIZED (
+         -- Whoever holds a place in the queue that is not committed yet has the payment locked: an insert would wait for its end.
+         SELECT id, store_id FROM ${database.table(PaymentEntity)}
+         WHERE id = ANY(ARRAY(
+           SELECT payment_id FROM known
+           EXCEPT SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))))
+         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
        ), opened AS (
          INSERT INTO ${due} (payment_id, store_id, lane, ready_at)
-         SELECT DISTINCT payment_id, store_id, 'notified', ${database.now} FROM known
-         WHERE NOT payment_id = ANY(ARRAY(
-           SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))))
-         ORDER BY payment_id
+         SELECT id, store_id, 'notified', ${database.now} FROM unqueued ORDER BY id
          ON CONFLICT (payment_id) DO NOTHING
          RETURNING payment_id
        ), done AS MATERIALIZED (

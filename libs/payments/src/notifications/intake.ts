@@ -93,7 +93,7 @@ export class Intake {
          step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
          ready_at = COALESCE(known.ready_at, excluded.ready_at)`,
       [JSON.stringify(rows.map(rowOf))],
-      { deadlineMs: DEADLINE_MS },
+      { deadlineMs: DEADLINE_MS, waitMs: 0 },
     );
   }
 }

@@ -123,9 +123,9 @@ export class CreateRecorder {
     work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
   ): Promise<T> {
     const { database } = this;
-    const sql = (terms: string) => `INSERT INTO ${database.table(OrderEntity)} AS locked
+    const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(OrderEntity)} AS locked
          (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, ${database.now}, ${database.now})
+       SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, ${database.now}, ${database.now} FROM terms
        ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
        RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
     const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];

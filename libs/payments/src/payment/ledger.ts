@@ -84,7 +84,8 @@ export class Ledger {
   }
 
   async #writeGroup(changes: readonly Change[]): Promise<(Row | null)[]> {
-    const { rows } = await this.database.statement<Row>(this.#sql('version'), [this.#parameter(changes)]);
+    const parameters = [this.#parameter(changes)];
+    const { rows } = await this.database.statement<Row>(this.#sql('version'), parameters, { waitMs: 0 });
     const written = new Map(rows.map((row) => [row.place, row]));
     return changes.map((_, place) => written.get(place) ?? null);
   }
@@ -157,11 +158,11 @@ export class Ledger {
           rest_ms int, answered_signals int
         ), terms
       ), locked AS MATERIALIZED (
-        SELECT shop_order.id FROM ${orders} shop_order JOIN given ON given.order_id = shop_order.id AND given.version = shop_order.version
+        SELECT shop_order.id, shop_order.version FROM ${orders} shop_order JOIN given ON given.order_id = shop_order.id AND given.version = shop_order.version
         WHERE is_ledgered AND shop_order.id = ANY(ARRAY(SELECT order_id FROM given WHERE is_ledgered))
         ORDER BY shop_order.id ${lock('shop_order')}
       ), current AS MATERIALIZED (
-        SELECT * FROM given WHERE NOT is_ledgered OR order_id IN (SELECT id FROM locked)
+        SELECT * FROM given WHERE NOT is_ledgered OR (order_id, version) IN (SELECT id, version FROM locked)
       ), sent AS MATERIALIZED (
         SELECT current.place FROM ${operations} operation
         JOIN current ON current.operation_id = operation.id AND current.attempts = operation.attempts

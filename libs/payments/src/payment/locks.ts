@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
-import { DURABLE, type Database } from '../database/database.js';
+import { DURABLE, TERMS, type Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -34,7 +34,7 @@ export function withPayment<T>(
   { id: paymentId, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
   work: (manager: EntityManager, locked: LockedPayment) => Promise<T>,
 ): Promise<T> {
-  const first = { sql: (terms: string) => lockSql(database, terms), parameters: [paymentId, storeId] };
+  const first = { sql: (terms: string) => lockSql(database, { terms }), parameters: [paymentId, storeId] };
   return database.transactionFrom(first, (manager, rows) =>
     work(manager, lockedIn(database, paymentId, rows)),
   );
@@ -43,17 +43,17 @@ export function withPayment<T>(
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The payment is locked last, and its row is read after that: a previous holder of the order's lock may have changed it. In a
- * transaction of the host's own this is our first statement.
+ * The payment is locked last, and its row is read after that: a previous holder of the order's lock may have changed it. `terms`: of
+ * the transaction that begins with it; in one of the host's own this is our first statement.
  */
-function lockSql(database: Database, terms = DURABLE): string {
+function lockSql(database: Database, begun?: { readonly terms: string }): string {
   const payments = database.table(PaymentEntity);
-  return `WITH place AS (
+  return `WITH ${begun ? `${TERMS}, ` : ''}place AS (
       UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
-      WHERE id = (SELECT order_id FROM ${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
+      WHERE id = (SELECT order_id FROM ${begun ? 'terms, ' : ''}${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
       RETURNING *
     )
-    SELECT ${terms}, ${database.columns(OrderEntity, 'place')}, ${database.columns(PaymentEntity, 'payment')}
+    SELECT ${begun?.terms ?? DURABLE}, ${database.columns(OrderEntity, 'place')}, ${database.columns(PaymentEntity, 'payment')}
     FROM place JOIN ${payments} payment ON payment.id = $1
     FOR NO KEY UPDATE OF payment`;
 }

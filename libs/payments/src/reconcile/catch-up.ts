@@ -3,6 +3,7 @@ import { plusMs } from '../common/clock.js';
 import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
+import { unlocked } from '../database/lock-wait.js';
 import { wanted } from '../payment/due.js';
 import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -37,6 +38,13 @@ export class CatchUp {
   /** Due `delayMs` from now at the latest, whatever happens to this process. */
   async after(storeId: string, delayMs: number): Promise<void> {
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
+    const want = (id: string, bounds: { readonly waitMs?: number } = {}) =>
+      this.database.statement(
+        `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz', { urgent: false })} FROM terms WHERE payment_id = $1`,
+        [id, dueAt],
+        bounds,
+      );
+    const locked: string[] = [];
     for (const lane of lanes) {
       while ((await this.#hurry(storeId, lane, dueAt)) === BATCH);
       // A worker that has one may have read it too early, and will see that a re-read was requested meanwhile: one of the head,
@@ -53,12 +61,10 @@ export class CatchUp {
           [storeId, dueAt],
         ),
       );
-      for (const { id } of late)
-        await this.database.statement(
-          `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz', { urgent: false })} FROM terms WHERE payment_id = $1`,
-          [id, dueAt],
-        );
+      const ids = late.map(({ id }) => id);
+      locked.push(...(await unlocked(ids, want)));
     }
+    await Promise.all(locked.map((id) => want(id)));
   }
 
   /**

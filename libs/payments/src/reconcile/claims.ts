@@ -101,17 +101,34 @@ export class Claims {
     return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
   }
 
-  /** Claims this payment, whether it is due or not, if no other worker has it; null: another has, or there is no such payment. */
+  /**
+   * Claims this payment, whether it is due or not, if no other worker has it; null: another has, or somebody is changing it, or
+   * there is no such payment. It waits for nobody: after a wait it would have rows that are newer than what it reads with them.
+   */
   async one(paymentId: string): Promise<Claim | null> {
     const leaseEndsAtMs = this.#leaseEndsAtMs();
+    const payments = this.database.table(PaymentEntity);
+    const readyAt = this.database.inBusinessTime(this.#leaseEnd);
     const { rows } = await this.database.statement<Row>(
-      `WITH ${TERMS}, claimed AS (
-         INSERT INTO ${this.#due} AS due (payment_id, store_id, ready_at, lease_until, fence)
-         SELECT id, store_id, ${this.database.inBusinessTime(this.#leaseEnd)}, ${this.#leaseEnd}, $2::uuid
-         FROM ${this.database.table(PaymentEntity)}, terms WHERE id = $1
-         ON CONFLICT (payment_id) DO UPDATE SET ready_at = excluded.ready_at, ${this.#lease('excluded.fence')}
-         WHERE ${isOver('due.lease_until')}
+      `WITH ${TERMS}, free AS MATERIALIZED (
+         SELECT due.ctid AS version FROM ${this.#due} due, terms
+         WHERE payment_id = $1 AND ${isOver('due.lease_until')} FOR NO KEY UPDATE OF due SKIP LOCKED
+       ), unqueued AS MATERIALIZED (
+         -- Whoever holds a place in the queue that is not committed yet has the payment locked.
+         SELECT payment.ctid AS version FROM ${payments} payment, terms
+         WHERE id = $1 AND NOT EXISTS (SELECT FROM ${this.#due} WHERE payment_id = $1) FOR NO KEY UPDATE OF payment SKIP LOCKED
+       ), taken AS (
+         UPDATE ${this.#due} due SET ready_at = ${readyAt}, ${this.#lease('$2::uuid')}
+         WHERE ctid = ANY(ARRAY(SELECT version FROM free))
          RETURNING due.*
+       ), opened AS (
+         INSERT INTO ${this.#due} AS due (payment_id, store_id, ready_at, lease_until, fence)
+         SELECT id, store_id, ${readyAt}, ${this.#leaseEnd}, $2::uuid
+         FROM ${payments} WHERE ctid = ANY(ARRAY(SELECT version FROM unqueued))
+         ON CONFLICT (payment_id) DO NOTHING
+         RETURNING due.*
+       ), claimed AS (
+         SELECT * FROM taken UNION ALL SELECT * FROM opened
        )${this.#rows('claimed', 'false')}`,
       [paymentId, randomUUID()],
     );

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
+import { pauseMs } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
@@ -11,7 +12,6 @@ import type { Claim } from './claim.js';
 import { Claims } from './claims.js';
 import { Reread } from './reread.js';
 
-const WAIT_FOR_OTHER_MS = 50;
 /** A caller waits for its re-read, also in a process that is ending. */
 const NEVER = new AbortController().signal;
 
@@ -36,14 +36,16 @@ export class Reconciler {
    * @throws ServiceError if the service gives no answer
    */
   async refresh(paymentId: string): Promise<void> {
-    const deadline = performance.now() + this.options.callDeadlineMs;
+    const began = performance.now();
+    let exists = false;
     for (;;) {
       const claim = await this.claims.one(paymentId);
       if (claim) return this.run(claim, 'refresh');
-      const exists = await this.database.read((from) => from.existsBy(PaymentEntity, { id: paymentId }));
+      exists ||= await this.database.read((from) => from.existsBy(PaymentEntity, { id: paymentId }));
       if (!exists) throw new PaymentNotFoundError(paymentId);
-      if (performance.now() > deadline) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
-      await delay(WAIT_FOR_OTHER_MS);
+      const waitedMs = performance.now() - began;
+      if (waitedMs > this.options.callDeadlineMs) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
+      await delay(pauseMs(waitedMs));
     }
   }
 

@@ -6,6 +6,7 @@ import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
+import { unlocked } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { askForRefunds } from '../payment/due.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -128,6 +129,9 @@ export class RefundWatch {
     const { requestTimeoutMs: timeoutMs } = this.options;
     const { signal } = this.shutdown;
     const options = { ...this.stores.call(watch.storeId), timeoutMs, signal, once: true };
+    const ask = (id: string, bounds?: { readonly waitMs: number }) =>
+      askForRefunds(this.database, { id, storeId: watch.storeId }, bounds);
+    const locked: string[] = [];
     await this.clock.search(watch.storeId, {
       ours: { from: watch.seenTo, to: watch.now },
       marginMs: OVERLAP_MS,
@@ -140,13 +144,14 @@ export class RefundWatch {
           watch,
           items.map((item) => parseServiceRefund(item)),
         );
-        for (const id of news) await askForRefunds(this.database, { id, storeId: watch.storeId });
+        locked.push(...(await unlocked(news, ask)));
         if (news.length > 0) this.signal.wake('payments');
         await this.limiter.charge(watch.storeId, 1);
         await this.#lease(watch, this.options.leaseMs);
         return null;
       },
     });
+    await Promise.all(locked.map((id) => ask(id)));
   }
 
   /** Payments of ours with a refund that we do not know, or know in another status. */
