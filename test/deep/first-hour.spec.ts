@@ -41,6 +41,7 @@ describe('the first hour', () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-first-hour-'));
     shop = join(folder, 'shop');
     await mkdir(shop);
+    await mkdir(join(folder, 'tmp'));
     await symlink(workspace, join(folder, 'holdfast'));
     database = await createTestDatabase();
     // The template has the module's tables already; a first hour begins without any.
@@ -56,6 +57,7 @@ describe('the first hour', () => {
   const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    TMPDIR: join(folder, 'tmp'),
     DATABASE_URL: database.url,
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',

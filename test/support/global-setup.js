@@ -1,8 +1,12 @@
-/** Starts one PostgreSQL for the run, migrates the template that createTestDatabase() clones, and makes the roles its hosts run under. */
+/**
+ * Starts one PostgreSQL for the run, migrates the template that createTestDatabase() clones, makes the roles its hosts run under,
+ * and unpacks the browser.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackedChromium } from './chromium.js';
 
 const compiled = new URL('../../dist/', import.meta.url);
 const load = (name) => import(new URL(name, compiled).href);
@@ -11,6 +15,8 @@ export default async function globalSetup() {
   if (!existsSync(new URL('examples/shared/database/', compiled))) {
     throw new Error('The tests use the compiled database code: run `npm run build` first (`npm test` does).');
   }
+  const chromium = await unpackedChromium();
+  if (chromium !== null) process.env.TEST_CHROMIUM = chromium;
   const { openPostgres } = await load('examples/shared/database/postgres.js');
   const { createTemplate, discardServer } = await import('./test-server.js');
 
