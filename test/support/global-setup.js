@@ -3,18 +3,17 @@
  * and unpacks the browser.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mustBeBuilt } from './build.js';
 import { unpackedChromium } from './chromium.js';
 
 const compiled = new URL('../../dist/', import.meta.url);
 const load = (name) => import(new URL(name, compiled).href);
 
-export default async function globalSetup() {
-  if (!existsSync(new URL('examples/shared/database/', compiled))) {
-    throw new Error('The tests use the compiled database code: run `npm run build` first (`npm test` does).');
-  }
+export default async function globalSetup({ watch, watchAll }) {
+  // Who watches has changed the sources and will again.
+  if (!watch && !watchAll) mustBeBuilt();
   const chromium = await unpackedChromium();
   if (chromium !== null) process.env.TEST_CHROMIUM = chromium;
   const { openPostgres } = await load('examples/shared/database/postgres.js');
