@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** Jest runs the TypeScript sources as native ES modules; swc keeps the decorator metadata Nest needs. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.js',
   roots: ['<rootDir>/examples', '<rootDir>/libs', '<rootDir>/src', '<rootDir>/test', '<rootDir>/tools'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/canary-watch.ts'],

@@ -12,6 +12,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { canaries } from '../support/canaries.js';
 import { loopbackProxies } from '../support/listen.js';
+import { closing } from '../support/still-running.js';
 
 /** A merchant's small application: what its root module holds, and how it is served. */
 export interface HostSettings extends ModuleMetadata {
@@ -47,15 +48,16 @@ export async function startHost(settings: HostSettings): Promise<Host> {
     forceCloseConnections: true,
     ...nest,
   });
+  const close = closing(() => app.close());
   try {
     configure?.(app);
     await app.listen(0, address);
   } catch (error) {
-    await app.close();
+    await close();
     throw error;
   }
   const payments = app.get(PaymentsService, { strict: false });
-  return { app, url: await app.getUrl(), payments, close: () => app.close() };
+  return { app, url: await app.getUrl(), payments, close };
 }
 
 /** The host's data source, as most hosts have it. */

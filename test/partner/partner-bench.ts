@@ -28,6 +28,7 @@ import { createTestDatabase, query, type TestDatabase } from '../support/databas
 import { eventually } from '../support/eventually.js';
 import { loopbackProxies } from '../support/listen.js';
 import { testAccount } from '../support/shop.js';
+import { closing } from '../support/still-running.js';
 
 export const app = {
   clientId: 'tea_platform',
@@ -123,6 +124,7 @@ export async function openPartnerBench(
 ): Promise<PartnerBench> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox({ ...testAccount, ...settings });
+  const closeSandbox = closing(() => sandbox.close());
   const hosts: PartnerHost[] = [];
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, subject_id uuid NOT NULL)');
   const logs: string[] = [];
@@ -194,10 +196,11 @@ export async function openPartnerBench(
       abortOnError: false,
       forceCloseConnections: true,
     });
+    const close = closing(() => nest.close());
     const dataSource = nest.get<DataSource>(getDataSourceToken());
     configure?.(nest);
     await nest.listen(port, '127.0.0.1').catch(async (error: unknown) => {
-      await nest.close();
+      await close();
       throw error;
     });
     const known = sandbox.apps.list().some(({ clientId }) => clientId === app.clientId);
@@ -209,7 +212,7 @@ export async function openPartnerBench(
       payments: nest.get(PaymentsService),
       partner: nest.get(PartnerService),
       operator: nest.get(PaymentsOperator),
-      close: () => nest.close(),
+      close,
     };
     hosts.push(host);
     return host;
@@ -223,7 +226,7 @@ export async function openPartnerBench(
     startHost,
     async close() {
       for (const host of hosts) await host.close();
-      await sandbox.close();
+      await closeSandbox();
       await database.drop();
     },
   };

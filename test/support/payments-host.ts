@@ -23,6 +23,7 @@ import { eventually } from './eventually.js';
 import { loopbackProxies } from './listen.js';
 import { startServiceProxy, type ServiceProxy } from './service-proxy.js';
 import { testAccount } from './shop.js';
+import { closing } from './still-running.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */
 @Injectable()
@@ -104,6 +105,7 @@ export async function openBench(
 ): Promise<Bench> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox({ ...account, ...settings });
+  const closeSandbox = closing(() => sandbox.close());
   const hosts: PaymentsHost[] = [];
   const proxies: ServiceProxy[] = [];
   await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
@@ -145,6 +147,7 @@ export async function openBench(
       abortOnError: false,
       forceCloseConnections: true,
     });
+    const close = closing(() => app.close());
     const dataSource = app.get<DataSource>(getDataSourceToken());
     await app.listen(0, '127.0.0.1');
     const ownUrl = await app.getUrl();
@@ -154,7 +157,7 @@ export async function openBench(
       url: ownUrl,
       dataSource,
       payments: app.get(PaymentsService),
-      close: () => app.close(),
+      close,
     };
     hosts.push(host);
     return host;
@@ -178,10 +181,9 @@ export async function openBench(
       return rows.map(({ event }) => event);
     },
     async close() {
-      // A test may have closed some of its hosts itself; Nest closes an application only once.
       for (const host of hosts) await host.close();
       for (const proxy of proxies) await proxy.close();
-      await sandbox.close();
+      await closeSandbox();
       await database.drop();
     },
   };

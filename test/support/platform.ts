@@ -5,6 +5,7 @@ import { startPlatform } from '../../examples/partner/start-platform.js';
 import { freePort } from '../../examples/shared/config/port.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { createTestDatabase } from './database.js';
+import { closing } from './still-running.js';
 
 export interface TestPlatform {
   platform: RunningApplication;
@@ -22,6 +23,7 @@ export async function startTestPlatform(changes: Partial<PlatformOptions> = {}):
     profile: 'documented',
     platformUrl: publicUrl,
   });
+  const closeSandbox = closing(() => sandbox.close());
   const { payments, signIn, ...app } = counterpart;
   const platform = await startPlatform({
     databaseUrl: database.url,
@@ -33,9 +35,10 @@ export async function startTestPlatform(changes: Partial<PlatformOptions> = {}):
     payments: { ...payments, sweeps: { intervalMs: 200 } },
     ...changes,
   });
+  const closePlatform = closing(() => platform.close());
   const close = async (): Promise<void> => {
-    await platform.close();
-    await sandbox.close();
+    await closePlatform();
+    await closeSandbox();
     await database.drop();
   };
   return { platform, sandbox, close };

@@ -7,6 +7,7 @@ import { startShop } from '../../src/start-shop.js';
 import { canaries } from './canaries.js';
 import { createTestDatabase } from './database.js';
 import { loopbackProxies } from './listen.js';
+import { closing } from './still-running.js';
 
 export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
@@ -29,6 +30,7 @@ export async function startTestShop(
 ): Promise<TestShop> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox({ ...testAccount, ...service });
+  const closeSandbox = closing(() => sandbox.close());
   const options: ShopOptions = {
     databaseUrl: database.url,
     host: '127.0.0.1',
@@ -45,17 +47,18 @@ export async function startTestShop(
     },
     widget: sandboxWidget(sandbox.url),
   };
-  const shop = await startShop(options);
-  const shops = [shop];
-  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
+  const shops: RunningApplication[] = [];
   const addReplica = async (changes: Partial<ShopOptions> = {}): Promise<RunningApplication> => {
-    const replica = await startShop({ ...options, ...changes });
+    const started = await startShop({ ...options, ...changes });
+    const replica = { ...started, close: closing(() => started.close()) };
     shops.push(replica);
     return replica;
   };
+  const shop = await addReplica();
+  sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   const close = async (): Promise<void> => {
     await Promise.all(shops.map((started) => started.close()));
-    await sandbox.close();
+    await closeSandbox();
     await database.drop();
   };
   return { shop, sandbox, databaseUrl: database.url, addReplica, close };
