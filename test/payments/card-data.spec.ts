@@ -302,7 +302,7 @@ describe('card data entered on the merchant’s side', () => {
       const refused = [
         byCard('canary refused', { card: { ...card, number: '4242424242424242' } }),
         byCard('canary wrong', { card: { ...card, number: '4242424242424241' } }),
-        byCard('canary csc', { card: { ...card, csc: '0731 ' } }),
+        byCard('canary csc', { card: { ...card, csc: `${card.csc} ` } }),
         { ...byToken('canary both'), card },
         Object.assign(byCard('canary stray'), { [card.number]: walletToken }),
       ];

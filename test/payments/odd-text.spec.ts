@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { canaries } from '../support/canaries.js';
+import { anyCanary, canaries } from '../support/canaries.js';
 import {
   openBench,
   orderInput,
@@ -82,7 +82,7 @@ describe('card data that the service repeats', () => {
       card: { first6: '220247', last4: '2987', issuerName: 'Bank of [redacted]' },
     });
     await host.payments.refund(id, { refundKey: 'whole' });
-    expect(await rowsWith([cardNumber, grouped, halves, `\\m${csc}\\M`].join('|'))).toEqual([]);
+    expect(await rowsWith([anyCanary, grouped, halves].join('|'))).toEqual([]);
   });
 
   it('in a notification is stored in no row either', async () => {
@@ -90,6 +90,6 @@ describe('card data that the service repeats', () => {
     const sent = await sendNotification(host, { type: 'notification', event: 'payment.succeeded', object });
     expect(sent.status).toBe(200);
     expect(await rowsWith(object.id)).toEqual(['notifications']);
-    expect(await rowsWith([cardNumber, grouped, halves, `\\m${csc}\\M`].join('|'))).toEqual([]);
+    expect(await rowsWith([anyCanary, grouped, halves].join('|'))).toEqual([]);
   });
 });

@@ -131,7 +131,7 @@ describe('a store that sends receipts with its payments', () => {
         payment_id: id,
         status: 'succeeded',
         items: [tea],
-        fiscal_document_number: expect.stringMatching(/^\d{4}$/),
+        fiscal_document_number: '1',
         fiscal_storage_number: expect.stringMatching(/^\d{16}$/),
         fiscal_attribute: expect.stringMatching(/^\d{10}$/),
       }),

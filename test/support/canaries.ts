@@ -7,7 +7,7 @@ import { types } from 'node:util';
 export const canaries = {
   /** Passes the Luhn check, and the sandbox accepts it. */
   cardNumber: '2202474301322987',
-  /** With a leading zero, as no port, process id or amount is written. */
+  /** With a leading zero, as nothing is written that is counted or measured; what is made up of random digits has more of them. */
   csc: '0731',
   cryptogram: 'canary_cryptogram_4f1dQ8zT',
   secretKey: 'canary_secret_key_Zk3vErY7',

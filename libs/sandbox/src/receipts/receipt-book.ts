@@ -73,7 +73,7 @@ export class ReceiptBook {
     const pending = this.#receipts.get(id);
     if (pending?.status !== 'pending') return;
     const at = this.#around.clock.now();
-    const registration = status === 'canceled' ? null : registered(at);
+    const registration = status === 'canceled' ? null : registered(pending, at);
     const ended: Receipt = { ...pending, status, registration };
     this.#put(ended);
     this.#around.ended(ended);
@@ -98,9 +98,10 @@ export class ReceiptBook {
   }
 }
 
-function registered(at: Date): Receipt['registration'] {
+function registered({ sequence }: Receipt, at: Date): Receipt['registration'] {
   return {
-    documentNumber: digits(4),
+    // A register counts its documents.
+    documentNumber: String(sequence),
     storageNumber: digits(16),
     attribute: digits(10),
     providerId: randomUUID(),
