@@ -6,7 +6,18 @@ import { promisify } from 'node:util';
 
 const program = new URL('../../dist/tools/bench/main.js', import.meta.url).pathname;
 /** The benches that need nothing installed beside the repository's own packages. */
-const benches = ['claim', 'calls', 'intake', 'rereads', 'create', 'life', 'idle', 'storm', 'startup'];
+const benches = [
+  'claim',
+  'calls',
+  'intake',
+  'rereads',
+  'create',
+  'life',
+  'idle',
+  'storm',
+  'hostile',
+  'startup',
+];
 
 interface Written {
   readonly results: readonly {

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { httpAdapters } from '../hosts/host.js';
 import { attack, newTally } from '../security/hostile/attack.js';
-import { events } from '../security/hostile/bodies.js';
-import { figures, MOST_DELAY } from '../security/hostile/figures.js';
+import { events } from '../../tools/hostile/bodies.js';
+import { figures } from '../security/hostile/figures.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
-import { measureLatency } from '../security/hostile/latency.js';
-import { genuineIds } from '../security/hostile/requests.js';
+import { genuineIds } from '../../tools/hostile/requests.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
 import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
@@ -104,25 +103,11 @@ describe('a webhook under attack', () => {
         ...before.rows,
         notifications: genuineIds(ids) * events.length,
       };
-      let slower = 1;
       const logged = hosts.reduce((sum, host) => sum + host.logged.length, 0);
-      if (asked !== undefined) {
-        const latency = await measureLatency(target);
+      if (asked !== undefined)
         process.stdout.write(
-          figures({
-            seed,
-            tally,
-            changed,
-            before: before.rows,
-            after: after.rows,
-            bounds,
-            held,
-            logged,
-            latency,
-          }),
+          figures({ seed, tally, changed, before: before.rows, after: after.rows, bounds, held, logged }),
         );
-        slower = latency.hostile / latency.plain;
-      }
 
       expect({ seed, findings: tally.findings, changed }).toEqual({ seed, findings: [], changed: [] });
       for (const [table, bound] of Object.entries(bounds))
@@ -130,7 +115,6 @@ describe('a webhook under attack', () => {
       const [, middle = [], end = []] = held;
       for (const [index, bytes] of end.entries())
         expect(bytes).toBeLessThan((middle[index] ?? NaN) + GROWTH_BYTES);
-      expect(slower).toBeLessThanOrEqual(MOST_DELAY);
     },
     120_000 + requests * 20,
   );

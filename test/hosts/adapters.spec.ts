@@ -3,7 +3,7 @@ import type { Sandbox } from '@holdfast/sandbox';
 import { Injectable } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 
-import { RawConnection, rawRequest } from '../security/raw-request.js';
+import { RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { eventually } from '../support/eventually.js';
 import { httpAdapters, paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
 import { listedSender, notification, post, storedNotifications, unlistedSender } from './notification.js';

@@ -3,7 +3,7 @@ import { ForeignNotifications } from '../../libs/payments/src/notifications/fore
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
-import { notificationHeaders, RawConnection, rawRequest } from '../security/raw-request.js';
+import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { rereadNext } from '../support/sweep.js';
 import {
   anotherStore,

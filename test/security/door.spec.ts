@@ -19,7 +19,12 @@ import {
 import { listedSender, notification, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { eventually } from '../support/eventually.js';
-import { notificationHeaders, RawConnection, rawRequest, type RawAnswer } from './raw-request.js';
+import {
+  notificationHeaders,
+  RawConnection,
+  rawRequest,
+  type RawAnswer,
+} from '../../tools/hostile/raw-request.js';
 
 const LIMIT = 65_536;
 const MARK = 'zq7marker';

@@ -12,7 +12,7 @@ import {
 } from '../hosts/host.js';
 import { notification, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
-import { notificationHeaders, RawConnection, rawRequest } from './raw-request.js';
+import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 
 /** The sender list: the documented one, and one address and one network for sockets. */
 const notificationSenders = ['185.71.76.0/27', '77.75.156.11', '2a02:5180::/32', '127.0.0.9'];

@@ -5,6 +5,7 @@ import { client } from './benches/client.js';
 import { create } from './benches/create.js';
 import { deliveries } from './benches/deliveries.js';
 import { hang } from './benches/hang.js';
+import { hostile } from './benches/hostile.js';
 import { idle } from './benches/idle.js';
 import { intake } from './benches/intake.js';
 import { life } from './benches/life.js';
@@ -25,5 +26,6 @@ export const benches: readonly Bench[] = [
   idle,
   hang,
   storm,
+  hostile,
   startup,
 ];

@@ -1,5 +1,5 @@
-import { RawConnection, type RawAnswer } from '../raw-request.js';
-import { hostileRequest, type HostileRequest } from './requests.js';
+import { RawConnection, type RawAnswer } from '../../../tools/hostile/raw-request.js';
+import { hostileRequest, type HostileRequest } from '../../../tools/hostile/requests.js';
 
 /** Less than intake holds on one host, so that nobody is turned away for lack of room. */
 const CONNECTIONS = 16;

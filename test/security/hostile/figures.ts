@@ -1,8 +1,4 @@
 import type { Tally } from './attack.js';
-import type { Latency } from './latency.js';
-
-/** An innocent notification may take this many times as long beside hostile requests as beside plain ones. */
-export const MOST_DELAY = 2;
 
 /** The results of a run, as a table. */
 export function figures(run: {
@@ -15,9 +11,8 @@ export function figures(run: {
   /** Of each host, in bytes: at the start, in the middle, at the end. */
   readonly held: readonly (readonly number[])[];
   readonly logged: number;
-  readonly latency: Latency;
 }): string {
-  const { seed, tally, changed, before, after, bounds, held, logged, latency } = run;
+  const { seed, tally, changed, before, after, bounds, held, logged } = run;
   const serverErrors = [...tally.answers]
     .filter(([status]) => status.startsWith('5'))
     .map(([, count]) => count);
@@ -38,9 +33,6 @@ export function figures(run: {
       (held[index] ?? []).map((bytes) => `${(bytes / 2 ** 20).toFixed(1)} MB`).join(', '),
     ]),
     ['lines logged', logged],
-    ['p99 of an innocent notification beside them', `${latency.hostile.toFixed(1)} ms`],
-    ['p99 of the same beside as many plain refused ones', `${latency.plain.toFixed(1)} ms`],
-    ['the one by the other', `${(latency.hostile / latency.plain).toFixed(2)}, at most ${MOST_DELAY}`],
   ];
   return `\n${rows.map(([what, figure]) => `  ${what.padEnd(52)}  ${figure}`).join('\n')}\n\n`;
 }

@@ -33,7 +33,13 @@ export interface HoldfastSettings {
   readonly options?: Partial<
     Pick<
       PaymentsModuleOptions,
-      'sweeps' | 'rereads' | 'requestTimeoutMs' | 'callDeadlineMs' | 'handlerTimeoutMs'
+      | 'sweeps'
+      | 'rereads'
+      | 'requestTimeoutMs'
+      | 'callDeadlineMs'
+      | 'handlerTimeoutMs'
+      | 'trustedProxies'
+      | 'notificationSenders'
     >
   >;
   /** The app also acts for the stores of others, whose tokens are encrypted with this key. */

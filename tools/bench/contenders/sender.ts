@@ -4,7 +4,8 @@ import { Agent } from 'node:http';
 
 import { percentile } from '../../common/percentile.js';
 import { atOnce, perSecond, timed } from './at-once.js';
-import { account, paymentObject } from './payment-object.js';
+import { atRate } from './at-rate.js';
+import { notification } from './notification.js';
 import { post } from './post.js';
 
 export type Sender = Awaited<ReturnType<typeof open>>;
@@ -48,17 +49,20 @@ export async function open() {
       agent.destroy();
       return { refused };
     },
-  };
-}
 
-function notification(id: string): string {
-  const object = paymentObject({
-    id,
-    shop: account.shopId,
-    status: 'succeeded',
-    capture: true,
-    amount: { value: '100.00', currency: 'RUB' },
-    metadata: { payment: id },
-  });
-  return `{"type":"notification","event":"payment.succeeded","object":${object}}`;
+    /** Sends these notifications at a steady rate, so that a shop that stands still delays all that come meanwhile. */
+    async steadily(order: { url: string; ids: readonly string[]; perSecond: number; forwardedFor: string }) {
+      const { url, ids, perSecond: rate, forwardedFor } = order;
+      const agent = new Agent({ keepAlive: true });
+      const target = new URL(url);
+      const times = await atRate(rate, ids, async (id) => {
+        const startedAt = performance.now();
+        const status = await post(target, notification(id), agent, { 'X-Forwarded-For': forwardedFor });
+        if (status !== 200) throw new Error(`A notification was answered ${status}.`);
+        return performance.now() - startedAt;
+      });
+      agent.destroy();
+      return { p50: percentile(times, 50), p99: percentile(times, 99) };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../tools/common/dice.js';
+import type { Dice } from '../common/dice.js';
 import type { Verdict } from './bodies.js';
 
 /** A request's parts, before and after a trick. */

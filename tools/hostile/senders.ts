@@ -1,4 +1,4 @@
-import type { Dice } from '../../../tools/common/dice.js';
+import type { Dice } from '../common/dice.js';
 
 /** The sender of a request: the address that connects, and the headers that name others. */
 interface SenderChoice {

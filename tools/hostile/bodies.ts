@@ -1,4 +1,4 @@
-import type { Dice } from '../../../tools/common/dice.js';
+import type { Dice } from '../common/dice.js';
 
 /** `accepted`: a notification, word for word; `refused`: none; `either`: a few bytes beside its event and id differ. */
 export type Verdict = 'accepted' | 'refused' | 'either';

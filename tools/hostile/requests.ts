@@ -1,4 +1,4 @@
-import { Dice } from '../../../tools/common/dice.js';
+import { Dice } from '../common/dice.js';
 import { mutatedBody, unknownBody, wholeBody, type Verdict } from './bodies.js';
 import { headerTrick, type Parts } from './header-tricks.js';
 import { forgedSender, genuineSender } from './senders.js';
