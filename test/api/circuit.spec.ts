@@ -84,7 +84,7 @@ describe('the circuit breaker', () => {
   it.each<[string, OddAnswer, number]>([
     ['5xx', failing, PATIENT_MS],
     ['a reset', reset, PATIENT_MS],
-    ['a timeout', nothing, 100],
+    ['a timeout', nothing, 1_000],
     ['an answer that is not JSON', (_request, response) => response.writeHead(200).end('<html>'), PATIENT_MS],
     ['an answer that is no payment', [200, { id: 'p-1' }], PATIENT_MS],
     ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end(), PATIENT_MS],

@@ -162,12 +162,13 @@ describe('a call', () => {
   });
 
   it('ends when its time is over', async () => {
-    const api = await apiFor([nothing]);
+    let attempts = 0;
+    const api = await apiFor([nothing], { hooks: { onRequest: () => void (attempts += 1) } });
     expect(await failure(api.createPayment(request, { timeoutMs: 50 }))).toMatchObject({
       code: 'service_timeout',
       outcome: 'unknown',
     });
-    expect(service.received).toHaveLength(1);
+    expect(attempts).toBe(1);
   });
 
   it('ends when the time of all its attempts is over', async () => {
@@ -176,7 +177,7 @@ describe('a call', () => {
   });
 
   it('ends an attempt that takes too long and goes on with the next', async () => {
-    const api = await apiFor([nothing, paid], { requestTimeoutMs: 50 });
+    const api = await apiFor([nothing, paid], { requestTimeoutMs: 1_000 });
     expect(await api.createPayment(request)).toEqual(payment);
     expect(keys().size).toBe(1);
   });
@@ -196,7 +197,7 @@ describe('a call', () => {
     const vault = [new Promise<never>(() => undefined), shopCredentials('test_shop', canaries.secretKey)];
     const api = await apiFor([paid], {
       credentials: () => vault.shift() ?? Promise.reject(new Error('The vault is closed.')),
-      requestTimeoutMs: 50,
+      requestTimeoutMs: 1_000,
     });
     expect(await api.createPayment(request)).toEqual(payment);
   });

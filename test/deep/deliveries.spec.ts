@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
 const deliveringProcess = fileURLToPath(new URL('../support/delivering-process.js', import.meta.url));
@@ -64,7 +64,7 @@ describe('deliveries', () => {
   }
 
   it('that were claimed together with one that kills its process are all made, and only that one is parked', async () => {
-    await bench.startHost({ ...patient, sweeps: false }, [Witness]);
+    await bench.startHost({ sweeps: false }, [Witness]);
     const ids = await paidPayments(bench, 16);
     const deadly = ids[7] ?? '';
     let deaths = 0;
@@ -86,7 +86,7 @@ describe('deliveries', () => {
   it('of several processes at once keep each payment’s order, and none waits longer than for those before it', async () => {
     const hosts: PaymentsHost[] = [];
     for (let started = 0; started < 3; started += 1)
-      hosts.push(await bench.startHost({ ...patient, sweeps: false, poolSize: 12 }, [Witness]));
+      hosts.push(await bench.startHost({ sweeps: false, poolSize: 12 }, [Witness]));
     const ids = await paidPayments(bench, SEQUENCES);
     const progress = { written: false };
     const write = async () => {

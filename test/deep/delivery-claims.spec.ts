@@ -1,6 +1,6 @@
 import type { Payment } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const DELIVERIES = 40;
 
@@ -9,7 +9,7 @@ describe('a claim of the deliverer', () => {
   let web: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    web = await bench.startHost({ ...patient, sweeps: false });
+    web = await bench.startHost({ sweeps: false });
   });
   afterAll(() => bench.close());
 
@@ -37,7 +37,7 @@ describe('a claim of the deliverer', () => {
     );
 
     // A delivery that is claimed and not made comes back when its lease has expired, at its second attempt.
-    await bench.startHost({ ...patient, handlerTimeoutMs: 5_000 });
+    await bench.startHost({ handlerTimeoutMs: 5_000 });
     const made = await eventually(deliveries, (rows) => rows.every(({ done }) => done));
     expect(made.map(({ attempts }) => attempts)).toEqual(Array.from({ length: DELIVERIES }, () => 1));
   });

@@ -6,7 +6,7 @@ import { figures } from '../security/hostile/figures.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { genuineIds } from '../../tools/hostile/requests.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
-import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
 /** `npm run test:hostile` sends more requests, and prints figures: tools/hostile. */
@@ -33,7 +33,7 @@ describe('a webhook under attack', () => {
 
   /** Payments in every state, and a refund; returns the service's ids. */
   async function makeBooks(): Promise<string[]> {
-    const host = await bench.startHost({ sweeps: false, ...patient });
+    const host = await bench.startHost({ sweeps: false });
     // Only the attack arrives at the hosts.
     bench.sandbox.setNotifyUrl('http://127.0.0.1:1/');
     const { payments } = host;

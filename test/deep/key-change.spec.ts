@@ -1,6 +1,6 @@
 import type { PaymentStatus, SecretKeys } from '@holdfast/payments';
 import { inspect } from 'node:util';
-import { openBench, orderInput, patient, paymentBecomes, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
 const oldKey = testAccount.secretKey;
@@ -18,7 +18,6 @@ describe('the shop’s secret key', () => {
     let keys: SecretKeys = [oldKey];
     let unauthorized = 0;
     const host = await bench.startHost({
-      ...patient,
       secretKey: async () => keys,
       hooks: { onFailure: ({ httpStatus }) => void (unauthorized += Number(httpStatus === 401)) },
     });
@@ -69,7 +68,7 @@ describe('the shop’s secret key', () => {
     ],
   ])('whose function %s for a while refuses no payment', async (_name, failing, reason) => {
     let source = failing;
-    const host = await bench.startHost({ ...patient, secretKey: () => source() });
+    const host = await bench.startHost({ secretKey: () => source() });
     const input = orderInput();
     const created = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
     const error: unknown = await host.payments.create(input).catch((thrown: unknown) => thrown);

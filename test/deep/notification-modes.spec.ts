@@ -13,7 +13,6 @@ import {
   EffectHandlers,
   openBench,
   orderInput,
-  patient,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -209,7 +208,7 @@ const rouble = (value: string) => ({ value, currency: 'RUB' });
 async function resultOf(mode: string): Promise<Result[]> {
   const bench = await openBench();
   try {
-    const host = await bench.startHost({ ...patient, rereads: { perSecond: 1_000, burst: 10_000 } }, [
+    const host = await bench.startHost({ rereads: { perSecond: 1_000, burst: 10_000 } }, [
       EffectHandlers,
       RefundEffects,
     ]);

@@ -5,7 +5,7 @@ import { RefundWatch } from '../../libs/payments/src/reconcile/refund-watch.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 import { rereadNext } from '../support/sweep.js';
@@ -41,7 +41,7 @@ describe('a process that is asked to end', () => {
   let outside: Client;
   beforeEach(async () => {
     bench = await openBench();
-    web = await bench.startHost({ ...patient, sweeps: false }, [SlowHandler]);
+    web = await bench.startHost({ sweeps: false }, [SlowHandler]);
     bench.sandbox.setNotifyUrl(null);
     outside = new Client(bench.database.url);
     await outside.connect();
@@ -110,7 +110,7 @@ describe('a process that is asked to end', () => {
   it('begins nothing that it would have to break off', async () => {
     const { id } = await payable(true);
     await dueNow();
-    const { app } = await bench.startHost({ ...patient, sweeps: false });
+    const { app } = await bench.startHost({ sweeps: false });
     // The host's own hooks may take some time between this one and the next.
     app.get(Shutdown).onModuleDestroy();
     const begun = await Promise.all([rereadNext(app), app.get(RefundWatch).runNext()]);
@@ -136,7 +136,7 @@ describe('a process that is asked to end', () => {
     await web.payments.refresh(id);
     await web.dataSource.transaction((manager) => web.payments.capture(id, { manager }));
     bench.sandbox.faults.order({ on: 'capture', fault: 'stall_after_commit' });
-    const sweeping = await bench.startHost(patient);
+    const sweeping = await bench.startHost();
     await asked('capture');
     const closed = sweeping.app.close();
     bench.sandbox.faults.clear();
@@ -149,7 +149,7 @@ describe('a process that is asked to end', () => {
   it('lets a running handler finish', async () => {
     const { id } = await payable(true);
     await web.payments.refresh(id);
-    const sweeping = await bench.startHost(patient, [SlowHandler]);
+    const sweeping = await bench.startHost({}, [SlowHandler]);
     const handler = sweeping.app.get(SlowHandler);
     await handler.begun;
     const closed = sweeping.app.close();
@@ -162,7 +162,7 @@ describe('a process that is asked to end', () => {
   it('gives up a handler that hangs when its time is over: its writes are rolled back, and its run is counted', async () => {
     const { id } = await payable(true);
     await web.payments.refresh(id);
-    const sweeping = await bench.startHost({ ...patient, handlerTimeoutMs: 500 }, [SlowHandler]);
+    const sweeping = await bench.startHost({ handlerTimeoutMs: 500 }, [SlowHandler]);
     await sweeping.app.get(SlowHandler).begun;
     await sweeping.app.close();
     expect(await bench.effects(web, id)).toEqual([]);

@@ -1,7 +1,7 @@
 import { OnPaymentEvent, PaymentsService, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 
 const PAYMENTS = 100;
 /** The minimum of docs/running.md. */
@@ -33,7 +33,7 @@ describe('a pool of four connections', () => {
   afterAll(() => bench.close());
 
   it('makes a hundred waiting deliveries whose handlers capture, refund and read, each at its first run', async () => {
-    const options = { ...patient, rereads: { perSecond: 1_000, burst: 1_000 } };
+    const options = { rereads: { perSecond: 1_000, burst: 1_000 } };
     const web = await bench.startHost({ ...options, sweeps: false }, [HandlersThatPay]);
     bench.sandbox.setNotifyUrl(null);
     const made = await Promise.all(

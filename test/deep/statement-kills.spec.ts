@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
 import { rereadNext } from '../support/sweep.js';
@@ -26,7 +26,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
   beforeAll(async () => {
     bench = await openBench();
     survivor = await bench.startHost({ ...TIMES, sweeps: false });
-    shop = await bench.startHost({ ...patient, sweeps: false });
+    shop = await bench.startHost({ sweeps: false });
     // Found by the re-read alone.
     bench.sandbox.setNotifyUrl(null);
   });

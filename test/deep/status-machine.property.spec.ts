@@ -12,7 +12,6 @@ import {
   EffectHandlers,
   openBench,
   orderInput,
-  patient,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -172,8 +171,8 @@ describe('a payment, whatever happens to it in whatever order', () => {
     } as const;
     const providers = [EffectHandlers, OftenParked];
     shops = [
-      await bench.startHost({ ...options, ...patient }, providers),
-      await bench.startHost({ ...options, ...patient }, providers),
+      await bench.startHost(options, providers),
+      await bench.startHost(options, providers),
     ];
     // Gives up soon on a create that is not answered.
     hasty = await bench.startHost({ ...options, requestTimeoutMs: 100, callDeadlineMs: 100 }, providers);

@@ -3,7 +3,6 @@ import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
-  patient,
   paymentBecomes,
   sendNotification,
   type Bench,
@@ -22,7 +21,6 @@ describe('a storm of notifications', () => {
     for (let replica = 0; replica < 4; replica += 1)
       hosts.push(
         await bench.startHost({
-          ...patient,
           sweeps: { intervalMs: 500 },
           rereads: { perSecond: 0.1, burst: BURST },
         }),

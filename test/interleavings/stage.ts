@@ -8,13 +8,7 @@ import { ObjectNotifications } from '../../libs/payments/src/notifications/objec
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
-import {
-  openBench,
-  patient,
-  sendNotification,
-  type Bench,
-  type PaymentsHost,
-} from '../support/payments-host.js';
+import { openBench, sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { asksService, changesService } from './footprint.js';
 import type { Choose, Step } from './schedules.js';
 import { Gate, Stepper, type End } from './stepper.js';
@@ -165,7 +159,6 @@ export class Stage {
 }
 
 const hostOptions = {
-  ...patient,
   sweeps: false,
   poolSize: 3,
   // The throttle is not tested here.

@@ -163,8 +163,9 @@ export async function openPartnerBench(
           serviceUrl: sandbox.url,
           trustedProxies: loopbackProxies,
           sweeps: { intervalMs: 200 },
-          requestTimeoutMs: 5_000,
-          callDeadlineMs: 10_000,
+          // No call gives up, however busy the machine is.
+          requestTimeoutMs: 10_000,
+          callDeadlineMs: 20_000,
           retentionMs: false,
           clock: sandbox.clock,
           hooks: watchedHooks,

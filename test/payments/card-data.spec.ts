@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { canaries, canariesIn } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
+  hasty,
   openBench,
   orderInput,
   paymentBecomes,
@@ -206,8 +207,9 @@ describe('card data entered on the merchant’s side', () => {
   });
 
   it('of unknown outcome is found in the list at once, and never sent again', async () => {
+    const caller = await bench.startHost({ ...hasty, sweeps: false, cardData: true });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    expect(await failure(cards(host).create(byToken('found')))).toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(await failure(cards(caller).create(byToken('found')))).toBeInstanceOf(PaymentOutcomeUnknownError);
     const { id } = await only('found');
     const sent = creates();
     bench.sandbox.faults.clear();
@@ -279,6 +281,7 @@ describe('card data entered on the merchant’s side', () => {
   });
 
   it('leaves no card number, csc or cryptogram in any table, log or error', async () => {
+    const caller = await bench.startHost({ ...hasty, cardData: true });
     const logs: unknown[] = [];
     const log = (...said: unknown[]) => logs.push(said);
     Logger.overrideLogger({ log, warn: log, error: log, debug: log, verbose: log, fatal: log });
@@ -287,7 +290,7 @@ describe('card data entered on the merchant’s side', () => {
       bench.sandbox.faults.order({ on: 'create', fault, times: 100 });
     const tryAll = async (name: string) => {
       for (const input of [byCard(`canary ${name} card`), byToken(`canary ${name} token`)]) {
-        await cards(host)
+        await cards(caller)
           .create(input)
           .catch((error: unknown) => errors.push(error));
       }
@@ -306,7 +309,7 @@ describe('card data entered on the merchant’s side', () => {
         { ...byToken('canary both'), card },
         Object.assign(byCard('canary stray'), { [card.number]: walletToken }),
       ];
-      for (const input of refused) errors.push(await failure(cards(host).create(input)));
+      for (const input of refused) errors.push(await failure(cards(caller).create(input)));
     } finally {
       Logger.overrideLogger(false);
     }

@@ -10,7 +10,7 @@ import {
 import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** Records its runs; each may be blocked until it is released. */
 @Injectable()
@@ -60,7 +60,7 @@ describe('deliveries', () => {
   let notes: Notes;
   beforeEach(async () => {
     bench = await openBench();
-    host = await bench.startHost({ ...patient, sweeps: false, handlerAttempts: ATTEMPTS }, [Notes]);
+    host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS }, [Notes]);
     notes = host.app.get(Notes);
   });
   afterEach(async () => {
@@ -161,7 +161,7 @@ describe('deliveries', () => {
   });
 
   it('of one handler are made while another hangs', async () => {
-    const sweeping = await bench.startHost({ ...patient, handlerTimeoutMs: 600_000 }, [Notes, Effects]);
+    const sweeping = await bench.startHost({ handlerTimeoutMs: 600_000 }, [Notes, Effects]);
     const hanging = sweeping.app.get(Notes);
     hanging.holdBack();
     await paidPayments(bench, 40);
@@ -175,7 +175,7 @@ describe('deliveries', () => {
   });
 
   it('that were claimed and not begun are returned unchanged when the process ends', async () => {
-    const sweeping = await bench.startHost({ ...patient, poolSize: 2 }, [Notes]);
+    const sweeping = await bench.startHost({ poolSize: 2 }, [Notes]);
     const slow = sweeping.app.get(Notes);
     slow.holdBack();
     await paidPayments(bench, 10);

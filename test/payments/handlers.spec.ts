@@ -48,7 +48,7 @@ describe('a handler', () => {
   let unruly: Unruly;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ handlerTimeoutMs: 1_000, handlerAttempts: 3 }, [EffectHandlers, Unruly]);
+    host = await bench.startHost({ handlerTimeoutMs: 5_000, handlerAttempts: 3 }, [EffectHandlers, Unruly]);
     unruly = host.app.get(Unruly);
   });
   afterAll(() => bench.close());

@@ -21,7 +21,7 @@ describe('a notification', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ requestTimeoutMs: 10_000, callDeadlineMs: 20_000 });
+    host = await bench.startHost();
   });
   afterAll(() => bench.close());
   afterEach(() => bench.sandbox.faults.clear());

@@ -92,10 +92,7 @@ describe('an event of section 6', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    const startReplica = () =>
-      bench.startHost({ solution: 'secure_deal', requestTimeoutMs: 10_000, callDeadlineMs: 20_000 }, [
-        Effects,
-      ]);
+    const startReplica = () => bench.startHost({ solution: 'secure_deal' }, [Effects]);
     host = await startReplica();
     await startReplica();
     await bench.asOwner('CREATE TABLE object_effects (event text, object_id text, given json)');
@@ -349,7 +346,7 @@ describe('a notification', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ requestTimeoutMs: 10_000, callDeadlineMs: 20_000 });
+    host = await bench.startHost();
   });
   afterAll(() => bench.close());
 

@@ -6,7 +6,7 @@ describe('an order', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ sweeps: false, requestTimeoutMs: 10_000, callDeadlineMs: 20_000 });
+    host = await bench.startHost({ sweeps: false });
   });
   afterAll(() => bench.close());
 

@@ -1,7 +1,7 @@
 import { PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, paymentBecomes, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
 
 /** Half a second, so that it soon runs out. */
 const hasty = { sweeps: false, requestTimeoutMs: 200, callDeadlineMs: 300 } as const;
@@ -72,7 +72,7 @@ describe('a sender that is paused past its lease', () => {
     ['with a refusal', ['forbidden']],
   ] as const)('and comes back %s leaves the request to the one that took over', async (_name, first) => {
     const hastyHost = await bench.startHost({ ...hasty, poolSize: 1 });
-    const other = await bench.startHost({ sweeps: false, ...patient });
+    const other = await bench.startHost({ sweeps: false });
     const input = orderInput();
     for (const fault of first) bench.sandbox.faults.order({ on: 'create', fault });
     bench.sandbox.faults.order({ on: 'create', fault: 'stall', times: 100 });
@@ -101,7 +101,7 @@ describe('a sender that is paused past its lease', () => {
   });
 
   it('before it claims, sends nothing under a key that has become too old meanwhile', async () => {
-    const web = await bench.startHost({ sweeps: false, ...patient });
+    const web = await bench.startHost({ sweeps: false });
     const { id, serviceId } = await web.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     await web.payments.refresh(id);

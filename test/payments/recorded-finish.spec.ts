@@ -10,7 +10,6 @@ import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
-  patient,
   type Bench,
   type PaymentsHost,
   cancelBehindOurBack,
@@ -25,7 +24,7 @@ describe('a finish that the sweep sends', () => {
   let web: PaymentsHost;
   beforeEach(async () => {
     bench = await openBench();
-    web = await bench.startHost({ sweeps: false, requestTimeoutMs: 10_000, callDeadlineMs: 20_000 });
+    web = await bench.startHost({ sweeps: false });
   });
   afterEach(() => bench.close());
 
@@ -199,7 +198,7 @@ describe('a finish that the sweep sends', () => {
     let host: PaymentsHost;
     beforeEach(async () => {
       proxy = await bench.startProxy();
-      host = await bench.startHost({ ...patient, sweeps: false, serviceUrl: proxy.url });
+      host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
     });
 
     /** Claims so many times that all was captured. */

@@ -21,6 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
+  hasty,
   openBench,
   orderInput,
   paidPayment,
@@ -322,9 +323,10 @@ describe('a refund', () => {
 
   it('whose answer never comes says so, and continues by itself', async () => {
     const payment = await paid();
+    const { payments } = await bench.startHost({ ...hasty, sweeps: false });
     bench.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit', times: 2 });
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
-    const unanswered = host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('40.00') });
+    const unanswered = payments.refund(payment.id, { refundKey: 'a', amount: roubles('40.00') });
     await expect(unanswered).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     await expect(unanswered).rejects.toMatchObject({ operation: 'refund' });
     bench.sandbox.faults.clear();
@@ -338,8 +340,14 @@ describe('a refund', () => {
 
   it('whose answer is lost becomes known once its notification comes', async () => {
     const payment = await paid();
+    // One attempt: the next would begin too late for its deadline.
+    const { payments } = await bench.startHost({
+      requestTimeoutMs: 4_000,
+      callDeadlineMs: 8_000,
+      sweeps: false,
+    });
     bench.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit' });
-    const refund = await host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('40.00') });
+    const refund = await payments.refund(payment.id, { refundKey: 'a', amount: roubles('40.00') });
     expect(refund.status).toBe('succeeded');
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'refund', paymentId: payment.serviceId })).toBe(1);
     expect(totals(payment)).toMatchObject({ refunds: 1, refunded: '40.00' });

@@ -1,6 +1,6 @@
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const PAYMENTS = 30;
 
@@ -9,7 +9,7 @@ describe('two replicas on one database', () => {
   let replicas: [PaymentsHost, PaymentsHost];
   beforeAll(async () => {
     bench = await openBench();
-    replicas = [await bench.startHost(patient), await bench.startHost(patient)];
+    replicas = [await bench.startHost(), await bench.startHost()];
   });
   afterAll(() => bench.close());
 
@@ -88,7 +88,7 @@ describe('two replicas on one database', () => {
          EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
        END $$`,
     );
-    const { payments } = await bench.startHost(patient);
+    const { payments } = await bench.startHost();
     const taken = await Promise.all(
       Array.from({ length: PAYMENTS }, async () => {
         const { id, serviceId } = await payments.create(orderInput());
@@ -105,7 +105,7 @@ describe('a replica that looks once an hour', () => {
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ ...patient, sweeps: { intervalMs: 3_600_000 } });
+    host = await bench.startHost({ sweeps: { intervalMs: 3_600_000 } });
   });
   afterAll(() => bench.close());
 

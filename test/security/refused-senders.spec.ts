@@ -4,7 +4,6 @@ import { Logger } from '@nestjs/common';
 import {
   openBench,
   orderInput,
-  patient,
   sendNotification,
   type Bench,
   type PaymentsHost,
@@ -28,7 +27,7 @@ describe('a set-up in which notifications do not arrive', () => {
   afterAll(() => logged.mockRestore());
 
   async function startHost(): Promise<PaymentsHost> {
-    const started = await bench.startHost({ sweeps: false, ...patient });
+    const started = await bench.startHost({ sweeps: false });
     // The service reaches nobody: only what the tests send arrives.
     bench.sandbox.setNotifyUrl('http://127.0.0.1:1/');
     return started;

@@ -14,7 +14,7 @@ let buyer: Buyer;
 let staff: Staff;
 
 async function openDesk(): Promise<void> {
-  test = await startTestShop({ requestTimeoutMs: 1_000, callDeadlineMs: 2_000, handlerAttempts: 1 });
+  test = await startTestShop({ handlerAttempts: 1 });
   // These tests cause errors on purpose, and they are logged as errors.
   test.shop.app.useLogger(false);
   buyer = new Buyer(test.shop.url);

@@ -1,4 +1,5 @@
 import { Buyer } from '../support/buyer.js';
+import { hasty } from '../support/payments-host.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
@@ -7,7 +8,7 @@ describe('an order of the shop', () => {
   let buyer: Buyer;
   let staff: Staff;
   beforeAll(async () => {
-    test = await startTestShop({ requestTimeoutMs: 500, callDeadlineMs: 1_000 });
+    test = await startTestShop();
     buyer = new Buyer(test.shop.url);
     staff = new Staff(test.shop.url);
   });
@@ -178,8 +179,9 @@ describe('an order of the shop', () => {
 
   it('says so while the service does not answer, and trying again continues the same payment', async () => {
     const reference = await buyer.newReference('milk-oolong');
+    const atHastyReplica = new Buyer((await test.addReplica({ payments: hasty })).url);
     test.sandbox.faults.order({ on: 'create', fault: 'stall_after_commit', times: 1_000 });
-    const unanswered = await buyer.checkOut(reference, 'milk-oolong');
+    const unanswered = await atHastyReplica.checkOut(reference, 'milk-oolong');
     const page = await unanswered.text();
     expect(unanswered.status).toBe(503);
     expect(page).toContain('We are checking your payment');

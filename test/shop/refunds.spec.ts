@@ -8,6 +8,7 @@ import { ShopOrder } from '../../src/orders/shop-order.entity.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { loopbackProxies } from '../support/listen.js';
+import { hasty } from '../support/payments-host.js';
 import { itemsAs, startServiceProxy, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
 import { startTestShop, testAccount, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
@@ -20,7 +21,7 @@ describe('a refund by the shop’s staff', () => {
   let staff: Staff;
   let atOtherReplica: Staff;
   beforeAll(async () => {
-    test = await startTestShop({ requestTimeoutMs: 1_500, callDeadlineMs: 3_000 });
+    test = await startTestShop();
     buyer = new Buyer(test.shop.url);
     staff = new Staff(test.shop.url);
     atOtherReplica = new Staff((await test.addReplica()).url);
@@ -192,10 +193,11 @@ describe('a refund by the shop’s staff', () => {
 
   it('whose answer is lost is shown as under way, and is made once', async () => {
     const { reference, serviceId } = await paidOrder();
+    const atHastyReplica = new Staff((await test.addReplica({ payments: hasty })).url);
     test.sandbox.faults.order({ on: 'refund', fault: 'stall_after_commit', times: 1_000 });
     test.sandbox.faults.order({ on: 'notification', fault: 'drop' });
     const key = await staff.refundKey(reference);
-    const answer = await staff.refund(reference, key, '234,50');
+    const answer = await atHastyReplica.refund(reference, key, '234,50');
     expect(answer.headers.get('location')).toBe(`/staff/orders/${reference}?notice=refund_unknown`);
     const page = await text(await staff.open(`/staff/orders/${reference}?notice=refund_unknown`));
     expect(page).toContain('has not answered yet');

@@ -275,7 +275,11 @@ describe('the routes of the shop', () => {
     expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(tries.filter(({ status }) => status === 429)).toHaveLength(2);
     const late = await tryFrom('198.51.100.2', staffPassword);
-    expect([late.status, Number(late.headers['retry-after'])]).toEqual([429, 15 * 60]);
+    expect(late.status).toBe(429);
+    // Since the last of the tries, which a busy machine may have answered a while ago.
+    const leftMs = Number(late.headers['retry-after']) * 1_000;
+    expect(leftMs).toBeGreaterThan(14 * MINUTE_MS);
+    expect(leftMs).toBeLessThanOrEqual(15 * MINUTE_MS);
     expect(late.text).toContain('Too many tries');
     // A request without a password is no attempt.
     expect((await supertest(shop.url).get('/staff')).status).toBe(401);

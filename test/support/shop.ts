@@ -14,12 +14,16 @@ export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey 
 /** Opens the staff's pages. */
 export const staffPassword = 'test_staff_password';
 
+interface ReplicaChanges extends Partial<Omit<ShopOptions, 'payments'>> {
+  payments?: Partial<ShopOptions['payments']>;
+}
+
 export interface TestShop {
   shop: RunningApplication;
   sandbox: Sandbox;
   databaseUrl: string;
   /** Starts a second replica of the same shop: same database, same store. */
-  addReplica(changes?: Partial<ShopOptions>): Promise<RunningApplication>;
+  addReplica(changes?: ReplicaChanges): Promise<RunningApplication>;
   close(): Promise<void>;
 }
 
@@ -48,8 +52,9 @@ export async function startTestShop(
     widget: sandboxWidget(sandbox.url),
   };
   const shops: RunningApplication[] = [];
-  const addReplica = async (changes: Partial<ShopOptions> = {}): Promise<RunningApplication> => {
-    const started = await startShop({ ...options, ...changes });
+  const addReplica = async (changes: ReplicaChanges = {}): Promise<RunningApplication> => {
+    const ofReplica = { ...options.payments, ...changes.payments };
+    const started = await startShop({ ...options, ...changes, payments: ofReplica });
     const replica = { ...started, close: closing(() => started.close()) };
     shops.push(replica);
     return replica;
