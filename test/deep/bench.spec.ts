@@ -14,6 +14,7 @@ const benches = [
   'create',
   'life',
   'idle',
+  'overdue',
   'storm',
   'hostile',
   'startup',

@@ -1,6 +1,6 @@
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 describe('a call whose record the database commits without saying so', () => {
   let bench: Bench;
@@ -11,11 +11,11 @@ describe('a call whose record the database commits without saying so', () => {
   beforeAll(async () => {
     bench = await openBench();
     proxy = await startDatabaseProxy(bench.database.moduleUrl);
-    other = await bench.startHost({ ...patient, sweeps: false });
+    other = await bench.startHost({ sweeps: false });
   });
   beforeEach(async () => {
     // Its statements have no names yet, so each is sent with its text.
-    host = await bench.startHost({ ...patient, sweeps: false, databaseUrl: proxy.url });
+    host = await bench.startHost({ sweeps: false, databaseUrl: proxy.url });
   });
   afterEach(() => host.close());
   afterAll(async () => {

@@ -8,7 +8,6 @@ import { gather } from '../support/gather.js';
 import {
   openBench,
   orderInput,
-  patient,
   sendNotification,
   type Bench,
   type PaymentsHost,
@@ -23,8 +22,8 @@ describe('a payment whose rows somebody else has locked', () => {
   let locker: Client;
   beforeAll(async () => {
     bench = await openBench();
-    handlers = await bench.startHost({ ...patient, sweeps: false });
-    web = await bench.startHost({ ...patient, sweeps: false, poolSize: 3 });
+    handlers = await bench.startHost({ sweeps: false });
+    web = await bench.startHost({ sweeps: false, poolSize: 3 });
     bench.sandbox.setNotifyUrl(null);
     locker = new Client(bench.database.url);
     await locker.connect();

@@ -1,7 +1,7 @@
 import { yookassaProfile } from '@holdfast/payments';
 import { Gate } from '../interleavings/stepper.js';
 import { eventually } from '../support/eventually.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { cups } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
@@ -19,7 +19,6 @@ describe('a re-read of a payment whose create is still without an answer', () =>
       receipts: { scenario: 'with_payment', provider: 'atol' },
     });
     const options = {
-      ...patient,
       profile: yookassaProfile,
       fiscalization: { register: 'third_party' },
     } as const;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
-import { openBench, orderInput, patient, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { noteStatements } from '../support/statements.js';
 import { rereadNext } from '../support/sweep.js';
 
@@ -14,8 +14,8 @@ describe('what a handler records in its own transaction while the payment is ref
   const sent: string[] = [];
   beforeAll(async () => {
     bench = await openBench();
-    handlers = await bench.startHost({ ...patient, sweeps: false });
-    web = await bench.startHost({ ...patient, sweeps: false });
+    handlers = await bench.startHost({ sweeps: false });
+    web = await bench.startHost({ sweeps: false });
     noteStatements(web.dataSource, sent);
   });
   afterAll(() => bench.close());

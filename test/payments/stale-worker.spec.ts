@@ -4,7 +4,6 @@ import {
   effectsBecome,
   openBench,
   orderInput,
-  patient,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
@@ -15,7 +14,7 @@ describe('a worker whose lease has ended, beside the one that took over, in one 
   let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ ...patient, sweeps: { intervalMs: 3_600_000 } });
+    host = await bench.startHost({ sweeps: { intervalMs: 3_600_000 } });
   });
   afterAll(() => bench.close());
 
