@@ -11,7 +11,7 @@ const unpacker = new URL('../support/chromium.js', import.meta.url);
 /** As a run's global set-up and its first browser do it. */
 const program = `
   import { execFileSync } from 'node:child_process';
-  import { unpackedChromium } from '${unpacker}';
+  import { unpackedChromium } from '${unpacker.href}';
   const folder = await unpackedChromium(process.argv[1]);
   const env = { LD_LIBRARY_PATH: folder + '/al2023/lib' };
   process.stdout.write(execFileSync(folder + '/chromium', ['--version'], { env }));`;

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { events } from '../../tools/hostile/bodies.js';
+import { genuineIds } from '../../tools/hostile/requests.js';
 import { httpAdapters } from '../hosts/host.js';
 import { attack, newTally } from '../security/hostile/attack.js';
-import { events } from '../../tools/hostile/bodies.js';
 import { figures } from '../security/hostile/figures.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
-import { genuineIds } from '../../tools/hostile/requests.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';

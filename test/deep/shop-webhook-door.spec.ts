@@ -1,7 +1,6 @@
 import request from 'supertest';
-
-import { listedSender } from '../hosts/notification.js';
 import { RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
+import { listedSender } from '../hosts/notification.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 
 /** The bootstrap calls protectWebhook(): without it the shop's own parser would answer, or nobody. */

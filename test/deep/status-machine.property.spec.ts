@@ -170,10 +170,7 @@ describe('a payment, whatever happens to it in whatever order', () => {
       rereads: { perSecond: 1_000, burst: 10_000 },
     } as const;
     const providers = [EffectHandlers, OftenParked];
-    shops = [
-      await bench.startHost(options, providers),
-      await bench.startHost(options, providers),
-    ];
+    shops = [await bench.startHost(options, providers), await bench.startHost(options, providers)];
     // Gives up soon on a create that is not answered.
     hasty = await bench.startHost({ ...options, requestTimeoutMs: 100, callDeadlineMs: 100 }, providers);
     // Every notification is sent by the test.

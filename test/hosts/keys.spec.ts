@@ -370,6 +370,12 @@ describe('the database itself refuses', () => {
     payments_notifications_step_check: [
       ['a notification with an unknown handling', () => change('notifications', `step = 'forget'`)],
     ],
+    payments_due_lane_check: [
+      [
+        'a payment in a lane that does not exist',
+        () => insert('due', { payment_id: first['id'], store_id: store.id, lane: 'slow', ready_at: now }),
+      ],
+    ],
     payments_events_status_key: [['one change of status recorded twice', () => insert('events', event())]],
     payments_deliveries_pkey: [
       ['a second delivery of one event to one handler', async () => insert('deliveries', await delivery())],

@@ -1,9 +1,9 @@
 import { protectWebhook, type Payment } from '@holdfast/payments';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
-import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { rereadNext } from '../support/sweep.js';
 import {
   anotherStore,

@@ -87,8 +87,8 @@ describe.each([
       'payments_operations',
       'payments_orders',
       'payments_payments',
+      'payments_rate_limits',
       'payments_refunds',
-      'payments_store_budgets',
       'payments_stores',
     ]);
     expect(tables.filter(({ settings }) => settings.join() !== expected)).toEqual([]);

@@ -177,7 +177,7 @@ describe('a payment whose rows somebody else has locked', () => {
   it('keeps a catch-up from no other payment of the store', async () => {
     const [locked, failing] = await created(2);
     await bench.asOwner(
-      `UPDATE payments_due SET failing = payment_id = $1, ready_at = now() + interval '1 day' WHERE payment_id = ANY($2)`,
+      `UPDATE payments_due SET lane = CASE payment_id WHEN $1 THEN 'failing' ELSE 'polls' END, ready_at = now() + interval '1 day' WHERE payment_id = ANY($2)`,
       [failing?.id, [locked?.id, failing?.id]],
     );
     const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');

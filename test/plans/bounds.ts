@@ -147,8 +147,9 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
-  // What is in progress and has no place there: a page of an index, and each one's place.
-  atMost(PAGE, 'SELECT …, place, NOT EXISTS ( SELECT FROM payments_due due …'),
+  // What is in progress and has no place there: a page of an index, and each one's place. Holds that are due at the very moment at
+  // which a page ended are read past once more, and the bulk has thousands of these.
+  atMost(4 * PAGE, 'SELECT …, place, NOT EXISTS ( SELECT FROM payments_due due …'),
   one('INSERT INTO payments_due (payment_id, store_id, ready_at) …'),
   small('WITH terms INSERT INTO payments_rate_limits …'),
   // A lease that is extended; a payment that another worker has when its store catches up.

@@ -7,7 +7,12 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-
+import {
+  notificationHeaders,
+  RawConnection,
+  rawRequest,
+  type RawAnswer,
+} from '../../tools/hostile/raw-request.js';
 import {
   httpAdapters,
   paymentsOptions,
@@ -19,12 +24,6 @@ import {
 import { listedSender, notification, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { eventually } from '../support/eventually.js';
-import {
-  notificationHeaders,
-  RawConnection,
-  rawRequest,
-  type RawAnswer,
-} from '../../tools/hostile/raw-request.js';
 
 const LIMIT = 65_536;
 const MARK = 'zq7marker';

@@ -1,7 +1,7 @@
 import { PaymentsModule, protectWebhook } from '@holdfast/payments';
 import type { Sandbox } from '@holdfast/sandbox';
 import type { AddressInfo, Server } from 'node:net';
-
+import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import {
   httpAdapters,
   paymentsOptions,
@@ -12,7 +12,6 @@ import {
 } from '../hosts/host.js';
 import { notification, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
-import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 
 /** The sender list: the documented one, and one address and one network for sockets. */
 const notificationSenders = ['185.71.76.0/27', '77.75.156.11', '2a02:5180::/32', '127.0.0.9'];

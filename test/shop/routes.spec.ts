@@ -89,6 +89,7 @@ describe('the routes of the shop', () => {
       'POST /staff/orders/:reference/cancel',
       'POST /staff/orders/:reference/hand-over',
       'POST /staff/orders/:reference/refund',
+      'POST /staff/orders/:reference/refunds/:id/accept',
       'POST /staff/orders/:reference/ship',
       'POST /staff/receipts/:id/resolved',
       'POST /staff/receipts/:id/send-again',

@@ -13,7 +13,7 @@ const workspace = fileURLToPath(new URL('../../', import.meta.url));
 export function mustBeBuilt(root = workspace) {
   const config = join(root, 'tsconfig.build.json');
   const { options, fileNames } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(config, ts.sys.readFile).config,
+    ts.readConfigFile(config, (path) => ts.sys.readFile(path)).config,
     ts.sys,
     dirname(config),
   );

@@ -24,7 +24,7 @@ describe('what the tests find compiled', () => {
   }
 
   function complaint(): string {
-    const program = `import { mustBeBuilt } from '${build}'; mustBeBuilt(process.argv[1])`;
+    const program = `import { mustBeBuilt } from '${build.href}'; mustBeBuilt(process.argv[1])`;
     const node = spawnSync(process.execPath, ['--input-type=module', '-e', program, root], {
       encoding: 'utf8',
     });

@@ -10,6 +10,6 @@ export default class ClosingEnvironment extends TestEnvironment {
   async handleTestEvent({ name }) {
     if (name !== 'run_finish') return;
     // The file has failed by then, and says why.
-    for (const close of [...this.global.stillRunning].reverse()) await close().catch(() => undefined);
+    for (const close of [...this.global.stillRunning].toReversed()) await close().catch(() => undefined);
   }
 }

@@ -12,6 +12,11 @@ type Attack = Pick<HostileRequest, 'text' | 'peer'>;
 
 const SEED = 1;
 
+function plain(ids: readonly string[]): Attack {
+  const body = notification(ids[0] ?? '');
+  return { text: rawRequest(notificationHeaders(body, 'X-Forwarded-For: 203.0.113.9'), body) };
+}
+
 export async function open() {
   let thrown = 0;
   const hostile = (ids: readonly string[]): Attack => {
@@ -20,10 +25,6 @@ export async function open() {
       // What a genuine sender sends correctly is no attack.
       if (request.kind !== 'genuine sender') return request;
     }
-  };
-  const plain = (ids: readonly string[]): Attack => {
-    const body = notification(ids[0] ?? '');
-    return { text: rawRequest(notificationHeaders(body, 'X-Forwarded-For: 203.0.113.9'), body) };
   };
   const kinds = { plain, hostile };
 
