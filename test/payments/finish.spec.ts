@@ -284,6 +284,56 @@ describe('a call that moves money', () => {
     }
   });
 
+  it('without an answer is followed from the shortest pause on, however long its hold was polled', async () => {
+    const id = await held();
+    await bench.asOwner('UPDATE payments_due SET checks = 40 WHERE payment_id = $1', [id]);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
+    await expect(host.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    expect(await bench.asOwner('SELECT checks FROM payments_due WHERE payment_id = $1', [id])).toEqual([
+      { checks: 0 },
+    ]);
+  });
+
+  it('without an outcome for over an hour is reported to a person once', async () => {
+    const id = await held();
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 100 });
+    await expect(host.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(2 * 3_600_000);
+    for (const _ of [1, 2]) await host.payments.refresh(id);
+    bench.sandbox.faults.clear();
+    const events = await host.payments.timeline(id);
+    expect(events.filter(({ name }) => name === 'payment.anomaly')).toMatchObject([
+      { evidence: { reason: expect.stringContaining('has had no outcome for over an hour') } },
+    ]);
+  });
+
+  it('leaves what the other part of an order holds in its totals', async () => {
+    const { order, returnUrl } = orderInput();
+    const half = { value: '50.00', currency: 'RUB' };
+    const parts = [];
+    for (const part of ['first', 'second']) {
+      const whole = { ...order, totalDue: { value: '100.00', currency: 'RUB' } };
+      const { id, serviceId } = await host.payments.create({
+        order: whole,
+        amount: half,
+        returnUrl,
+        part,
+        capture: false,
+      });
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(id);
+      parts.push(id);
+    }
+    const totals = () =>
+      bench.asOwner(
+        'SELECT paid_minor::int AS paid, held_minor::int AS held FROM payments_orders WHERE reference = $1',
+        [order.reference],
+      );
+    expect(await totals()).toEqual([{ paid: 0, held: 10_000 }]);
+    await host.payments.capture(parts[0] ?? '');
+    expect(await totals()).toEqual([{ paid: 5_000, held: 5_000 }]);
+  });
+
   it('such as a refund is one short transaction before its request and one after it', async () => {
     const id = await held();
     await host.payments.capture(id);

@@ -242,6 +242,7 @@ describe('a hold', () => {
       ({ status }) => status === 'succeeded',
     );
     expect(totals(payment)).toMatchObject({ captures: 1 });
+    expect(await receives(host, payment)).toMatchObject([{ name: 'hold.expiring' }]);
   });
 
   it('that the service releases before anyone could act is reported as expired, also after an outage of ours', async () => {

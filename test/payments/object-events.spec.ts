@@ -279,43 +279,52 @@ describe('an event of section 6', () => {
 });
 
 describe("a notification that arrives before the service's reads show its object", () => {
-  it('is checked for a quarter of an hour, because nothing else would announce a payout', async () => {
-    const bench = await openBench();
-    const proxy = await bench.startProxy();
-    let reads = 0;
-    let lags = true;
-    proxy.rewrite = (object) => {
-      if (!('payout_destination' in object)) return object;
-      reads += 1;
-      return lags ? { ...object, status: 'pending' } : object;
-    };
-    const host = await bench.startHost({ solution: 'secure_deal', serviceUrl: proxy.url }, []);
-    const { id } = bench.sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
-    await eventually(
-      () => Promise.resolve(reads),
-      (now) => now >= 2,
-    );
-    await bench.sandbox.clock.advance(LAG_MS - 60_000);
-    await eventually(
-      () => Promise.resolve(reads),
-      (now) => now >= 3,
-    );
-    lags = false;
-    await eventually(
-      () => host.dataSource.query<object[]>('SELECT FROM payments_notifications WHERE handled_count = 1'),
-      ({ length }) => length === 1,
-    );
-    expect(
-      await host.dataSource.query('SELECT name FROM payments_events WHERE subject_id = $1', [id]),
-    ).toEqual([{ name: 'payout.succeeded' }]);
-    await bench.close();
-  });
+  it.each([
+    ['an earlier status', { status: 'pending' }],
+    ['another object', { id: 'another' }],
+  ])(
+    'is checked for a quarter of an hour, because nothing else would announce a payout: it gets %s',
+    async (_what, old) => {
+      const bench = await openBench();
+      const proxy = await bench.startProxy();
+      let reads = 0;
+      let lags = true;
+      proxy.rewrite = (object) => {
+        if (!('payout_destination' in object)) return object;
+        reads += 1;
+        return lags ? { ...object, ...old } : object;
+      };
+      const host = await bench.startHost({ solution: 'secure_deal', serviceUrl: proxy.url }, []);
+      const { id } = bench.sandbox.payouts.create({ amount: '1500.00', outcome: 'succeeded' });
+      await eventually(
+        () => Promise.resolve(reads),
+        (now) => now >= 2,
+      );
+      await bench.sandbox.clock.advance(LAG_MS - 60_000);
+      await eventually(
+        () => Promise.resolve(reads),
+        (now) => now >= 3,
+      );
+      expect(await host.dataSource.query('SELECT name FROM payments_events')).toEqual([]);
+      lags = false;
+      await eventually(
+        () => host.dataSource.query<object[]>('SELECT FROM payments_notifications WHERE handled_count = 1'),
+        ({ length }) => length === 1,
+      );
+      expect(
+        await host.dataSource.query('SELECT name FROM payments_events WHERE subject_id = $1', [id]),
+      ).toEqual([{ name: 'payout.succeeded' }]);
+      await bench.close();
+    },
+  );
 });
 
 describe('a worker that was paused past its lease', () => {
   it('leaves the notification to the one that took over, and writes nothing', async () => {
     const bench = await openBench();
-    const host = await bench.startHost({ solution: 'secure_deal' }, []);
+    let answers = 0;
+    const hooks = { onAnswer: () => void (answers += 1) };
+    const host = await bench.startHost({ solution: 'secure_deal', hooks }, []);
     const database = new Client(bench.database.url);
     await database.connect();
     bench.sandbox.faults.order({ on: 'read_deal', fault: 'stall' });
@@ -328,6 +337,10 @@ describe('a worker that was paused past its lease', () => {
       `UPDATE payments_notifications SET fence = fence + 1, lease_until = clock_timestamp() + interval '1 hour'`,
     );
     bench.sandbox.faults.clear();
+    await eventually(
+      () => Promise.resolve(answers),
+      (count) => count > 0,
+    );
     // Ends what is under way.
     await host.close();
     const { rows } = await database.query(

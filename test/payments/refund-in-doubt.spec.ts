@@ -115,6 +115,29 @@ describe('a refund whose answer was lost', () => {
     );
   });
 
+  it('and which a list shows that the payment does not count yet is not taken as not received', async () => {
+    const payment = await paid();
+    await lost(payment, 'error_500_after_commit');
+    const onHold = itemsAs((made) => [{ ...made, status: 'on_hold' }]);
+    proxy.rewrite = ({ refunded_amount: _counted, ...object }) => onHold(object);
+    await bench.sandbox.clock.advance(24 * HOUR_MS);
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+  });
+
+  it('and that was sent a moment ago is not taken as not received, although its key is too old by now', async () => {
+    const payment = await paid();
+    await lost(payment, 'reset_before_commit');
+    await bench.asOwner(
+      `UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day' WHERE kind = 'refund'`,
+    );
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+    await bench.sandbox.clock.advance(20 * 60_000);
+    await web.payments.refresh(payment.id);
+    expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'rejected' }]);
+  });
+
   it('is not closed by a list from before its caller came back and sent it again', async () => {
     const payment = await paid();
     await lost(payment, 'reset_before_commit');

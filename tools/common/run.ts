@@ -7,6 +7,8 @@ interface Outcome {
   readonly faults: readonly string[];
   /** The text of the last line in that case, in place of `ok`. */
   readonly verdict?: string;
+  /** In the other case, in place of `FAILED`. */
+  readonly failure?: string;
 }
 
 interface Run {
@@ -31,10 +33,12 @@ export async function runToVerdict({ name, again = '', work }: Run): Promise<num
   const cleanUp = new CleanUp();
   const faults: unknown[] = [];
   let verdict = 'ok';
+  let failure = `FAILED${again}`;
   try {
     const outcome = await work(cleanUp, stop.signal);
     faults.push(...outcome.faults);
     verdict = outcome.verdict ?? verdict;
+    failure = outcome.failure ?? failure;
   } catch (error) {
     if (!stop.signal.aborted) faults.push(error);
   }
@@ -49,7 +53,7 @@ export async function runToVerdict({ name, again = '', work }: Run): Promise<num
     console.log(`\n${styled('green', `${name}: ${verdict}`)}`);
     return 0;
   }
-  console.log(`\n${faults.map(faultText).join('\n')}\n\n${styled('red', `${name}: FAILED${again}`)}`);
+  console.log(`\n${faults.map(faultText).join('\n')}\n\n${styled('red', `${name}: ${failure}`)}`);
   return 1;
 }
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { parseNotification } from './notification-body.js';
+import { keptNotification, parseNotification } from './notification-body.js';
 
 const body = (fields: object) => ({
   type: 'notification',
@@ -16,6 +16,14 @@ describe('a notification', () => {
       objectType: 'payment',
       objectId: '2419a771-000f-5000-9000-1edaf29243f2',
     });
+  });
+
+  it.each(['payment.succeeded', 'invoice.paid'])('%s is stored without fields that nobody knows', (event) => {
+    const given = body({ event, object: { id: 'an-id', status: 'succeeded', card: { csc: 'any' } } });
+    const parsed = parseNotification(given);
+    const kept: unknown = parsed && JSON.parse(keptNotification(parsed, given));
+    expect(kept).toMatchObject({ type: 'notification', event, object: { id: 'an-id' } });
+    expect(JSON.stringify(kept)).not.toContain('csc');
   });
 
   it.each([

@@ -1,0 +1,19 @@
+import type { Guard } from './guard.js';
+import { arriving } from './lists/arriving.js';
+import { keeping } from './lists/keeping.js';
+import { ledger } from './lists/ledger.js';
+import { queue } from './lists/queue.js';
+import { rereads } from './lists/rereads.js';
+import { sending } from './lists/sending.js';
+import { telling } from './lists/telling.js';
+
+/** All lines that are known to carry a guarantee. */
+export const guards: readonly Guard[] = [
+  ...ledger,
+  ...queue,
+  ...sending,
+  ...rereads,
+  ...arriving,
+  ...telling,
+  ...keeping,
+];

@@ -1,0 +1,56 @@
+import { guardsOf } from '../guard.js';
+
+/** Events and their handlers. */
+export const telling = [
+  ...guardsOf('payment/record-event.ts', [
+    {
+      id: 'event-retired',
+      guarantee: 'G10',
+      keeps: 'a handler that is being retired gets no delivery that nobody would make',
+      text: '     FOR KEY SHARE OF handler`',
+      broken: '`',
+      spec: 'test/payments/operator.spec.ts',
+      test: 'leaves it no delivery of an event that is being recorded meanwhile',
+    },
+    {
+      id: 'event-sequence',
+      guarantee: 'G10',
+      keeps: 'the events of one payment are one sequence',
+      text: "COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id)",
+      broken: 'event.id::text',
+      spec: 'test/payments/handlers.spec.ts',
+      test: 'sees the events of one payment in their order',
+    },
+  ]),
+  ...guardsOf('handlers/delivery-transaction.ts', [
+    {
+      id: 'delivery-transaction',
+      guarantee: 'G10',
+      keeps: 'a delivery is done only together with the handler’s writes',
+      text: ' AND pg_current_xact_id()::text = $3',
+      broken: ' AND $3::text IS NOT NULL',
+      spec: 'test/payments/handlers.spec.ts',
+      test: 'is not done, and its error says what to do instead',
+    },
+    {
+      id: 'delivery-now',
+      guarantee: 'G10',
+      keeps: 'a handler sees the payment as it is now',
+      text: "const isChanged = claimed !== null && row['payment_version'] !== paymentVersion;",
+      broken: "const isChanged = claimed !== null && row['payment_version'] === '';",
+      spec: 'test/payments/deliveries.spec.ts',
+      test: 'show the payment as it is when they are made',
+    },
+  ]),
+  ...guardsOf('handlers/deliverer.ts', [
+    {
+      id: 'handler-parked',
+      guarantee: 'G10',
+      keeps: 'a handler that fails each time is parked for a person',
+      text: "parked_at = ${parked ? this.database.now : 'NULL'}",
+      broken: 'parked_at = NULL',
+      spec: 'test/payments/handlers.spec.ts',
+      test: 'that fails every time is parked after the configured attempts',
+    },
+  ]),
+];
