@@ -67,9 +67,9 @@ export function wanted(
        wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END${urgent ? `, lane = 'notified'` : ''}`;
 }
 
-/** SQL of the lane of a payment whose re-read is done, with its planned look and with what was requested meanwhile. */
-export function laneAfter(plannedAt: string, wantedAt: string): string {
-  return `CASE WHEN LEAST(${plannedAt}, ${wantedAt}) = ${wantedAt} THEN 'notified' ELSE 'polls' END`;
+/** SQL of the lane of a payment whose re-read is done: what was requested meanwhile for now goes first, for later as a poll. */
+export function laneAfter(database: Database, wantedAt: string): string {
+  return `CASE WHEN ${wantedAt} <= ${database.inBusinessTime('clock_timestamp()')} THEN 'notified' ELSE 'polls' END`;
 }
 
 /** SQL of the lane after a plan that came without a re-read, of a payment that was in such a lane. */

@@ -248,7 +248,7 @@ export class Ledger {
           END AS place_at, CASE
             WHEN lane = 'kept' THEN lane_now
             WHEN lane = 'failing' THEN CASE WHEN wanted_at IS NULL THEN lane ELSE 'notified' END
-            WHEN fence IS NOT NULL THEN ${laneAfter('planned_at', 'wanted_at')}
+            WHEN fence IS NOT NULL THEN ${laneAfter(database, 'wanted_at')}
             WHEN is_told THEN 'notified'
             ELSE ${laneKept('is_asked', 'lane_now')}
           END AS next_lane
