@@ -35,13 +35,15 @@ interface Queued {
 describe('the ledger does not write', () => {
   let bench: Bench;
   let host: PaymentsHost;
+  let soonTired: PaymentsHost;
   let ledger: Ledger;
   let claims: Claims;
   let database: Database;
   let other: Client;
   beforeAll(async () => {
     bench = await openBench();
-    host = await bench.startHost({ ...hasty, sweeps: false });
+    host = await bench.startHost({ sweeps: false });
+    soonTired = await bench.startHost({ ...hasty, sweeps: false });
     ledger = host.app.get(Ledger);
     claims = host.app.get(Claims);
     database = host.app.get(Database);
@@ -70,7 +72,7 @@ describe('the ledger does not write', () => {
   async function unanswered() {
     bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 4 });
     const input = orderInput();
-    await host.payments.create(input).catch(() => null);
+    await soonTired.payments.create(input).catch(() => null);
     const [payment] = await host.payments.findByOrder(input.order.reference);
     const [operation] = await bench.asOwner<{ id: string; attempts: number }>(
       'SELECT id, attempts FROM payments_operations WHERE payment_id = $1',
