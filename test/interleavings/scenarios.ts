@@ -9,10 +9,7 @@ import { changesService, type Footprint } from './footprint.js';
 import { failing, sweep, notify, type Actor, type Played, type Scenario, type Stage } from './stage.js';
 import type { End } from './stepper.js';
 
-/**
- * Longer than the delay before a handler's second run, or before a delivery behind a running one; far shorter than for a
- * forgotten delivery.
- */
+/** Longer than the delay before a handler's second run. */
 const NEXT_RUN_MS = 12_000;
 
 const changesQueue: Footprint = {

@@ -1,6 +1,7 @@
-import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import { OnPaymentEvent, PaymentsOperator, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import {
   DeliveryClaims,
@@ -11,11 +12,12 @@ import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.j
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { Stops } from '../support/stops.js';
 
 /** Records its runs; each may be blocked until it is released. */
 @Injectable()
 class Notes {
-  readonly runs: { paymentId: string; store: string; description: string | null }[] = [];
+  readonly runs: { eventId: string; paymentId: string; store: string; description: string | null }[] = [];
   #hold: Promise<void> | null = null;
   letGo: () => void = () => undefined;
 
@@ -25,9 +27,9 @@ class Notes {
   }
 
   @OnPaymentEvent('payment.succeeded', { id: 'test.notes' })
-  async succeeded({ payment }: PaymentEvent): Promise<void> {
+  async succeeded({ id: eventId, payment }: PaymentEvent): Promise<void> {
     const { id: paymentId, store, description } = payment;
-    this.runs.push({ paymentId, store, description });
+    this.runs.push({ eventId, paymentId, store, description });
     await this.#hold;
   }
 }
@@ -44,8 +46,9 @@ interface Delivery {
   readonly attempts: number;
   readonly done: boolean;
   readonly leased: boolean;
-  /** Seconds. */
-  readonly waits: number;
+  /** It waits for an earlier one. */
+  readonly behind: boolean;
+  readonly due: boolean;
 }
 
 const NOTES = { handlerId: 'test.notes', lastStore: FIRST_STORE };
@@ -74,7 +77,7 @@ describe('deliveries', () => {
   const deliveries = () =>
     bench.asOwner<Delivery>(
       `SELECT attempts, done_at IS NOT NULL AS done, lease_until IS NOT NULL AS leased,
-         extract(epoch FROM next_attempt_at - clock_timestamp())::float AS waits
+         next_attempt_at = 'infinity' AS behind, next_attempt_at <= clock_timestamp() AS due
        FROM payments_deliveries ORDER BY event_id`,
     );
   const last = async () => (await deliveries()).at(-1);
@@ -136,18 +139,12 @@ describe('deliveries', () => {
       `UPDATE payments_deliveries SET attempts = 1, next_attempt_at = now() + interval '1 hour'`,
     );
     await nextEvents(bench, blocked);
-    let looks = 0;
-    while ((await take()) !== null) looks += 1;
-    // Each was looked at once.
-    expect(looks).toBe(50);
+    expect(await take()).toBeNull();
     // The failing ones are all due again, and nobody had the time to run one.
     await bench.asOwner(`UPDATE payments_deliveries SET next_attempt_at = now() WHERE attempts = 1`);
     await paidPayments(bench, 1);
     const turn = await take();
-    expect({ claimed: turn?.claims.length, putBehind: turn?.putBehind }).toEqual({
-      claimed: 1,
-      putBehind: 0,
-    });
+    expect(turn?.claims).toHaveLength(1);
     expect(turn?.line).toBe(FRESH);
   });
 
@@ -192,51 +189,192 @@ describe('deliveries', () => {
         attempts: 0,
         done: false,
         leased: false,
-        waits: expect.any(Number),
+        behind: false,
+        due: true,
       })),
     );
-    expect(left.every(({ waits }) => waits <= 0)).toBe(true);
   });
 
   describe('of one payment', () => {
-    const HOUR = 3_600;
-
     it('wait behind the first for as long as it takes, and the next is due when it is done', async () => {
       const ids = await paidPayments(bench, 1);
       await nextEvents(bench, ids);
       await nextEvents(bench, ids);
       const turn = await take();
-      expect(turn).toMatchObject({ claims: [{ attempts: 1 }], putBehind: 2 });
-      expect((await last())?.waits).toBeGreaterThan(HOUR / 2);
+      expect(turn?.claims).toMatchObject([{ attempts: 1 }]);
+      expect(await take()).toBeNull();
       await claims().giveBack(turn?.claims ?? []);
       expect(await runNext()).toBe(true);
       expect(await deliveries()).toMatchObject([
         { done: true },
-        { done: false, attempts: 0 },
-        { done: false, attempts: 0 },
+        { due: true, attempts: 0 },
+        { behind: true, attempts: 0 },
       ]);
-      const [, second, third] = await deliveries();
-      expect(second?.waits).toBeLessThanOrEqual(0);
-      expect(third?.waits).toBeGreaterThan(HOUR / 2);
       expect([await runNext(), await runNext(), await runNext()]).toEqual([true, true, false]);
       expect(notes.runs).toHaveLength(3);
     });
 
-    it('wait at most a second behind one that is ending and may not see them', async () => {
+    describe('beside the end of the first', () => {
+      let client: Client;
+      beforeEach(async () => {
+        client = new Client(bench.database.url);
+        await client.connect();
+      });
+      afterEach(() => client.end());
+
+      it('are due after it, however late they are committed', async () => {
+        const ids = await paidPayments(bench, 1);
+        notes.holdBack();
+        const run = runNext();
+        await eventually(
+          () => Promise.resolve(notes.runs),
+          ({ length }) => length === 1,
+        );
+        // The run in progress is not waited for.
+        await client.query('BEGIN');
+        const asOwner: Bench['asOwner'] = async (sql, parameters) =>
+          (await client.query(sql, parameters)).rows;
+        await nextEvents({ asOwner }, ids);
+        notes.letGo();
+        await new Stops(client).stopped();
+        await client.query('COMMIT');
+        await run;
+        expect(await deliveries()).toMatchObject([{ done: true }, { due: true }]);
+      });
+
+      it('do not wait for it, if they come in while it is being committed', async () => {
+        const other = await bench.startHost({ sweeps: false }, [Effects]);
+        const ids = await paidPayments(bench, 1);
+        const stops = new Stops(client);
+        await stops.at('commit', 'effects', 'true');
+        const run = other.app.get(Deliverer, { strict: false }).runNext();
+        await stops.stopped();
+        const entered = nextEvents(bench, ids);
+        await eventually(
+          async () =>
+            (await client.query(`SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`))
+              .rows,
+          ({ length }) => length === 1,
+        );
+        await stops.lift();
+        await Promise.all([run, entered]);
+        expect(
+          await bench.asOwner(
+            `SELECT handler_id AS handler, done_at IS NOT NULL AS done, next_attempt_at = 'infinity' AS behind
+             FROM payments_deliveries ORDER BY handler_id, event_id`,
+          ),
+        ).toEqual([
+          { handler: 'test.effects', done: true, behind: false },
+          { handler: 'test.effects', done: false, behind: false },
+          { handler: 'test.notes', done: false, behind: false },
+          { handler: 'test.notes', done: false, behind: true },
+        ]);
+      });
+    });
+
+    it('that were parked are run again in their order, behind an earlier open one', async () => {
+      const operator = host.app.get(PaymentsOperator);
       const ids = await paidPayments(bench, 1);
-      notes.holdBack();
-      const first = runNext();
-      await eventually(
-        () => Promise.resolve(notes.runs),
-        ({ length }) => length === 1,
+      for (let event = 2; event <= 4; event += 1) await nextEvents(bench, ids);
+      await bench.asOwner(
+        `UPDATE payments_deliveries SET parked_at = now(), attempts = ${ATTEMPTS}, next_attempt_at = now(), next_event_id = NULL
+         WHERE event_id > (SELECT min(event_id) FROM payments_deliveries)`,
       );
+      const [last] = await bench.asOwner<{ id: string }>(
+        'SELECT max(event_id)::text AS id FROM payments_deliveries',
+      );
+      expect(await operator.retryDelivery(last?.id ?? '', 'test.notes')).toBe(true);
+      expect(await operator.retryAll()).toBe(2);
+      // It waits as before.
+      expect(await operator.retryDelivery(last?.id ?? '', 'test.notes')).toBe(true);
+      for (const waiting of [3, 2, 1, 0]) {
+        expect((await deliveries()).filter(({ behind }) => behind)).toHaveLength(waiting);
+        expect(await runNext()).toBe(true);
+      }
+      const order = notes.runs.map(({ eventId }) => Number(eventId));
+      expect(order).toHaveLength(4);
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+    });
+
+    it('that were all parked are run again one after the other', async () => {
+      const ids = await paidPayments(bench, 1);
       await nextEvents(bench, ids);
-      expect(await take()).toMatchObject({ claims: [], putBehind: 1 });
-      expect((await last())?.waits).toBeLessThanOrEqual(1);
-      notes.letGo();
-      await first;
-      // And not at all, if it does see them.
-      expect((await last())?.waits).toBeLessThanOrEqual(0);
+      await nextEvents(bench, ids);
+      await bench.asOwner(`UPDATE payments_deliveries SET parked_at = now(), next_attempt_at = now()`);
+      expect(await host.app.get(PaymentsOperator).retryAll()).toBe(3);
+      expect((await take())?.claims).toHaveLength(1);
+      expect(await take()).toBeNull();
+    });
+
+    it('are all made if the first one is run again before its time', async () => {
+      const ids = await paidPayments(bench, 1);
+      await nextEvents(bench, ids);
+      await bench.asOwner(
+        `UPDATE payments_deliveries SET attempts = 1, next_attempt_at = now() + interval '1 hour' WHERE next_event_id IS NOT NULL`,
+      );
+      const [first] = await bench.asOwner<{ id: string }>(
+        'SELECT min(event_id)::text AS id FROM payments_deliveries',
+      );
+      expect(await runNext()).toBe(false);
+      expect(await host.app.get(PaymentsOperator).retryDelivery(first?.id ?? '', 'test.notes')).toBe(true);
+      expect([await runNext(), await runNext()]).toEqual([true, true]);
+    });
+
+    it('are all made if one comes in beside one that is run again', async () => {
+      const ids = await paidPayments(bench, 1);
+      await nextEvents(bench, ids);
+      await bench.asOwner(
+        `UPDATE payments_deliveries SET parked_at = now(), next_attempt_at = now() WHERE next_event_id IS NULL`,
+      );
+      const client = new Client(bench.database.url);
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(
+          `UPDATE payments_deliveries SET parked_at = NULL, next_attempt_at = 'infinity' WHERE parked_at IS NOT NULL`,
+        );
+        await client.query(
+          'UPDATE payments_deliveries SET next_event_id = next_event_id WHERE next_event_id IS NOT NULL',
+        );
+        const entered = nextEvents(bench, ids);
+        await new Stops(client).stopped();
+        await client.query('COMMIT');
+        await entered;
+      } finally {
+        await client.end();
+      }
+      while (await runNext());
+      expect(notes.runs).toHaveLength(3);
+    });
+
+    it('are not left behind one that a retired handler lost, should its end come half-way', async () => {
+      const operator = host.app.get(PaymentsOperator);
+      const [id] = await paidPayments(bench, 1);
+      await bench.asOwner(
+        `INSERT INTO payments_handlers (id, event) VALUES ('test.gone', 'payment.anomaly')`,
+      );
+      await bench.asOwner(
+        `WITH event AS (
+           INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+           SELECT store_id, 'payment', id, id, 'payment.anomaly', 'sweep', '{}', now() FROM payments_payments, generate_series(1, 501)
+           WHERE id = $1
+           RETURNING *
+         )
+         INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at, next_event_id)
+         SELECT id, 'test.gone', store_id, payment_id, CASE row_number() OVER line WHEN 1 THEN now() ELSE 'infinity' END, lead(id) OVER line
+         FROM event WINDOW line AS (ORDER BY id)`,
+        [id],
+      );
+      await bench.asOwner(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+         CREATE TRIGGER refuse BEFORE DELETE ON payments_deliveries FOR EACH ROW WHEN (OLD.next_event_id IS NULL) EXECUTE FUNCTION refuse()`,
+      );
+      await expect(operator.retireHandler('test.gone')).rejects.toThrow('refused');
+      expect(
+        await bench.asOwner(
+          `SELECT next_attempt_at <= now() AS due FROM payments_deliveries WHERE handler_id = 'test.gone'`,
+        ),
+      ).toEqual([{ due: true }]);
     });
 
     it('continue when the one before them is given up', async () => {
@@ -249,8 +387,7 @@ describe('deliveries', () => {
       // Three runs that ended with their process: it is parked without a fourth.
       expect(await runNext()).toBe(true);
       expect(notes.runs).toEqual([]);
-      expect(await last()).toMatchObject({ attempts: 0 });
-      expect((await last())?.waits).toBeLessThanOrEqual(0);
+      expect(await last()).toMatchObject({ attempts: 0, due: true });
       expect(await runNext()).toBe(true);
       expect(notes.runs).toHaveLength(1);
     });
@@ -262,6 +399,21 @@ describe('deliveries', () => {
     await bench.asOwner(`UPDATE payments_payments SET description = 'changed since'`);
     await runNext();
     expect(notes.runs.map(({ description }) => description)).toEqual([null, 'changed since']);
+  });
+
+  it('are not claimed while they are still being run, even after their lease', async () => {
+    await paidPayments(bench, 1);
+    notes.holdBack();
+    const run = runNext();
+    await eventually(
+      () => Promise.resolve(notes.runs),
+      ({ length }) => length === 1,
+    );
+    await endLeases();
+    expect((await take())?.claims ?? []).toEqual([]);
+    notes.letGo();
+    await run;
+    expect(await deliveries()).toMatchObject([{ attempts: 1, done: true }]);
   });
 
   it('that were taken over are neither run nor returned by their previous worker', async () => {

@@ -1,6 +1,7 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
+import { nextEvents } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -204,17 +205,7 @@ describe('a handler', () => {
       (delivery) => delivery?.last_error === 'Error: no stock',
     );
     // Another event of the same payment for the same handler, due at once.
-    await host.dataSource.query(
-      `WITH event AS (
-         INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
-         SELECT store_id, 'payment', id, id, 'payment.succeeded', 'sweep', '{}', now() FROM payments_payments
-         WHERE id = $1
-         RETURNING id, store_id, payment_id
-       )
-       INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at)
-       SELECT id, unnest(ARRAY['test.unruly', 'test.succeeded']), store_id, payment_id, now() FROM event`,
-      [payment.id],
-    );
+    await nextEvents(bench, [payment.id]);
     const runs = () =>
       unruly.runs.filter(({ paymentId }) => paymentId === payment.id).map(({ effectKey }) => effectKey);
     // The other handler processes both of its events; ours has not begun the second.

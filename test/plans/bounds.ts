@@ -86,7 +86,10 @@ export const bounds: readonly Bound[] = [
   ),
   small('SELECT … FROM payments_handlers HandlerEntity…'),
   small('UPDATE payments_handlers SET retired_at = …'),
-  atMost(PAGE, 'WITH terms, picked AS … LIMIT 500 FOR UPDATE ) DELETE FROM payments_deliveries …'),
+  atMost(
+    PAGE,
+    'WITH terms, picked AS … LIMIT 500 FOR UPDATE ), next AS ( UPDATE payments_deliveries … DELETE FROM payments_deliveries …',
+  ),
   // An audit.
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_payments … LIMIT 1000`),
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_refunds … LIMIT 1000`),
@@ -239,12 +242,7 @@ export const bounds: readonly Bound[] = [
   ),
   one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
-  one('UPDATE payments_deliveries delivery SET done_at = …'),
-  rarely(
-    few(
-      'WITH next AS MATERIALIZED (SELECT event_id FROM payments_deliveries WHERE handler_id = $n AND sequence = $n …',
-    ),
-  ),
+  rarely(one('UPDATE payments_deliveries next SET next_attempt_at = …')),
   // Notifications.
   atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
   few(

@@ -1,4 +1,15 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { deliveriesOf } from '../../libs/payments/src/payment/record-event.js';
 import type { Bench } from './payments-host.js';
+
+/** Tables by their entities, in the default schema. */
+const tables = {
+  table(entity: unknown): string {
+    const name = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+    if (name === undefined) throw new Error('This is no entity.');
+    return name;
+  },
+};
 
 /**
  * Writes payments with an event each, and its deliveries to every handler, as the module does: for tests that need many. They
@@ -24,16 +35,17 @@ export async function paidPayments(bench: Bench, count: number, store?: string):
 }
 
 /** One more event of each of these payments, behind their other events. */
-export async function nextEvents(bench: Bench, paymentIds: readonly string[]): Promise<void> {
+export async function nextEvents(
+  bench: Pick<Bench, 'asOwner'>,
+  paymentIds: readonly string[],
+): Promise<void> {
   await bench.asOwner(
     `WITH event AS (
        INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
        SELECT store_id, 'payment', id, id, 'payment.succeeded', 'sweep', '{}', now() FROM payments_payments WHERE id = ANY($1)
-       RETURNING id, store_id, payment_id, name, created_at
-     )
-     INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at)
-     SELECT event.id, handler.id, event.store_id, event.payment_id, event.created_at
-     FROM event JOIN payments_handlers handler ON handler.event = event.name`,
+       RETURNING *
+     ), ${deliveriesOf(tables)}
+     SELECT FROM announced`,
     [paymentIds],
   );
 }

@@ -4,9 +4,10 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
+import { makeNextDue } from '../payment/delivery-sequence.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
-import { inDelivery, markDone, wakeNext } from './delivery-transaction.js';
+import { inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
 import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
@@ -87,14 +88,16 @@ export class Deliverer {
     const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
     const parked = attempts >= this.options.handlerAttempts;
     await this.database.transaction(async (manager) => {
-      const [, failed] = await manager.query<[unknown[], number]>(
+      const [[failed]] = await manager.query<[{ nextEventId: string | null }[], number]>(
         `UPDATE ${this.database.table(DeliveryEntity)}
          SET last_error = $4, lease_until = NULL, parked_at = ${parked ? this.database.now : 'NULL'},
            next_attempt_at = ${plusMs(this.database.now, deliveryDelayMs(attempts))}
-         WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL`,
+         WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL
+         RETURNING next_event_id AS "nextEventId"`,
         [eventId, handlerId, attempts, reason],
       );
-      if (failed > 0 && parked) await wakeNext(manager, this.database, claim);
+      const next = parked ? (failed?.nextEventId ?? null) : null;
+      if (next !== null) await makeNextDue(manager, this.database, next, handlerId);
     });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
     const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;

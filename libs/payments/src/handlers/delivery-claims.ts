@@ -11,10 +11,6 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 
 /** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
 export const BATCH = 32;
-/** Delays a delivery behind one that is not being run: until that one ends, and an hour or two if nobody saw it end. */
-const BEHIND_MS = 3_600_000;
-/** Behind one that is being run, and may end at this moment. */
-const BEHIND_RUNNING_MS = 1_000;
 /** Below every id. */
 export const FIRST_STORE = '00000000-0000-0000-0000-000000000000';
 
@@ -25,7 +21,6 @@ export interface DeliveryClaim {
   readonly eventId: string;
   readonly handlerId: string;
   readonly storeId: string;
-  readonly sequence: string;
   readonly attempts: number;
   /** The event it delivers: neither the event nor its order's reference ever changes. */
   readonly event: EventEntity;
@@ -52,8 +47,6 @@ interface Turn<L extends Line> {
   readonly line: L;
   readonly storeId: string;
   readonly claims: readonly DeliveryClaim[];
-  /** How many were due and had to be put behind an earlier one. */
-  readonly putBehind: number;
 }
 
 interface Row
@@ -62,12 +55,11 @@ interface Row
     Readonly<Record<string, unknown>> {
   readonly place: string;
   readonly eventId: string | null;
-  readonly isFree: boolean;
 }
 
 /**
  * Claims of deliveries. A claim counts the attempt and moves the delivery to the end of its lease before it is run, so that free
- * deliveries are at the head of each queue, however many are leased, failing or blocked.
+ * deliveries are at the head of each queue, however many are leased, failing or behind others.
  */
 @Injectable()
 export class DeliveryClaims {
@@ -102,27 +94,16 @@ export class DeliveryClaims {
     const { storeId } = first;
     const { handlerId } = line;
     const claims = rows.flatMap((row) => {
-      const { eventId, sequence, attempts, paymentVersion, orderReference, suspect, dueAt, isFree } = row;
-      if (eventId === null || !isFree) return [];
+      const { eventId, attempts, paymentVersion, orderReference, suspect, dueAt } = row;
+      if (eventId === null) return [];
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
       const content = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, sequence, attempts, ...content, suspect, dueAt }];
+      return [{ eventId, handlerId, storeId, attempts, ...content, suspect, dueAt }];
     });
-    const touched = rows.filter(({ eventId }) => eventId !== null).length;
-    return { line, storeId, claims, putBehind: touched - claims.length };
+    return { line, storeId, claims };
   }
 
-  /**
-   * The order of a sequence. A due delivery with an earlier open one goes behind it: out of the way until that one is done or
-   * parked, either of which makes the next one due. Read without a lock, since it cannot change for the worse: earlier events are
-   * committed before later ones, and ended deliveries stay ended. It may have changed for the better meanwhile; then whoever
-   * ended it
-   * - has woken this one before we locked it: its due time is not the one we saw, and it is left as it is;
-   * - is waiting for our lock to wake it;
-   * - or has not seen it, as it came later than their look: then the earlier one is still locked by them, and this one goes
-   *   behind it for a second only.
-   */
   #sql(): string {
     const deliveries = this.database.table(DeliveryEntity);
     const { now } = this.database;
@@ -142,12 +123,12 @@ export class DeliveryClaims {
         WHERE busy.handler_id = ${line}.handler_id AND busy.store_id = head.store_id
       )`;
     const heads = (tried: boolean, condition: string, limit: number) => `
-        SELECT event_id, sequence, next_attempt_at AS due_at, lease_until IS NOT NULL AS suspect FROM ${deliveries}
+        SELECT event_id, next_attempt_at AS due_at, lease_until IS NOT NULL AS suspect FROM ${deliveries}
         WHERE handler_id = (SELECT handler_id FROM turn WHERE tried = ${tried}) AND store_id = (SELECT store_id FROM turn)
           AND ${OPEN} AND ${condition} AND next_attempt_at <= ${now}
         ORDER BY next_attempt_at
         LIMIT ${limit}
-        FOR NO KEY UPDATE SKIP LOCKED`;
+        FOR UPDATE SKIP LOCKED`;
     return `WITH RECURSIVE ${TERMS}, line AS (
         SELECT line.* FROM terms,
           ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
@@ -164,42 +145,20 @@ export class DeliveryClaims {
         SELECT place, handler_id, tried, store_id FROM ring WHERE due ORDER BY place, lap LIMIT 1
       ), fresh AS MATERIALIZED (${heads(false, 'attempts = 0', this.#batch)}
       ), tried AS MATERIALIZED (${heads(true, `attempts > 0 AND ${free}`, 1)}
-      ), picked AS MATERIALIZED (
-        SELECT head.*, (
-          SELECT earlier.event_id FROM ${deliveries} earlier
-          WHERE earlier.handler_id = (SELECT handler_id FROM turn) AND earlier.sequence = head.sequence
-            AND earlier.event_id < head.event_id AND ${OPEN}
-          ORDER BY earlier.event_id DESC
-          LIMIT 1
-        ) AS behind
-        FROM (SELECT * FROM fresh UNION ALL SELECT * FROM tried) head
-      ), waiting AS MATERIALIZED (
-        SELECT event_id FROM ${deliveries}
-        WHERE handler_id = (SELECT handler_id FROM turn) AND event_id = ANY(ARRAY(SELECT behind FROM picked)) AND ${OPEN}
-        FOR SHARE SKIP LOCKED
-      ), placed AS MATERIALIZED (
-        -- Asked for the first row, before any is changed.
-        SELECT picked.*, behind = ANY(ARRAY(SELECT event_id FROM waiting)) AS waits FROM picked
-      ), touched AS (
+      ), taken AS (
         UPDATE ${deliveries} delivery
-        SET attempts = CASE WHEN behind IS NULL THEN attempts + 1 ELSE attempts END,
-          lease_until = CASE WHEN behind IS NULL THEN ${leaseEnd(leaseMs)} ELSE lease_until END,
-          next_attempt_at = CASE
-            WHEN behind IS NULL THEN ${plusMs(now, leaseMs)}
-            WHEN waits THEN ${plusMs(now, BEHIND_MS)} + random() * interval '${BEHIND_MS} milliseconds'
-            ELSE ${plusMs(now, BEHIND_RUNNING_MS)}
-          END
-        FROM placed
-        WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = placed.event_id
-          AND delivery.next_attempt_at = placed.due_at
-        RETURNING delivery.event_id, delivery.sequence, delivery.attempts, suspect, due_at, behind IS NULL AS is_free
+        SET attempts = attempts + 1, lease_until = ${leaseEnd(leaseMs)}, next_attempt_at = ${plusMs(now, leaseMs)}
+        FROM (SELECT * FROM fresh UNION ALL SELECT * FROM tried) head
+        WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = head.event_id
+        RETURNING delivery.event_id, attempts, suspect, due_at
       )
-      SELECT place, turn.store_id AS "storeId", touched.event_id AS "eventId", touched.sequence, attempts, suspect,
-        due_at::text AS "dueAt", is_free AS "isFree", payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
+      SELECT place, turn.store_id AS "storeId", taken.event_id AS "eventId", attempts, suspect,
+        due_at::text AS "dueAt",
+        payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
         ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')}
       FROM turn
-      LEFT JOIN touched ON true
-      LEFT JOIN ${this.database.table(EventEntity)} event ON event.id = touched.event_id
+      LEFT JOIN taken ON true
+      LEFT JOIN ${this.database.table(EventEntity)} event ON event.id = taken.event_id
       LEFT JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = event.payment_id
       LEFT JOIN ${this.database.table(OrderEntity)} its_order ON its_order.id = payment.order_id
       ORDER BY due_at`;
@@ -221,7 +180,7 @@ export class DeliveryClaims {
            AS claim (event_id, handler_id, attempts, due_at, suspect)
          JOIN ${deliveries} delivery USING (event_id, handler_id, attempts)
          WHERE ${OPEN} AND lease_until IS NOT NULL
-         FOR NO KEY UPDATE OF delivery SKIP LOCKED
+         FOR UPDATE OF delivery SKIP LOCKED
        )
        UPDATE ${deliveries} delivery
        SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END

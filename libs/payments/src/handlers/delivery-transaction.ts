@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { PaymentsError } from '../common/payments.errors.js';
 import { sqlState } from '../common/sql-state.js';
 import type { Database } from '../database/database.js';
-import { isOver } from '../database/lease.js';
+import { makeNextDue } from '../payment/delivery-sequence.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { DeliveryClaim } from './delivery-claims.js';
@@ -53,12 +53,13 @@ export function inDelivery(
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
   // The payment was read with the claim, many at once; it is read again only if its row has changed since. The delivery is found
-  // by its key alone: the other conditions are written so that no index of waiting deliveries fits.
+  // by its key alone: the other conditions are written so that no index of waiting deliveries fits. The lock keeps every other run
+  // out, and nobody who puts a delivery behind this one.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
     FROM ${database.table(DeliveryEntity)}
     WHERE event_id = $1 AND handler_id = $2 AND attempts IS NOT DISTINCT FROM $3 AND COALESCE(done_at, parked_at) IS NULL
-    FOR NO KEY UPDATE`;
+    FOR KEY SHARE`;
   return database.transactionFrom(
     { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null] },
     async (manager, [row]) => {
@@ -84,46 +85,17 @@ export async function markDone(
   claim: DeliveryClaim,
   transactionId: string,
 ): Promise<void> {
-  const { eventId, handlerId, sequence } = claim;
+  const { eventId, handlerId } = claim;
   try {
-    const [[done]] = await manager.query<[{ isFollowed: boolean }[], number]>(
-      `UPDATE ${database.table(DeliveryEntity)} delivery SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
+    const [[done]] = await manager.query<[{ nextEventId: string | null }[], number]>(
+      `UPDATE ${database.table(DeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
        WHERE event_id = $1 AND handler_id = $2 AND pg_current_xact_id()::text = $3
-       RETURNING EXISTS (${later(database, '$4')}) AS "isFollowed"`,
-      [eventId, handlerId, transactionId, sequence],
+       RETURNING next_event_id AS "nextEventId"`,
+      [eventId, handlerId, transactionId],
     );
     if (!done) throw new HandlerTransactionEndedError();
-    if (done.isFollowed) await wakeNext(manager, database, claim);
+    if (done.nextEventId !== null) await makeNextDue(manager, database, done.nextEventId, handlerId);
   } catch (error) {
     throw sqlState(error) === ABORTED ? new HandlerTransactionFailedError(error) : error;
   }
-}
-
-/**
- * Makes the next delivery of the sequence due at once, whatever it waits for, now that this one no longer blocks it. How nothing
- * is left behind, however this and a claim that puts a delivery behind this one coincide:
- * - Whoever ends a delivery has locked it by an earlier statement, so this one sees all that was put behind it until then.
- * - A claim that finds it locked by its end puts nothing behind it but for a second (see DeliveryClaims).
- * - A claim in progress with the next one has that row locked: this waits for it, and has the last word.
- * - Should the next one end while this waits for it, the search goes on to the one after it. One that is leased is being run,
- *   and wakes those behind it itself. Locks go up the sequence, as all who wait for several do.
- */
-export async function wakeNext(
-  manager: EntityManager,
-  database: Database,
-  { eventId, handlerId, sequence }: DeliveryClaim,
-): Promise<void> {
-  await manager.query(
-    `WITH next AS MATERIALIZED (${later(database, '$3')} ORDER BY event_id LIMIT 1 FOR NO KEY UPDATE)
-     UPDATE ${database.table(DeliveryEntity)} later SET next_attempt_at = ${database.now}
-     FROM next WHERE later.event_id = next.event_id AND later.handler_id = $2`,
-    [eventId, handlerId, sequence],
-  );
-}
-
-/** SQL of what may be behind delivery $1 of handler $2. */
-function later(database: Database, sequence: string): string {
-  return `SELECT event_id FROM ${database.table(DeliveryEntity)}
-    WHERE handler_id = $2 AND sequence = ${sequence} AND event_id > $1 AND done_at IS NULL AND parked_at IS NULL
-      AND ${isOver('lease_until')}`;
 }

@@ -100,17 +100,15 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
       const turn = await this.claims.take(lines, this.#busyStores(), this.#suspectsBelow());
       this.#isFlowing = turn !== null && turn.claims.length === BATCH;
       if (!turn) return false;
-      const { line, storeId, claims, putBehind } = turn;
-      const after = { ...line, lastStore: storeId };
-      this.#lines = [...this.#everyLine().filter((other) => !isSame(other, line)), after];
+      const { line, storeId, claims } = turn;
+      const others = this.#everyLine().filter((other) => !isSame(other, line));
+      this.#lines = [...others, { ...line, lastStore: storeId }];
       if (claims.length > 0) {
         this.#wait(claims);
         return true;
       }
+      // Another process is claiming everything due there.
       lines = lines.filter((other) => other !== line);
-      // Nothing but blocked ones at its head: on to what is behind them. Otherwise another process is claiming everything due
-      // there.
-      if (putBehind > 0) lines.push(after);
     }
     return false;
   }

@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import { useIndexes } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
+import { BEHIND, entersBehind } from '../payment/delivery-sequence.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
@@ -111,11 +112,16 @@ export class ParkedDeliveries {
     for (let removed = BATCH; removed === BATCH; total += removed) {
       const { affected } = await this.database.statement(
         `WITH ${TERMS}, picked AS MATERIALIZED (
-           SELECT event_id, handler_id FROM ${this.#deliveries}
+           SELECT event_id, handler_id, next_event_id FROM ${this.#deliveries}
            WHERE EXISTS (SELECT FROM terms) AND handler_id = $1 AND done_at IS NULL AND ${condition}
            ORDER BY ${order}
            LIMIT ${BATCH}
            FOR UPDATE
+         ), next AS (
+           -- Should this be the last batch for now, no delivery is left behind one that is gone.
+           UPDATE ${this.#deliveries} delivery SET next_attempt_at = ${this.database.now}
+           FROM picked WHERE delivery.event_id = picked.next_event_id AND delivery.handler_id = picked.handler_id
+             AND next_attempt_at = ${BEHIND} AND delivery.event_id <> ALL(ARRAY(SELECT event_id FROM picked))
          )
          DELETE FROM ${this.#deliveries} delivery USING picked
          WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
@@ -126,16 +132,24 @@ export class ParkedDeliveries {
     return total;
   }
 
-  /** Counted from zero again: what was fixed deserves all its runs. */
+  /**
+   * Counted from zero again: what was fixed deserves all its runs. Those of one sequence wait for each other, and the first for an
+   * open one with an earlier event; nothing waits for them that does not yet.
+   */
   async #giveBack(picked: string, parameters: readonly string[]): Promise<number> {
     const { affected } = await this.database.statement(
       `WITH ${TERMS}, picked AS MATERIALIZED (
-         SELECT event_id, handler_id FROM ${this.#deliveries} WHERE EXISTS (SELECT FROM terms) AND ${picked}
-         FOR NO KEY UPDATE SKIP LOCKED
-       )
+         SELECT * FROM ${this.#deliveries} WHERE EXISTS (SELECT FROM terms) AND ${picked}
+         FOR UPDATE SKIP LOCKED
+       ), entering AS MATERIALIZED (
+         SELECT event_id, handler_id, sequence FROM picked WHERE parked_at IS NOT NULL
+       ), ${entersBehind(this.database)}
        UPDATE ${this.#deliveries} delivery
-       SET parked_at = NULL, attempts = 0, next_attempt_at = ${this.database.now}, lease_until = NULL
-       FROM picked WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
+       SET parked_at = NULL, attempts = 0, lease_until = NULL,
+         next_attempt_at = CASE WHEN COALESCE(waits, picked.next_attempt_at = ${BEHIND}) THEN ${BEHIND} ELSE ${this.database.now} END,
+         next_event_id = CASE WHEN picked.parked_at IS NULL THEN picked.next_event_id ELSE entered.next_event_id END
+       FROM picked LEFT JOIN entered USING (event_id, handler_id)
+       WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
       parameters,
     );
     if (affected > 0) this.signal.wake('deliveries');

@@ -216,10 +216,7 @@ export class Ledger {
           cause text, evidence jsonb)
         ORDER BY mine.place, told.place
         RETURNING *
-      ), announced AS (
-        ${deliveriesOf(database)}
-        RETURNING event_id
-      ), settled AS (
+      ), ${deliveriesOf(database)}, settled AS (
         UPDATE ${operations} operation SET outcome = 'confirmed', lease_until = NULL, last_error = NULL, settled_at = ${now}
         WHERE operation.id = ANY(ARRAY(SELECT operation_id FROM mine))
       ), open AS MATERIALIZED (

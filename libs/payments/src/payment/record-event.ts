@@ -6,6 +6,7 @@ import { EventEntity, type EventSubject } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RecordedEventName } from '../views/events.js';
+import { BEHIND, entersBehind } from './delivery-sequence.js';
 
 /** The subject of an event. */
 export interface EventAbout {
@@ -50,8 +51,8 @@ export async function recordEvent(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${database.now})
        ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
        RETURNING *
-     )
-     ${deliveriesOf(database)}`,
+     ), ${deliveriesOf(database)}
+     SELECT FROM announced`,
     [
       storeId,
       subject.type,
@@ -67,13 +68,18 @@ export async function recordEvent(
   );
 }
 
-/** SQL of the statement that makes the deliveries of the events in the CTE `event`. */
-export function deliveriesOf(database: Database): string {
-  return `INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at)
-     SELECT event.id, handler.id, event.store_id,
-       COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id), event.created_at
-     FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
-     WHERE handler.retired_at IS NULL
-     -- One that is being retired is waited for, and looked at again.
-     FOR KEY SHARE OF handler`;
+/** SQL of the CTEs that make the deliveries of the events in the CTE `event`; `announced` returns them. */
+export function deliveriesOf(database: Pick<Database, 'table'>): string {
+  return `entering AS MATERIALIZED (
+       SELECT event.id AS event_id, handler.id AS handler_id, event.store_id, event.created_at,
+         COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id) AS sequence
+       FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
+       WHERE handler.retired_at IS NULL
+       -- One that is being retired is waited for, and looked at again.
+       FOR KEY SHARE OF handler
+     ), ${entersBehind(database)}, announced AS (
+       INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, next_event_id)
+       SELECT event_id, handler_id, store_id, sequence, CASE WHEN waits THEN ${BEHIND} ELSE created_at END, next_event_id FROM entered
+       RETURNING event_id
+     )`;
 }

@@ -128,9 +128,7 @@ function written(database: Database, change: string): string {
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
        SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $2, $3::jsonb, ${database.now} FROM refund
        RETURNING *
-     ), announced AS (
-       ${deliveriesOf(database)}
-     )
+     ), ${deliveriesOf(database)}
      SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
 }
 

@@ -52,12 +52,13 @@ export class DeliveryEntity {
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 
-  /**
-   * In business time. While it is leased: when the lease ends; behind an earlier delivery of its sequence: when that has ended at
-   * the latest.
-   */
+  /** In business time. While it is leased: when the lease ends; behind an earlier delivery of its sequence: infinity. */
   @Column({ type: 'timestamptz', name: 'next_attempt_at' })
   nextAttemptAt!: Date;
+
+  /** The event of the delivery that waits for this one. */
+  @Column({ type: 'bigint', name: 'next_event_id', nullable: true })
+  nextEventId!: string | null;
 
   /** In the database's own time. If it is over but still set, its process ended during the run. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })

@@ -133,7 +133,15 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_deliveries',
     all: ['SELECT', 'INSERT', 'DELETE'],
-    update: ['attempts', 'next_attempt_at', 'lease_until', 'last_error', 'done_at', 'parked_at'],
+    update: [
+      'attempts',
+      'next_attempt_at',
+      'next_event_id',
+      'lease_until',
+      'last_error',
+      'done_at',
+      'parked_at',
+    ],
   },
 ];
 

@@ -298,6 +298,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "sequence" text NOT NULL,
         "attempts" integer NOT NULL DEFAULT '0',
         "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "next_event_id" bigint,
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "last_error" text,
         "done_at" TIMESTAMP WITH TIME ZONE,
