@@ -2,6 +2,7 @@ import { OnPaymentEvent, PaymentsOperator, type HandlerContext, type PaymentEven
 import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
+import { Database } from '../../libs/payments/src/database/database.js';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import {
   DeliveryClaims,
@@ -11,6 +12,7 @@ import {
 import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
+import { LostAnswers } from '../support/lost-answers.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { Stops } from '../support/stops.js';
 
@@ -61,9 +63,12 @@ describe('deliveries', () => {
   /** Does nothing by itself. */
   let host: PaymentsHost;
   let notes: Notes;
+  let answers: LostAnswers;
   beforeEach(async () => {
     bench = await openBench();
-    host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS }, [Notes]);
+    answers = new LostAnswers();
+    const { connections } = answers;
+    host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS, connections }, [Notes]);
     notes = host.app.get(Notes);
   });
   afterEach(async () => {
@@ -399,6 +404,42 @@ describe('deliveries', () => {
     await bench.asOwner(`UPDATE payments_payments SET description = 'changed since'`);
     await runNext();
     expect(notes.runs.map(({ description }) => description)).toEqual([null, 'changed since']);
+  });
+
+  describe('that were claimed and never begun count no attempt', () => {
+    const notBegun = { attempts: 0, done: false, leased: false, behind: false, due: true };
+
+    it('because nobody heard of the commit, however often', async () => {
+      await paidPayments(bench, 1);
+      for (let claim = 0; claim <= ATTEMPTS; claim += 1) {
+        answers.lose((statement) => statement === 'COMMIT');
+        await expect(runNext()).rejects.toThrow('terminated');
+        expect(await deliveries()).toEqual([notBegun]);
+      }
+      expect(await runNext()).toBe(true);
+      expect(await deliveries()).toMatchObject([{ attempts: 1, done: true }]);
+      expect(notes.runs).toHaveLength(1);
+    });
+
+    it('and could not be returned at first', async () => {
+      await paidPayments(bench, 1);
+      const statement = jest.spyOn(host.app.get(Database, { strict: false }), 'statement');
+      statement.mockRejectedValueOnce(new Error('no database'));
+      await claims()
+        .giveBack((await take())?.claims ?? [])
+        .catch(() => undefined);
+      expect(await deliveries()).toMatchObject([{ attempts: 1, leased: true }]);
+      // The next look returns it and finds it again.
+      expect((await take())?.claims).toMatchObject([{ attempts: 1, suspect: false }]);
+    });
+
+    it('because the connection was lost before the run', async () => {
+      await paidPayments(bench, 1);
+      answers.lose((statement) => statement.includes('pg_current_xact_id'));
+      await expect(runNext()).rejects.toThrow('terminated');
+      expect(await deliveries()).toEqual([notBegun]);
+      expect(notes.runs).toEqual([]);
+    });
   });
 
   it('are not claimed while they are still being run, even after their lease', async () => {

@@ -236,10 +236,7 @@ export const bounds: readonly Bound[] = [
     `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),
   // The head of each handler's and store's queue, and a batch of one of them.
-  atMost(
-    2 * LISTED,
-    'WITH RECURSIVE terms, line AS ( SELECT line.* FROM terms, unnest((SELECT $n::text[]), …',
-  ),
+  atMost(2 * LISTED, 'WITH RECURSIVE line AS ( SELECT line.* FROM unnest((SELECT $n::text[]), …'),
   one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
   rarely(one('UPDATE payments_deliveries next SET next_attempt_at = …')),

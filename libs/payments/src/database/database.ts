@@ -253,9 +253,9 @@ export class Database {
    * Runs `work` in one transaction that begins with one statement of ours: it contains the transaction's terms in its own text,
    * so that they cost no round trip. It selects `terms` with its rows, which `work` gets: if it finds no rows, no terms hold.
    */
-  transactionFrom<T>(
+  transactionFrom<T, Row = Readonly<Record<string, unknown>>>(
     first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
-    work: (manager: EntityManager, rows: readonly Readonly<Record<string, unknown>>[]) => Promise<T>,
+    work: (manager: EntityManager, rows: readonly Row[]) => Promise<T>,
     bounds: Bounds = {},
   ): Promise<T> {
     const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
@@ -265,12 +265,7 @@ export class Database {
           inTransaction(
             turn,
             async (manager) => {
-              const { rows } = await query<Record<string, unknown>>(
-                turn.runner,
-                sql,
-                first.parameters,
-                traits,
-              );
+              const { rows } = await query<Row>(turn.runner, sql, first.parameters, traits);
               begin();
               return work(manager, rows);
             },

@@ -5,11 +5,11 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { makeNextDue } from '../payment/delivery-sequence.js';
-import type { DeliveryClaim } from './delivery-claims.js';
+import { DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
 import { inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
-import { HandlerRegistry, type RegisteredHandler } from './handler.registry.js';
+import { HandlerRegistry } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 
 /** Characters of a failure's stack that are logged: the place of the error is at its top. */
@@ -23,6 +23,7 @@ export class Deliverer {
   constructor(
     private readonly database: Database,
     private readonly registry: HandlerRegistry,
+    private readonly claims: DeliveryClaims,
     private readonly turns: DeliveryTurns,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -57,30 +58,24 @@ export class Deliverer {
     // It killed its process each time: it is parked without another run.
     if (claim.attempts > this.options.handlerAttempts)
       return this.#fail(claim, 'the process ended during the run');
+    let isBegun = false;
+    let hasRecorded = false;
     try {
-      // What it recorded for the sweep can be sent now.
-      if (await this.#run(claim, handler)) this.signal.wake('payments');
-    } catch (error) {
-      await this.#fail(claim, error);
-    }
-  }
-
-  /** Whether the handler has recorded an operation in its transaction. */
-  async #run(claim: DeliveryClaim, handler: RegisteredHandler): Promise<boolean> {
-    let recorded = false;
-    await inDelivery(
-      this.database,
-      claim,
-      this.options.handlerTimeoutMs,
-      async (manager, { transactionId, payment }) => {
+      await inDelivery(this.database, claim, this.options.handlerTimeoutMs, async (manager, locked) => {
+        isBegun = true;
         const effectKey = `${claim.handlerId}/${claim.eventId}`;
-        const read = await loadEvent(manager, claim, payment);
-        await this.database.outside(() => handler(read, { manager, effectKey, attempt: claim.attempts }));
-        await markDone(manager, this.database, claim, transactionId);
-        recorded = this.database.hasRecordedIn(manager);
-      },
-    );
-    return recorded;
+        const event = await loadEvent(manager, claim, locked.payment);
+        await this.database.outside(() => handler(event, { manager, effectKey, attempt: claim.attempts }));
+        await markDone(manager, this.database, claim, locked.transactionId);
+        hasRecorded = this.database.hasRecordedIn(manager);
+      });
+    } catch (error) {
+      if (isBegun) return this.#fail(claim, error);
+      await this.claims.giveBack([claim]);
+      throw error;
+    }
+    // What it recorded for the sweep can be sent now.
+    if (hasRecorded) this.signal.wake('payments');
   }
 
   async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { lists } from '../database/by-index.js';
-import { Database, TERMS } from '../database/database.js';
+import { Database, termsWithin } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
@@ -11,6 +11,8 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 
 /** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
 export const BATCH = 32;
+/** For a lock, when a delivery is returned: what holds one longer has stopped. */
+const PATIENCE_MS = 1_000;
 /** Below every id. */
 export const FIRST_STORE = '00000000-0000-0000-0000-000000000000';
 
@@ -30,7 +32,8 @@ export interface DeliveryClaim {
   readonly orderReference: string | null;
   /** Its process ended during its last run: it may be the cause. */
   readonly suspect: boolean;
-  /** For returning it to its place. As text, with its microseconds. */
+  /** When its lease ends, and when it was due: for returning it to its place. As text, with their microseconds. */
+  readonly leaseUntil: string;
   readonly dueAt: string;
 }
 
@@ -63,6 +66,9 @@ interface Row
  */
 @Injectable()
 export class DeliveryClaims {
+  /** Claimed, and not to be run. */
+  #unwanted: DeliveryClaim[] = [];
+
   constructor(
     private readonly database: Database,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -80,31 +86,51 @@ export class DeliveryClaims {
     busy: readonly Pick<DeliveryClaim, 'handlerId' | 'storeId'>[],
     suspectsBelow: number,
   ): Promise<Turn<L> | null> {
-    const { rows } = await this.database.statement<Row>(this.#sql(), [
+    // What could not be returned before; if it fails again, the next look repeats it.
+    await this.giveBack([]).catch(() => undefined);
+    const parameters = [
       lines.map(({ handlerId }) => handlerId),
       lines.map(({ tried }) => tried),
       lines.map(({ lastStore }) => lastStore),
       busy.map(({ handlerId }) => handlerId),
       busy.map(({ storeId }) => storeId),
       suspectsBelow,
-    ]);
+    ];
+    const taken: DeliveryClaim[] = [];
+    try {
+      return await this.database.transactionFrom(
+        { sql: (terms) => this.#sql(terms), parameters },
+        async (_manager, rows: readonly Row[]) => {
+          const turn = this.#turn(lines, rows);
+          taken.push(...(turn?.claims ?? []));
+          return turn;
+        },
+      );
+    } catch (error) {
+      // It may be committed although nobody said so, and an attempt that is never begun must not count.
+      await this.giveBack(taken).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #turn<L extends Line>(lines: readonly L[], rows: readonly Row[]): Turn<L> | null {
     const [first] = rows;
     const line = lines[Number(first?.place) - 1];
     if (!first || !line) return null;
     const { storeId } = first;
     const { handlerId } = line;
     const claims = rows.flatMap((row) => {
-      const { eventId, attempts, paymentVersion, orderReference, suspect, dueAt } = row;
+      const { eventId, attempts, paymentVersion, orderReference, suspect, leaseUntil, dueAt } = row;
       if (eventId === null) return [];
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
       const content = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, attempts, ...content, suspect, dueAt }];
+      return [{ eventId, handlerId, storeId, attempts, ...content, suspect, leaseUntil, dueAt }];
     });
     return { line, storeId, claims };
   }
 
-  #sql(): string {
+  #sql(terms: string): string {
     const deliveries = this.database.table(DeliveryEntity);
     const { now } = this.database;
     const { handlerLeaseMs: leaseMs } = this.options;
@@ -129,8 +155,8 @@ export class DeliveryClaims {
         ORDER BY next_attempt_at
         LIMIT ${limit}
         FOR UPDATE SKIP LOCKED`;
-    return `WITH RECURSIVE ${TERMS}, line AS (
-        SELECT line.* FROM terms,
+    return `WITH RECURSIVE line AS (
+        SELECT line.* FROM
           ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
       ), ring AS (
         -- From store to store, each at its head, until one has something due: from the last turn to the end, and from the start.
@@ -150,10 +176,10 @@ export class DeliveryClaims {
         SET attempts = attempts + 1, lease_until = ${leaseEnd(leaseMs)}, next_attempt_at = ${plusMs(now, leaseMs)}
         FROM (SELECT * FROM fresh UNION ALL SELECT * FROM tried) head
         WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = head.event_id
-        RETURNING delivery.event_id, attempts, suspect, due_at
+        RETURNING delivery.event_id, attempts, suspect, lease_until, due_at
       )
-      SELECT place, turn.store_id AS "storeId", taken.event_id AS "eventId", attempts, suspect,
-        due_at::text AS "dueAt",
+      SELECT ${terms}, place, turn.store_id AS "storeId", taken.event_id AS "eventId", attempts, suspect,
+        lease_until::text AS "leaseUntil", due_at::text AS "dueAt",
         payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
         ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')}
       FROM turn
@@ -169,29 +195,39 @@ export class DeliveryClaims {
     return this.options.handlerAttempts > 1 ? BATCH : 1;
   }
 
-  /** Returns what was not begun, to its place and with its attempt; what another worker has meanwhile stays there. */
+  /**
+   * Returns what is not begun, to its place and with its attempt; if that fails, with the next look. What another worker has
+   * meanwhile stays there: each row is locked before its lease is compared, also against a claim that is being committed.
+   */
   async giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
-    if (claims.length === 0) return;
+    const unwanted = [...this.#unwanted.splice(0), ...claims];
+    if (unwanted.length === 0) return;
     const deliveries = this.database.table(DeliveryEntity);
-    await this.database.statement(
-      `WITH ${TERMS}, mine AS MATERIALIZED (
-         SELECT delivery.event_id, delivery.handler_id, claim.due_at, claim.suspect
-         FROM terms, unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[], $5::boolean[])
-           AS claim (event_id, handler_id, attempts, due_at, suspect)
-         JOIN ${deliveries} delivery USING (event_id, handler_id, attempts)
-         WHERE ${OPEN} AND lease_until IS NOT NULL
-         FOR UPDATE OF delivery SKIP LOCKED
-       )
-       UPDATE ${deliveries} delivery
-       SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END
-       FROM mine WHERE delivery.event_id = mine.event_id AND delivery.handler_id = mine.handler_id`,
-      [
-        claims.map(({ eventId }) => eventId),
-        claims.map(({ handlerId }) => handlerId),
-        claims.map(({ attempts }) => attempts),
-        claims.map(({ dueAt }) => dueAt),
-        claims.map(({ suspect }) => suspect),
-      ],
-    );
+    try {
+      await this.database.statement(
+        `WITH ${termsWithin(PATIENCE_MS)}, mine AS MATERIALIZED (
+           SELECT delivery.event_id, delivery.handler_id, delivery.lease_until, claimed_until, due_at, suspect
+           FROM terms, unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::boolean[])
+             AS claim (event_id, handler_id, claimed_until, due_at, suspect)
+           JOIN ${deliveries} delivery USING (event_id, handler_id)
+           ORDER BY event_id
+           FOR NO KEY UPDATE OF delivery
+         )
+         UPDATE ${deliveries} delivery
+         SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END
+         FROM mine WHERE delivery.event_id = mine.event_id AND delivery.handler_id = mine.handler_id
+           AND ${OPEN} AND mine.lease_until = claimed_until`,
+        [
+          unwanted.map(({ eventId }) => eventId),
+          unwanted.map(({ handlerId }) => handlerId),
+          unwanted.map(({ leaseUntil }) => leaseUntil),
+          unwanted.map(({ dueAt }) => dueAt),
+          unwanted.map(({ suspect }) => suspect),
+        ],
+      );
+    } catch (error) {
+      this.#unwanted.push(...unwanted);
+      throw error;
+    }
   }
 }

@@ -119,7 +119,7 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     // While a run of the full time still fits into the lease.
     const patience = Math.min(PATIENCE_MS, this.options.handlerLeaseMs - this.options.handlerTimeoutMs);
     setTimeout(() => {
-      // If it fails, the lease ends by itself.
+      // If it fails, it is repeated with the next look.
       this.#giveBack(this.#waiting.filter((waiting) => claims.includes(waiting))).catch(() => undefined);
     }, patience).unref();
   }
