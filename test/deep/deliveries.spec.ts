@@ -108,7 +108,7 @@ describe('deliveries', () => {
         );
       }
     };
-    // A delivery left behind would wait for an hour.
+    // A delivery left behind would wait for ever.
     await Promise.all([write(), ...hosts.map(deliver)]);
     const effects = await bench.asOwner<{ paymentId: string; events: number[] }>(
       `SELECT payment_id AS "paymentId", array_agg(event::int ORDER BY xmin::text::bigint) AS events FROM effects GROUP BY payment_id`,

@@ -276,6 +276,16 @@ export class Database {
     );
   }
 
+  /** A statement of a transaction that began with {@link transactionFrom}: under a name too, so planned once. */
+  async query<Row>(
+    { queryRunner }: EntityManager,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    if (!queryRunner) throw new Error('No transaction is open here.');
+    return (await query<Row>(queryRunner, sql, parameters, this.#traits)).rows;
+  }
+
   /** Begins again if its first statement was refused because of the connection. */
   async #learning<T>(work: (traits: ConnectionTraits, begin: () => void) => Promise<T>): Promise<T> {
     for (;;) {

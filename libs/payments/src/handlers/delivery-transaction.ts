@@ -87,7 +87,8 @@ export async function markDone(
 ): Promise<void> {
   const { eventId, handlerId } = claim;
   try {
-    const [[done]] = await manager.query<[{ nextEventId: string | null }[], number]>(
+    const [done] = await database.query<{ nextEventId: string | null }>(
+      manager,
       `UPDATE ${database.table(DeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
        WHERE event_id = $1 AND handler_id = $2 AND pg_current_xact_id()::text = $3
        RETURNING next_event_id AS "nextEventId"`,
