@@ -1,13 +1,13 @@
 import { startSandbox } from '@holdfast/sandbox';
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPlatformProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
-/** Command lines of the processes that were given this folder. */
+/** Command lines of the processes that were given this folder, or work in it: a server whose user may not enter gets no path. */
 async function processesWith(folder: string): Promise<string[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
@@ -15,10 +15,12 @@ async function processesWith(folder: string): Promise<string[]> {
   }
   // Straight from the kernel, since small images have no `ps`.
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
-  return (await Promise.all(lines))
-    .filter((line) => line.includes(folder))
-    .map((line) => line.replaceAll('\0', ' '));
+  const lines = pids.map(async (pid) => {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    return `${workingFolder} ${command.replaceAll('\0', ' ')}`;
+  });
+  return (await Promise.all(lines)).filter((line) => line.includes(folder));
 }
 
 describe('a process of the example platform', () => {
