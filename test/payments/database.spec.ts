@@ -69,7 +69,7 @@ describe('where the database makes transactions serializable by default', () => 
       (of) =>
         of.transactionFrom(
           { sql: (terms) => `SELECT ${terms}, ${ISOLATION}`, parameters: [] },
-          (_manager, [row]) => Promise.resolve([{ isolation: row?.['isolation'] }]),
+          (_manager, { rows: [row] }) => Promise.resolve([{ isolation: row?.['isolation'] }]),
         ),
     ],
   ])('%s reads what is committed', async (_what, isolation) => {

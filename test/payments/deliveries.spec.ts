@@ -285,13 +285,13 @@ describe('deliveries', () => {
         `UPDATE payments_deliveries SET parked_at = now(), attempts = ${ATTEMPTS}, next_attempt_at = now(), next_event_id = NULL
          WHERE event_id > (SELECT min(event_id) FROM payments_deliveries)`,
       );
-      const [last] = await bench.asOwner<{ id: string }>(
+      const [newest] = await bench.asOwner<{ id: string }>(
         'SELECT max(event_id)::text AS id FROM payments_deliveries',
       );
-      expect(await operator.retryDelivery(last?.id ?? '', 'test.notes')).toBe(true);
+      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes')).toBe(true);
       expect(await operator.retryAll()).toBe(2);
       // It waits as before.
-      expect(await operator.retryDelivery(last?.id ?? '', 'test.notes')).toBe(true);
+      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes')).toBe(true);
       for (const waiting of [3, 2, 1, 0]) {
         expect((await deliveries()).filter(({ behind }) => behind)).toHaveLength(waiting);
         expect(await runNext()).toBe(true);

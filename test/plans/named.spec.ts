@@ -132,7 +132,7 @@ describe('a statement that is sent again and again on one connection', () => {
           sql: (terms) => `SELECT ${terms}, what FROM things WHERE id = $1 FOR UPDATE`,
           parameters: [id],
         },
-        async (manager, [row]) => {
+        async (manager, { rows: [row] }) => {
           works += 1;
           await manager.query(`UPDATE things SET what = 'written' WHERE id = $1`, [id]);
           return row?.['what'];

@@ -66,7 +66,7 @@ export type Reader = Pick<
 >;
 
 /** The result of one statement: the rows it returned, or how many it changed if it returns none. */
-interface Outcome<Row> {
+export interface Outcome<Row> {
   readonly rows: readonly Row[];
   readonly affected: number;
 }
@@ -255,7 +255,7 @@ export class Database {
    */
   transactionFrom<T, Row = Readonly<Record<string, unknown>>>(
     first: { readonly sql: (terms: string) => string; readonly parameters: readonly unknown[] },
-    work: (manager: EntityManager, rows: readonly Row[]) => Promise<T>,
+    work: (manager: EntityManager, outcome: Outcome<Row>) => Promise<T>,
     bounds: Bounds = {},
   ): Promise<T> {
     const sql = first.sql(carriedTerms(bounds.deadlineMs ?? DEADLINE_MS));
@@ -265,9 +265,9 @@ export class Database {
           inTransaction(
             turn,
             async (manager) => {
-              const { rows } = await query<Row>(turn.runner, sql, first.parameters, traits);
+              const outcome = await query<Row>(turn.runner, sql, first.parameters, traits);
               begin();
-              return work(manager, rows);
+              return work(manager, outcome);
             },
             traits.isReadCommitted ? null : terms(turn.deadlineMs, null),
           ),

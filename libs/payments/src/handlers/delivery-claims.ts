@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { lists } from '../database/by-index.js';
-import { Database, termsWithin } from '../database/database.js';
+import { Database, termsWithin, type Outcome } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
@@ -100,7 +100,7 @@ export class DeliveryClaims {
     try {
       return await this.database.transactionFrom(
         { sql: (terms) => this.#sql(terms), parameters },
-        async (_manager, rows: readonly Row[]) => {
+        async (_manager, { rows }: Outcome<Row>) => {
           const turn = this.#turn(lines, rows);
           taken.push(...(turn?.claims ?? []));
           return turn;

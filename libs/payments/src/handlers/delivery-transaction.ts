@@ -62,7 +62,7 @@ export function inDelivery(
     FOR KEY SHARE`;
   return database.transactionFrom(
     { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null] },
-    async (manager, [row]) => {
+    async (manager, { rows: [row] }) => {
       if (!row) return;
       const transactionId = String(row['transaction_id']);
       const isChanged = claimed !== null && row['payment_version'] !== paymentVersion;

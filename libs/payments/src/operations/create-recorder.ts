@@ -129,7 +129,7 @@ export class CreateRecorder {
        ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
        RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
     const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];
-    return database.transactionFrom({ sql, parameters }, (manager, [row]) => {
+    return database.transactionFrom({ sql, parameters }, (manager, { rows: [row] }) => {
       if (!row) throw new Error('PostgreSQL returned no order.');
       return work(manager, database.hydrate(OrderEntity, 'locked', row));
     });

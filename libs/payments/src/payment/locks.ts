@@ -35,7 +35,7 @@ export function withPayment<T>(
   work: (manager: EntityManager, locked: LockedPayment) => Promise<T>,
 ): Promise<T> {
   const first = { sql: (terms: string) => lockSql(database, { terms }), parameters: [paymentId, storeId] };
-  return database.transactionFrom(first, (manager, rows) =>
+  return database.transactionFrom(first, (manager, { rows }) =>
     work(manager, lockedIn(database, paymentId, rows)),
   );
 }
