@@ -1,7 +1,7 @@
 import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { RefundWatch } from '../../libs/payments/src/reconcile/refund-watch.js';
+import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';

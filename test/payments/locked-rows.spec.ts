@@ -2,7 +2,7 @@ import type { Payment } from '@holdfast/payments';
 import { Client } from 'pg';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { CatchUp } from '../../libs/payments/src/reconcile/catch-up.js';
-import { RefundWatch } from '../../libs/payments/src/reconcile/refund-watch.js';
+import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
 import {

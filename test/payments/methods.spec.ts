@@ -17,7 +17,7 @@ import type { BuyerAction } from '@holdfast/sandbox';
 import { confirmationTypes, yookassaMethods } from '../../libs/payments/src/api/method-rules.js';
 import { methodToWire } from '../../libs/payments/src/api/wire-names.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
-import { parseBindInput } from '../../libs/payments/src/payment/bind.input.js';
+import { parseBindInput } from '../../libs/payments/src/payment/inputs/bind.input.js';
 import {
   openBench,
   orderInput,

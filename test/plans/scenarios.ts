@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
 import { lockPayment } from '../../libs/payments/src/payment/locks.js';
-import { reportReceipt } from '../../libs/payments/src/payment/receipt-status.js';
+import { reportReceipt } from '../../libs/payments/src/payment/receipts/receipt-status.js';
 import {
   anotherStore,
   connect,

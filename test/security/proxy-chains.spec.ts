@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { BlockList, isIP, Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-import { bareAddress, senderReader } from '../../libs/payments/src/notifications/sender-address.js';
+import { bareAddress, senderReader } from '../../libs/payments/src/notifications/door/sender-address.js';
 
 function request(peer: string, forwardedFor: readonly string[]): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer });

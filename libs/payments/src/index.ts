@@ -15,12 +15,12 @@ export {
   type Solution,
 } from './options/events-by-solution.js';
 export type { Clock } from './common/clock.js';
-export { protectWebhook, type ProtectWebhookOptions } from './notifications/webhook-door.js';
+export { protectWebhook, type ProtectWebhookOptions } from './notifications/door/webhook-door.js';
 
 export { PaymentsService } from './payments.service.js';
-export type { CreatePaymentInput, RequestableMethod } from './payment/create-payment.input.js';
-export type { ConfirmationInput } from './payment/confirmation.input.js';
-export type { MethodData } from './payment/method-data.input.js';
+export type { CreatePaymentInput, RequestableMethod } from './payment/inputs/create-payment.input.js';
+export type { ConfirmationInput } from './payment/inputs/confirmation.input.js';
+export type { MethodData } from './payment/inputs/method-data.input.js';
 export type { VatData } from './api/requests/vat-data.js';
 export type {
   BindableMethod,
@@ -44,7 +44,7 @@ export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
 export type { Order, Payment } from './views/payment.view.js';
 export type { SavedMethods } from './calls/saved-methods.js';
-export type { BindInput } from './payment/bind.input.js';
+export type { BindInput } from './payment/inputs/bind.input.js';
 export type { SavedMethod } from './views/saved-method.view.js';
 export type { PaymentConfirmation } from './api/objects/confirmation.js';
 export type { StoreScope } from './common/store.scope.js';
@@ -52,12 +52,12 @@ export type { ReceiptPart } from './receipts/builder.input.js';
 export { receiptOfCart, receiptOfPart } from './receipts/receipt-builder.js';
 export { receiptTotal } from './receipts/receipt-sums.js';
 export { PaymentReceipts } from './payment-receipts.js';
-export type { SettlePrepaymentInput } from './calls/prepayment-calls.js';
+export type { SettlePrepaymentInput } from './calls/receipts/prepayment-calls.js';
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 export type { Receipt } from './views/receipt.view.js';
 export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';
 export type { OwnReceipt, ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
-export type { RefundInput } from './payment/refund.input.js';
+export type { RefundInput } from './payment/refunds/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
 export type { Refund } from './views/refund.view.js';
 export type { TimelineEntry } from './payment/timeline.js';
@@ -92,10 +92,10 @@ export type { AuditSlice } from './operator/audit.js';
 export type { AuditDifference, AuditedSide } from './operator/audit-difference.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
-export type { ReceiptProblem } from './operator/receipt-problems.js';
+export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
-export type { RefusedSender } from './notifications/refused-senders.js';
-export type { RefusalAdvice } from './notifications/refusal-advice.js';
+export type { RefusedSender } from './notifications/door/refused-senders.js';
+export type { RefusalAdvice } from './notifications/door/refusal-advice.js';
 
 // For the data source that every shop has, and the deploy that migrates it: what is upgraded together is found together.
 export { paymentsEntities } from './schema/entities.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ReceiptCalls } from './calls/receipt-calls.js';
+import { ReceiptCalls } from './calls/receipts/receipt-calls.js';
 import type { StoreScope } from './common/store.scope.js';
 import type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 import type { Receipt } from './views/receipt.view.js';

@@ -17,7 +17,7 @@ import { OBJECT_REREADS_AT_ONCE, ObjectNotifications } from './notifications/obj
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { StoreMaintenance, STORES_AT_ONCE } from './partner/store-maintenance.js';
 import { QueueCheck } from './reconcile/queue-check.js';
-import { REFUND_WATCHES_AT_ONCE, RefundWatch } from './reconcile/refund-watch.js';
+import { REFUND_WATCHES_AT_ONCE, RefundWatch } from './reconcile/refunds/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { Retention } from './retention/retention.js';

@@ -172,8 +172,8 @@ export const events: readonly Row[] = [
     says: 'Senders outside the documented list are refused',
     proof: [
       'test/hosts/adapters.spec.ts: answers 403 to %s and stores nothing',
-      'libs/payments/src/notifications/sender-address.spec.ts: %s is the service’s',
-      'libs/payments/src/notifications/sender-address.spec.ts: %j is not',
+      'libs/payments/src/notifications/door/sender-address.spec.ts: %s is the service’s',
+      'libs/payments/src/notifications/door/sender-address.spec.ts: %j is not',
     ],
   },
   {

@@ -2,7 +2,7 @@ import { guardsOf } from '../guard.js';
 
 /** Notifications, from their sender to their payment. */
 export const arriving = [
-  ...guardsOf('notifications/sender.guard.ts', [
+  ...guardsOf('notifications/door/sender.guard.ts', [
     {
       id: 'sender-listed',
       guarantee: 'G15',
@@ -13,14 +13,14 @@ export const arriving = [
       test: 'from a sender that is not listed is refused, and nothing is stored',
     },
   ]),
-  ...guardsOf('notifications/sender-address.ts', [
+  ...guardsOf('notifications/door/sender-address.ts', [
     {
       id: 'sender-trusted',
       guarantee: 'G15',
       keeps: 'a header names the sender only through trusted proxies',
       text: 'isTrusted(bareAddress(written), hop);',
       broken: 'written.length > 0;',
-      spec: 'libs/payments/src/notifications/sender-address.spec.ts',
+      spec: 'libs/payments/src/notifications/door/sender-address.spec.ts',
       test: 'is the socket’s peer if no proxy is trusted, whatever the header',
     },
     {
@@ -71,7 +71,7 @@ export const arriving = [
       test: 'answers 415 to a notification that is not sent as JSON and stores nothing',
     },
   ]),
-  ...guardsOf('notifications/webhook-door.ts', [
+  ...guardsOf('notifications/door/webhook-door.ts', [
     {
       id: 'door-type',
       guarantee: 'G17',
@@ -89,14 +89,14 @@ export const arriving = [
       spec: 'test/security/door.spec.ts',
     },
   ]),
-  ...guardsOf('notifications/body-limits.ts', [
+  ...guardsOf('notifications/door/body-limits.ts', [
     {
       id: 'body-depth',
       guarantee: 'G17',
       keeps: 'no body overflows the stack',
       text: 'if (depth > MAX_DEPTH) return false;',
       broken: '',
-      spec: 'libs/payments/src/notifications/body-limits.spec.ts',
+      spec: 'libs/payments/src/notifications/door/body-limits.spec.ts',
     },
     {
       id: 'body-prototype',
@@ -104,7 +104,7 @@ export const arriving = [
       keeps: 'a key that changes a prototype is refused at any depth',
       text: "if (Object.hasOwn(value, '__proto__')) return true;",
       broken: '',
-      spec: 'libs/payments/src/notifications/body-limits.spec.ts',
+      spec: 'libs/payments/src/notifications/door/body-limits.spec.ts',
     },
   ]),
   ...guardsOf('notifications/notification-body.ts', [

@@ -107,14 +107,14 @@ export const keeping = [
       test: 'is sent whole, and its contacts are recorded apart',
     },
   ]),
-  ...guardsOf('payment/unstorable.ts', [
+  ...guardsOf('payment/inputs/unstorable.ts', [
     {
       id: 'unstorable-names',
       guarantee: 'G14',
       keeps: 'a field that is called card data is refused before it is stored',
       text: 'if (what !== undefined) throw',
       broken: "if (what === '') throw",
-      spec: 'libs/payments/src/payment/extra.spec.ts',
+      spec: 'libs/payments/src/payment/inputs/extra.spec.ts',
     },
     {
       id: 'unstorable-values',
@@ -122,7 +122,7 @@ export const keeping = [
       keeps: 'so is a text that holds a card number',
       text: "if (holdsCardNumber(text)) return 'a card number';",
       broken: '',
-      spec: 'libs/payments/src/payment/extra.spec.ts',
+      spec: 'libs/payments/src/payment/inputs/extra.spec.ts',
     },
   ]),
   ...guardsOf('api/without-card-numbers.ts', [

@@ -151,14 +151,14 @@ export const rereads = [
       test: 'that captured another sum than it said before',
     },
   ]),
-  ...guardsOf('apply/judge-refunds.ts', [
+  ...guardsOf('apply/refunds/judge-refunds.ts', [
     {
       id: 'refunds-sum',
       guarantee: 'G13',
       keeps: 'refunds that together exceed what was captured change nothing',
       text: 'if (refundedMinor <= payment.capturedMinor) return { changes, anomalies };',
       broken: 'if (refundedMinor >= 0) return { changes, anomalies };',
-      spec: 'libs/payments/src/apply/judge-refunds.spec.ts',
+      spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
       test: 'that together exceed what was captured change nothing at all',
     },
     {
@@ -167,7 +167,7 @@ export const rereads = [
       keeps: 'one refund of ours is not booked for two of the service',
       text: 'unbound.delete(refund.id);',
       broken: '',
-      spec: 'libs/payments/src/apply/judge-refunds.spec.ts',
+      spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
       test: 'made twice for one of ours both count',
     },
     {
@@ -176,7 +176,7 @@ export const rereads = [
       keeps: 'a refund of another payment is applied to nothing',
       text: 'if (object.paymentId !== payment.serviceId) return',
       broken: 'if (object.paymentId === undefined) return',
-      spec: 'libs/payments/src/apply/judge-refunds.spec.ts',
+      spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
     },
     {
       id: 'refunds-amount',
@@ -184,7 +184,7 @@ export const rereads = [
       keeps: 'a refund of another sum than was asked for is applied to nothing',
       text: 'if (refund && object.amountMinor !== refund.amountMinor)',
       broken: 'if (refund && object.amountMinor < 0)',
-      spec: 'libs/payments/src/apply/judge-refunds.spec.ts',
+      spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
     },
     {
       id: 'refunds-final',
@@ -192,10 +192,10 @@ export const rereads = [
       keeps: 'a refund that is over and contradicted is reported',
       text: 'return `is ${status}, against the final status ${refund.status}`;',
       broken: 'return null;',
-      spec: 'libs/payments/src/apply/judge-refunds.spec.ts',
+      spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
     },
   ]),
-  ...guardsOf('apply/refund-applier.ts', [
+  ...guardsOf('apply/refunds/refund-applier.ts', [
     {
       id: 'refund-lost-attempt',
       guarantee: 'G3',
@@ -206,7 +206,7 @@ export const rereads = [
       test: 'is not closed by a list from before its caller came back',
     },
   ]),
-  ...guardsOf('reconcile/refund-fetcher.ts', [
+  ...guardsOf('reconcile/refunds/refund-fetcher.ts', [
     {
       id: 'refund-quiet',
       guarantee: 'G3',
@@ -235,7 +235,7 @@ export const rereads = [
       test: 'and which a list shows that the payment does not count yet',
     },
   ]),
-  ...guardsOf('payment/refund-status-writer.ts', [
+  ...guardsOf('payment/refunds/refund-status-writer.ts', [
     {
       id: 'refund-reserved',
       guarantee: 'G13',

@@ -231,7 +231,7 @@ export const sending = [
       spec: 'libs/payments/src/operations/request-agrees.spec.ts',
     },
   ]),
-  ...guardsOf('operations/refund-recorder.ts', [
+  ...guardsOf('operations/refunds/refund-recorder.ts', [
     {
       id: 'refund-receipt-left',
       guarantee: 'G18',
@@ -250,14 +250,14 @@ export const sending = [
       spec: 'test/payments/extra.spec.ts',
     },
   ]),
-  ...guardsOf('payment/decide-refund.ts', [
+  ...guardsOf('payment/refunds/decide-refund.ts', [
     {
       id: 'refund-key',
       guarantee: 'G2',
       keeps: 'a refund key names one refund',
       text: "if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };",
       broken: '',
-      spec: 'libs/payments/src/payment/decide-refund.spec.ts',
+      spec: 'libs/payments/src/payment/refunds/decide-refund.spec.ts',
       test: 'a key that was used',
     },
     {
@@ -284,7 +284,7 @@ export const sending = [
       keeps: 'refunds never exceed what was captured',
       text: 'return amountMinor > 0 && amountMinor <= leftMinor',
       broken: 'return amountMinor > 0 && amountMinor <= capturedMinor',
-      spec: 'libs/payments/src/payment/decide-refund.spec.ts',
+      spec: 'libs/payments/src/payment/refunds/decide-refund.spec.ts',
       test: 'whatever is requested in whatever order',
     },
     {
@@ -293,7 +293,7 @@ export const sending = [
       keeps: 'nor do those in flight',
       text: 'capturedMinor - sums.refundedMinor - sums.inFlightMinor',
       broken: 'capturedMinor - sums.refundedMinor',
-      spec: 'libs/payments/src/payment/decide-refund.spec.ts',
+      spec: 'libs/payments/src/payment/refunds/decide-refund.spec.ts',
       test: 'whatever is requested in whatever order',
     },
   ]),

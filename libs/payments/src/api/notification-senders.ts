@@ -1,5 +1,5 @@
 /**
- * The addresses that the service sends notifications from, as CIDRs: `notifications/sender.guard.ts` admits no others. The
+ * The addresses that the service sends notifications from, as CIDRs: `notifications/door/sender.guard.ts` admits no others. The
  * module's option of this name can replace them.
  */
 export const notificationSenders: readonly string[] = [

@@ -11,8 +11,8 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import type { Place } from '../payment/change.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { openRefunds } from '../payment/open-refunds.js';
-import { reportReceipt } from '../payment/receipt-status.js';
+import { reportReceipt } from '../payment/receipts/receipt-status.js';
+import { openRefunds } from '../payment/refunds/open-refunds.js';
 import { siblingsOf } from '../payment/status-change.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import type { DueEntity } from '../schema/due.entity.js';
@@ -24,13 +24,13 @@ import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { decide } from './decide.js';
-import type { ListedRefunds } from './judge-refunds.js';
 import type { Verdict } from './judge.js';
-import { OwedReceipts } from './owed-receipts.js';
 import { nextCheckAt, termMsOf } from './poll-plan.js';
-import { ReceiptApplier, type SeenReceipt } from './receipt-applier.js';
-import { isReceiptLate } from './receipt-news.js';
-import { RefundApplier } from './refund-applier.js';
+import { OwedReceipts } from './receipts/owed-receipts.js';
+import { ReceiptApplier, type SeenReceipt } from './receipts/receipt-applier.js';
+import { isReceiptLate } from './receipts/receipt-news.js';
+import type { ListedRefunds } from './refunds/judge-refunds.js';
+import { RefundApplier } from './refunds/refund-applier.js';
 
 /** An object of the service, and the cause of the request. */
 export interface Reading {

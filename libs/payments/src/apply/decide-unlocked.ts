@@ -5,7 +5,7 @@ import { withFields } from '../schema/ledger-fields.js';
 import type { PlanTerms } from './change-of.js';
 import { decide, type PaymentState } from './decide.js';
 import { nextCheckAt, termMsOf } from './poll-plan.js';
-import { isReceiptNews } from './receipt-news.js';
+import { isReceiptNews } from './receipts/receipt-news.js';
 
 interface Terms extends PlanTerms {
   readonly receiptLateMs: number;

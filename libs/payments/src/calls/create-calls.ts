@@ -16,7 +16,7 @@ import { orUnknown } from '../operations/outcome-unknown.js';
 import { createBodyWithCardData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { withReceipt, type CreateIntent } from '../payment/create-intent.js';
+import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';

@@ -4,7 +4,7 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { mustBeOptions } from '../common/arguments.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { parseBindInput, type BindInput } from '../payment/bind.input.js';
+import { parseBindInput, type BindInput } from '../payment/inputs/bind.input.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { savedMethodView, type SavedMethod } from '../views/saved-method.view.js';

@@ -4,8 +4,8 @@ import type { BankCardData, WalletPayData } from '../api/requests/payment-method
 import { IsWalletToken } from '../api/requests/rules.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
-import { parseIntent, type CreateIntent, type InputTerms } from '../payment/create-intent.js';
-import { OrderPaymentInput } from '../payment/order-payment.input.js';
+import { parseIntent, type CreateIntent, type InputTerms } from '../payment/inputs/create-intent.js';
+import { OrderPaymentInput } from '../payment/inputs/order-payment.input.js';
 
 class CreateCardPaymentInputShape extends OrderPaymentInput {
   /**

@@ -22,11 +22,11 @@ import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
+import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
+import { SenderGuard, type HostRequest } from './door/sender.guard.js';
+import { ADMITTED } from './door/webhook-door.js';
 import { Intake } from './intake.js';
 import { keptNotification, parseNotification } from './notification-body.js';
-import { SenderGuard, type HostRequest } from './sender.guard.js';
-import { ADMITTED } from './webhook-door.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { paymentStatuses } from '../common/payment-status.js';
-import type { CreateIntent } from '../payment/create-intent.js';
+import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { decideCreate, type CreateDecision, type ExistingPayment } from './create-decision.js';
 
 const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };

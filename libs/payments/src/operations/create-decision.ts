@@ -1,7 +1,7 @@
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
-import type { CreateIntent } from '../payment/create-intent.js';
 import { discountOf } from '../payment/discount.js';
+import type { CreateIntent } from '../payment/inputs/create-intent.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {

@@ -8,7 +8,7 @@ import { Database, TERMS } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
 import { leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { CreateIntent } from '../payment/create-intent.js';
+import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { Ledger } from '../payment/ledger.js';
 import { overpaidEvents, totalsOf } from '../payment/order-totals.js';
 import { owedBody } from '../receipts/owed-body.js';

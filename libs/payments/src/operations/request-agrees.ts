@@ -3,7 +3,7 @@ import type { ServiceProfile } from '../api/service-profile.js';
 import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import { besides, type Metadata } from '../common/metadata.js';
-import { isOwnMethod } from '../payment/extra.js';
+import { isOwnMethod } from '../payment/inputs/extra.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { ReceiptEntity } from '../schema/receipt.entity.js';

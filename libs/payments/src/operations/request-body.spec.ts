@@ -1,6 +1,6 @@
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import type { CreateIntent } from '../payment/create-intent.js';
+import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { bodyToSend, type RecordedBody } from './personal-data.js';

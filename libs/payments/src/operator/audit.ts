@@ -12,7 +12,6 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { differenceOf, type AuditDifference, type AuditRecord } from './audit-difference.js';
-import { ReceiptAudit } from './audit-receipts.js';
 import { AuditRows, type AuditSpans } from './audit-rows.js';
 import {
   createdIn,
@@ -24,6 +23,7 @@ import {
   type TheirSide,
 } from './audit-sides.js';
 import { slices } from './compare.js';
+import { ReceiptAudit } from './receipts/audit-receipts.js';
 
 /** The findings in one slice of the period. */
 export interface AuditSlice {

@@ -7,7 +7,7 @@ import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Rule } from '../common/validation.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
-import { RefusedSenders, type RefusedSender } from '../notifications/refused-senders.js';
+import { RefusedSenders, type RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
@@ -16,7 +16,7 @@ import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
-import { ReceiptProblems, type ReceiptProblem } from './receipt-problems.js';
+import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
 import { RefundAcceptance } from './refund-acceptance.js';
 
 const LIST_LIMIT = 100;

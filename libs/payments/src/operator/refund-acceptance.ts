@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
-import { listedRefund } from '../apply/judge-refunds.js';
-import { OwedReceipts } from '../apply/owed-receipts.js';
-import { RefundApplier } from '../apply/refund-applier.js';
+import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
+import { listedRefund } from '../apply/refunds/judge-refunds.js';
+import { RefundApplier } from '../apply/refunds/refund-applier.js';
 import { RefundNotAcceptableError } from '../common/payments.errors.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ServicePayment } from '../api/service-payment.js';
-import type { ListedRefunds } from '../apply/judge-refunds.js';
-import type { SeenReceipt } from '../apply/receipt-applier.js';
+import type { SeenReceipt } from '../apply/receipts/receipt-applier.js';
+import type { ListedRefunds } from '../apply/refunds/judge-refunds.js';
 import { Database } from '../database/database.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { Claim, Look } from './claim.js';
 import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
-import { ReceiptFetcher } from './receipt-fetcher.js';
-import { RefundFetcher } from './refund-fetcher.js';
+import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
+import { RefundFetcher } from './refunds/refund-fetcher.js';
 
 /** What a re-read has to find out besides the payment's own object. */
 interface Rest {

@@ -6,7 +6,7 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { FoundAfterAll } from '../apply/found-after-all.js';
-import { OwedReceipts } from '../apply/owed-receipts.js';
+import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';

@@ -15,7 +15,7 @@ export interface ReceiptResolution {
 
 /**
  * A receipt that is a matter for a person: its registration failed, or takes too long. Most receipts never get here. Only
- * payment/receipt-status.ts and operator/receipt-problems.ts write it.
+ * payment/receipts/receipt-status.ts and operator/receipts/receipt-problems.ts write it.
  */
 @Entity({ name: 'payments_receipt_problems' })
 @Index('payments_receipt_problems_payment_key', ['paymentId'], {

@@ -16,7 +16,7 @@ import { RefundEntity } from './refund.entity.js';
 import { StoreEntity } from './store.entity.js';
 
 /**
- * A receipt that the shop sends by itself, apart from the money. `status` is written by payment/own-receipt-status.ts alone, and
+ * A receipt that the shop sends by itself, apart from the money. `status` is written by payment/receipts/own-receipt-status.ts alone, and
  * only under the payment's lock.
  */
 @Entity({ name: 'payments_receipts' })

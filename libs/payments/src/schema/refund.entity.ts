@@ -17,7 +17,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
 
 /**
- * One refund of a payment, ours or one made outside the module. `status` is written by payment/refund-status-writer.ts
+ * One refund of a payment, ours or one made outside the module. `status` is written by payment/refunds/refund-status-writer.ts
  * alone, and only under the payment's lock.
  */
 @Entity({ name: 'payments_refunds' })

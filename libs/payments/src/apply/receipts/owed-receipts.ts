@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Cause } from '../../common/cause.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import { Database } from '../../database/database.js';
+import { OperationRecorder } from '../../operations/operation-recorder.js';
+import type { LockedPayment } from '../../payment/locks.js';
+import { dropOwed, isAboutToBeSent, openReceipt } from '../../payment/receipts/own-receipt-status.js';
+import { closeProblem, reportMissing } from '../../payment/receipts/receipt-status.js';
+import { decideOwed, type OwedStep } from '../../receipts/decide-owed.js';
+import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-body.js';
+import { keyOfNext } from '../../receipts/owed-keys.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+
+type Step = OwedStep<ReceiptEntity, RefundEntity>;
+
+/**
+ * Where receipts follow the money: records the sending of those that a locked payment owes by now, in the transaction that has
+ * moved the money, and drops those that it does not owe any more. The sweep sends what was recorded.
+ */
+@Injectable()
+export class OwedReceipts {
+  constructor(
+    private readonly database: Database,
+    private readonly operations: OperationRecorder,
+  ) {}
+
+  async settle(manager: EntityManager, locked: LockedPayment, cause: Cause): Promise<void> {
+    const { id: paymentId, receiptsAfter } = locked.payment;
+    if (!receiptsAfter) return;
+    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const receipts = await manager.find(ReceiptEntity, {
+      where: { paymentId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    const refunds = await manager.findBy(RefundEntity, { paymentId });
+    const madeByHand = await this.#madeByHand(manager, paymentId, receipts);
+    for (const step of decideOwed(payment, refunds, receipts, madeByHand))
+      await this.#take(manager, { order: locked.order, payment }, step, cause);
+  }
+
+  /** Those that failed and that a person has made in the register. */
+  async #madeByHand(
+    manager: EntityManager,
+    paymentId: string,
+    receipts: readonly ReceiptEntity[],
+  ): Promise<ReadonlySet<string>> {
+    const areFailed = receipts.some(({ status }) => status === 'canceled' || status === 'rejected');
+    const problems = areFailed ? await manager.findBy(ReceiptProblemEntity, { paymentId }) : [];
+    const byHand = problems.filter(
+      ({ resolution }) => resolution !== null && resolution.sentAgainAs === undefined,
+    );
+    return new Set(byHand.flatMap(({ receiptId }) => receiptId ?? []));
+  }
+
+  async #take(manager: EntityManager, locked: LockedPayment, step: Step, cause: Cause): Promise<void> {
+    if (step.kind === 'send') return this.#send(manager, locked, step, cause);
+    if (step.kind === 'drop') return dropOwed(manager, this.database, step.receipt.id);
+    if (step.kind === 'return') return this.#return(manager, locked, step, cause);
+    const { payment } = locked;
+    if (step.kind === 'close')
+      return closeProblem(manager, this.database, { payment, receipt: step.receipt }, cause);
+    await reportMissing(manager, this.database, { payment, refund: step.refund }, cause);
+  }
+
+  async #send(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { receipt, amountMinor }: Extract<Step, { kind: 'send' }>,
+    cause: Cause,
+  ): Promise<void> {
+    const { id, type, refundId, body, personal, receiptKey } = receipt;
+    const { payment } = locked;
+    const of = await subjectOf(manager, payment, refundId);
+    const isLowered = amountMinor !== receipt.amountMinor;
+    const said = isLowered ? loweredOrNull(body, amountMinor) : body;
+    if (said === null || of === null || isLowered) await dropOwed(manager, this.database, id);
+    else await isAboutToBeSent(manager, this.database, id);
+    if (said === null || of === null)
+      return reportMissing(manager, this.database, { payment, refund: null }, cause);
+    const lowered = {
+      refundId,
+      type,
+      amountMinor,
+      receiptKey: keyOfNext(receiptKey),
+      status: 'submitting',
+    } as const;
+    const receiptId = isLowered ? await openReceipt(manager, this.database, payment, lowered) : id;
+    const request = { body: JSON.stringify(bodyOf(said, type, of)), personal };
+    await this.operations.insert(manager, locked, { receiptId, kind: 'receipt', request }, null);
+  }
+
+  async #return(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { of, key, refund }: Extract<Step, { kind: 'return' }>,
+    cause: Cause,
+  ): Promise<void> {
+    const { payment } = locked;
+    const refundId = refund?.id ?? null;
+    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: of.id });
+    const subject = await subjectOf(manager, payment, refundId);
+    if (personal === null || subject === null)
+      return reportMissing(manager, this.database, { payment, refund }, cause);
+    const { amountMinor } = of;
+    const receiptId = await openReceipt(manager, this.database, payment, {
+      refundId,
+      receiptKey: key,
+      type: 'refund',
+      amountMinor,
+      status: 'submitting',
+    });
+    const request = { body: JSON.stringify(bodyOf(body, 'refund', subject)), personal };
+    await this.operations.insert(manager, locked, { receiptId, kind: 'receipt', request }, null);
+  }
+}
+
+async function subjectOf(
+  manager: EntityManager,
+  { serviceId }: PaymentEntity,
+  refundId: string | null,
+): Promise<ReceiptSubject | null> {
+  if (refundId === null) return serviceId === null ? null : { payment_id: serviceId };
+  const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
+  return refund.serviceId === null ? null : { refund_id: refund.serviceId };
+}
+
+/** Null: no prices make that sum. */
+function loweredOrNull(body: string | null, amountMinor: number): string | null {
+  try {
+    return body && bodyForSum(body, amountMinor);
+  } catch (error) {
+    if (error instanceof PaymentInputError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import { Database } from '../../database/database.js';
+import { dropOwed, openReceipt } from '../../payment/receipts/own-receipt-status.js';
+import { owedBody } from '../../receipts/owed-body.js';
+import { keyOfNext, latestOf, owedKeys } from '../../receipts/owed-keys.js';
+import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import type { RefundEntity } from '../../schema/refund.entity.js';
+import { recordedBody, type RecordedBody } from '../personal-data.js';
+
+/** Keeps the receipts of captures and refunds until their money has moved, in the transaction that requests it. */
+@Injectable()
+export class OwedReceiptRecorder {
+  constructor(private readonly database: Database) {}
+
+  /** Whether the payment has receipts that the module sends. */
+  async has(manager: EntityManager, { id: paymentId, receiptsAfter }: PaymentEntity): Promise<boolean> {
+    return receiptsAfter && manager.existsBy(ReceiptEntity, { paymentId, receiptKey: owedKeys.payment });
+  }
+
+  /** Of the part that is captured; in the place of that of an earlier capture, which was refused. */
+  async ofCapture(manager: EntityManager, payment: PaymentEntity, receipt: ReceiptInput): Promise<void> {
+    const said = recordedBody(owedBody('payment', receipt));
+    const amountMinor = receiptTotalMinor(receipt);
+    const earlier = latestOf(await this.#receipts(manager, payment.id), owedKeys.capture);
+    const isSame = earlier?.body === said.body && earlier.personal === said.personal;
+    if (isSame) return;
+    if (earlier?.status === 'owed') await dropOwed(manager, this.database, earlier.id);
+    const receiptKey = earlier ? keyOfNext(earlier.receiptKey) : owedKeys.capture;
+    const kept = {
+      ...said,
+      refundId: null,
+      receiptKey,
+      type: 'payment',
+      amountMinor,
+      status: 'owed',
+    } as const;
+    await openReceipt(manager, this.database, payment, kept);
+  }
+
+  /**
+   * Of a refund: the given one, or for the whole payment what the payment's says.
+   * @throws PaymentInputError if the contact of the payment's is not kept any more
+   */
+  async ofRefund(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    { id: refundId, amountMinor }: RefundEntity,
+    receipt: ReceiptInput | null,
+  ): Promise<void> {
+    const said = receipt ? recordedBody(owedBody('refund', receipt)) : await this.#wholeOf(manager, payment);
+    if (said === null) return;
+    const receiptKey = owedKeys.refund(refundId);
+    const kept = { ...said, refundId, receiptKey, type: 'refund', amountMinor, status: 'owed' } as const;
+    await openReceipt(manager, this.database, payment, kept);
+  }
+
+  /** What was said of the money that is paid; null: nothing. */
+  async #wholeOf(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RecordedBody | null> {
+    const receipts = await this.#receipts(manager, paymentId);
+    const sent = receipts.filter(({ status }) => status !== 'owed' && status !== 'void');
+    const base = latestOf(sent, owedKeys.capture) ?? latestOf(sent, owedKeys.payment);
+    if (!base) return null;
+    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: base.id });
+    if (personal === null)
+      throw new PaymentInputError(
+        'receipt',
+        'is required: the contact of the payment’s receipt is not kept any more',
+      );
+    return { body, personal };
+  }
+
+  #receipts(manager: EntityManager, paymentId: string): Promise<ReceiptEntity[]> {
+    return manager.find(ReceiptEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+}

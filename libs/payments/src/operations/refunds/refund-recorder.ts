@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager } from 'typeorm';
+import { limits } from '../../api/limits.js';
+import {
+  PaymentNotRefundableError,
+  PaymentWhollyRefundedError,
+  RefundAmountExceededError,
+  RefundKeyReusedError,
+  RefundWindowClosedError,
+} from '../../common/payments.errors.js';
+import { Database } from '../../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { extraOfRefund, type Extra } from '../../payment/inputs/extra.js';
+import { Ledger } from '../../payment/ledger.js';
+import type { LockedPayment } from '../../payment/locks.js';
+import { rulesOf } from '../../payment/paid-by.js';
+import {
+  decideRefund,
+  type RefundDecision,
+  type RefundRequest,
+} from '../../payment/refunds/decide-refund.js';
+import { openRefund, updateRefundSums } from '../../payment/refunds/refund-status-writer.js';
+import { checkPartReceipt, fiscalizationOf } from '../../receipts/fiscalization.js';
+import { mustBeLeft } from '../../receipts/goods-left.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+import type { StoreEntity } from '../../schema/store.entity.js';
+import { OperationRecorder, type NewOperation, type Recorded } from '../operation-recorder.js';
+import { recordedBody } from '../personal-data.js';
+import { namedGoods } from '../receipts/named-goods.js';
+import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
+import { refundBody, sumOf } from '../request-body.js';
+
+interface RecordedRefund extends Recorded {
+  readonly refund: RefundEntity;
+}
+
+/** Records refunds: the row, its operation and the money it reserves, before any request is sent (G1, G13). */
+@Injectable()
+export class RefundRecorder {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: Ledger,
+    private readonly recorder: OperationRecorder,
+    private readonly owed: OwedReceiptRecorder,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * Records a refund of a locked payment, or finds the one its key names.
+   * @throws RefundKeyReusedError
+   * @throws PaymentNotRefundableError
+   * @throws RefundWindowClosedError
+   * @throws PaymentWhollyRefundedError
+   * @throws RefundAmountExceededError
+   * @throws PaymentInputError if the receipt of a part is missing, does not add up, or gives goods back twice
+   */
+  async record(
+    manager: EntityManager,
+    locked: LockedPayment,
+    request: RefundRequest,
+    { store, caller }: { readonly store: StoreEntity; readonly caller: StoreEntity | null },
+  ): Promise<RecordedRefund> {
+    const { payment } = locked;
+    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const now = await this.database.businessTime(manager);
+    const rules = rulesOf(this.options.profile, payment);
+    const { status, capturedMinor, createdAt } = payment;
+    const ageMs = now.getTime() - createdAt.getTime();
+    const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
+    const asked = await this.#asMade(manager, known, request);
+    const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, asked);
+    if (decision.kind === 'same') {
+      const { refund } = decision;
+      const { id: operationId, body } = await this.#operationOf(manager, refund);
+      if (!isSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
+      return { refund, operationId, claim: null };
+    }
+    if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
+    const { receipt } = request;
+    const { amountMinor } = decision;
+    const { receiptsAfter } = payment;
+    const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+    checkPartReceipt(
+      { receipt, amountMinor },
+      { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
+      fiscalizationOf(store, this.options.fiscalization),
+    );
+    if (receipt !== null) mustBeLeft(receipt, await namedGoods(manager, payment, known));
+    const sent = receiptsAfter ? { ...request, receipt: null } : request;
+    const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);
+    if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
+      await this.owed.ofRefund(manager, payment, refund, receipt);
+    await updateRefundSums(manager, this.ledger, locked, [...known, refund], 'refund');
+    return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
+  }
+
+  /** A repeat names the sum that was requested, in place of which the service may have given back another one. */
+  async #asMade(
+    manager: EntityManager,
+    known: readonly RefundEntity[],
+    request: RefundRequest,
+  ): Promise<RefundRequest> {
+    const earlier = known.find(({ refundKey }) => refundKey === request.refundKey);
+    if (earlier === undefined || request.amountMinor === null) return request;
+    const { body } = await this.#operationOf(manager, earlier);
+    return request.amountMinor === sumOf(body) ? { ...request, amountMinor: earlier.amountMinor } : request;
+  }
+
+  #operationOf(manager: EntityManager, { id: refundId }: RefundEntity): Promise<OperationEntity> {
+    return manager.findOneByOrFail(OperationEntity, { refundId });
+  }
+
+  async #open(
+    manager: EntityManager,
+    locked: LockedPayment,
+    { refundKey, amountMinor: asked, description, metadata, receipt, extra }: RefundRequest,
+    amountMinor: number,
+  ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
+    const { payment } = locked;
+    const { id: paymentId, serviceId } = payment;
+    if (serviceId === null) throw new Error(`Payment ${paymentId} succeeded without an id of the service.`);
+    const whole = asked === null;
+    const refund = await openRefund(
+      manager,
+      this.database,
+      payment,
+      { refundKey, status: 'submitting', amountMinor, whole, description, metadata },
+      { cause: 'refund', evidence: {} },
+    );
+    const { id: refundId } = refund;
+    const { currency } = payment;
+    const { profile } = this.options;
+    const request = refundBody({
+      serviceId,
+      amountMinor,
+      currency,
+      description,
+      metadata,
+      receipt,
+      extra,
+      refundId,
+      profile,
+    });
+    return { refund, operation: { refundId, kind: 'refund', request } };
+  }
+}
+
+/** Compared without what it says of a person, which may be erased by now. */
+function isSameExtra(recorded: string, extra: Extra): boolean {
+  const earlier: Record<string, unknown> = JSON.parse(recorded);
+  const asked: unknown = JSON.parse(recordedBody(extra).body);
+  return isDeepStrictEqual(extraOfRefund(earlier), asked);
+}
+
+function refusal(
+  { id, status, capturedMinor }: PaymentEntity,
+  { refundKey, amountMinor }: RefundRequest,
+  decision: Exclude<RefundDecision<RefundEntity>, { kind: 'open' | 'same' }>,
+  method: string | null,
+): Error {
+  if (decision.kind === 'key-reused') return new RefundKeyReusedError(id, refundKey);
+  if (decision.kind === 'not-refundable') return new PaymentNotRefundableError(id, decision.status);
+  if (decision.kind === 'method-not-refundable') return new PaymentNotRefundableError(id, status, method);
+  if (decision.kind === 'too-old')
+    return new RefundWindowClosedError(id, { method, windowMs: decision.windowMs });
+  if (decision.kind === 'wholly-refunded') return new PaymentWhollyRefundedError(id);
+  const { refundedMinor, inFlightMinor } = decision;
+  return new RefundAmountExceededError(id, { amountMinor, capturedMinor, refundedMinor, inFlightMinor });
+}

@@ -1,0 +1,168 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { OwedReceipts } from '../../apply/receipts/owed-receipts.js';
+import { ReceiptNotPossibleError } from '../../common/payments.errors.js';
+import { useIndexes } from '../../database/by-index.js';
+import { Database } from '../../database/database.js';
+import { ReceiptRecorder, type Correction } from '../../operations/receipts/receipt-recorder.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { lockPayment, type LockedPayment } from '../../payment/locks.js';
+import { aboutPayment, recordEvent } from '../../payment/record-event.js';
+import { fiscalizationOf, mustReach, mustSuit, type Fiscalization } from '../../receipts/fiscalization.js';
+import { mustAddUp } from '../../receipts/receipt-sums.js';
+import { ReceiptProblemEntity, type ReceiptResolution } from '../../schema/receipt-problem.entity.js';
+import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { StoreEntity } from '../../schema/store.entity.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+import type { RecordedEventName } from '../../views/events.js';
+import { receiptView, type Receipt } from '../../views/receipt.view.js';
+import { WorkSignal } from '../../work/work-signal.js';
+
+/** A receipt that needs a person: its registration failed, or takes too long. */
+export interface ReceiptProblem {
+  readonly id: string;
+  readonly store: string;
+  readonly paymentId: string;
+  /** The refund whose receipt it is; null: the payment's own. */
+  readonly refundId: string | null;
+  /** Of a receipt that was sent by itself; null: it went with the money. */
+  readonly receiptKey: string | null;
+  /**
+   * `late`: still being registered, and followed on; `missing`: money was moved elsewhere, and nobody has said what is on its
+   * receipt.
+   */
+  readonly kind: 'failed' | 'late' | 'missing';
+  readonly since: Date;
+  /**
+   * What helps. One that was sent by itself and failed can be sent again, and one that is missing be sent by
+   * `payments.receipts.create`. Otherwise by who runs the register (`fiscalization.register`, or as the service says of the store): the service's support, or making
+   * the receipt by hand in the register; null: not known.
+   */
+  readonly remedy: 'send_again' | 'send_it' | 'ask_service_support' | 'make_by_hand' | null;
+}
+
+/** Who did what about it. */
+type Doing = Pick<ReceiptResolution, 'by' | 'note'>;
+
+type Row = Omit<ReceiptProblem, 'remedy'> &
+  Pick<StoreEntity, 'fiscalizationEnabled' | 'fiscalizationProvider'>;
+
+const remedies = { service: 'ask_service_support', third_party: 'make_by_hand' } as const;
+
+/** Receipts that wait for a person, and what the person did. */
+@Injectable()
+export class ReceiptProblems {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly recorder: ReceiptRecorder,
+    private readonly owed: OwedReceipts,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
+  async list(limit: number): Promise<ReceiptProblem[]> {
+    const { database, options } = this;
+    const rows = await database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<Row[]>(
+        `SELECT open.id, open.store_id AS "store", open.payment_id AS "paymentId", open.refund_id AS "refundId",
+           (SELECT receipt_key FROM ${database.table(ReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
+           CASE open.status WHEN 'canceled' THEN 'failed' WHEN 'missing' THEN 'missing' ELSE 'late' END AS "kind", open.since,
+           store.fiscalization_enabled AS "fiscalizationEnabled", store.fiscalization_provider AS "fiscalizationProvider"
+         FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
+           SELECT * FROM ${database.table(ReceiptProblemEntity)}
+           WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
+         ) open
+         WHERE ${this.stores.isManaged('store')}
+         ORDER BY open.since, open.id
+         LIMIT $1::int`,
+        [limit],
+      );
+    });
+    return rows.map(({ fiscalizationEnabled, fiscalizationProvider, ...problem }) => {
+      const says = { fiscalizationEnabled, fiscalizationProvider };
+      return { ...problem, remedy: remedyOf(problem, fiscalizationOf(says, options.fiscalization)) };
+    });
+  }
+
+  /** False if it is not open any more. */
+  async resolve(id: string, doing: Doing): Promise<boolean> {
+    const resolved = await this.#open(id, async (manager, locked, problem) => {
+      await this.#close(manager, problem, 'receipt.resolved', doing);
+      // What waited for this receipt waits no more.
+      await this.owed.settle(manager, locked, 'operator');
+      return true;
+    });
+    if (resolved) this.signal.wake('payments');
+    return resolved ?? false;
+  }
+
+  /**
+   * Another attempt of a receipt that was sent by itself and failed; null: it is not open any more.
+   * @throws ReceiptNotPossibleError
+   * @throws PaymentInputError
+   */
+  async sendAgain(id: string, doing: Doing, said: Correction): Promise<Receipt | null> {
+    const sent = await this.#open(id, async (manager, locked, problem) => {
+      const { receiptId, status, paymentId } = problem;
+      if (receiptId === null || status !== 'canceled')
+        throw new ReceiptNotPossibleError(
+          paymentId,
+          'only one that was sent by itself and failed is sent again',
+        );
+      const failed = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
+      const store = await manager.findOneByOrFail(StoreEntity, { id: failed.storeId });
+      const fiscalization = fiscalizationOf(store, this.options.fiscalization);
+      if (said.customer) mustReach(said.customer, fiscalization);
+      if (said.receipt) {
+        mustSuit(said.receipt, fiscalization);
+        mustAddUp(said.receipt, failed.amountMinor);
+      }
+      const receipt = await this.recorder.again(manager, locked, failed, said);
+      const { receiptKey: sentAgainAs } = receipt;
+      await this.#close(manager, problem, 'receipt.sent_again', { ...doing, sentAgainAs });
+      return receiptView(receipt);
+    });
+    if (sent) this.signal.wake('payments');
+    return sent;
+  }
+
+  /** Under its payment's lock; null: it is not open, or not ours. */
+  #open<T>(
+    id: string,
+    work: (manager: EntityManager, locked: LockedPayment, problem: ReceiptProblemEntity) => Promise<T>,
+  ): Promise<T | null> {
+    const { database } = this;
+    return database.transaction(async (manager) => {
+      const known = await manager.findOneBy(ReceiptProblemEntity, { id, isOpen: true });
+      if (known === null) return null;
+      const locked = await lockPayment(manager, database, known.paymentId);
+      const problem = await manager.findOneBy(ReceiptProblemEntity, { id, isOpen: true });
+      return problem && work(manager, locked, problem);
+    });
+  }
+
+  async #close(
+    manager: EntityManager,
+    { id, paymentId, refundId, receiptId, storeId }: ReceiptProblemEntity,
+    name: RecordedEventName,
+    doing: Omit<ReceiptResolution, 'at'>,
+  ): Promise<void> {
+    const at = (await this.database.businessTime(manager)).toISOString();
+    await manager.update(ReceiptProblemEntity, id, { isOpen: false, resolution: { ...doing, at } });
+    const about = aboutPayment({ id: paymentId, storeId });
+    const evidence = { refundId, receiptId, ...doing };
+    await recordEvent(manager, this.database, about, { name, cause: 'operator', evidence });
+  }
+}
+
+function remedyOf(
+  { kind, receiptKey }: Omit<ReceiptProblem, 'remedy'>,
+  fiscalization: Fiscalization | null,
+): ReceiptProblem['remedy'] {
+  if (kind === 'missing') return 'send_it';
+  if (kind === 'failed' && receiptKey !== null) return 'send_again';
+  return fiscalization && remedies[fiscalization.register];
+}

@@ -1,0 +1,62 @@
+import { mustBeMethod } from '../../api/method-of.js';
+import type { MethodName } from '../../api/method-rules.js';
+import { parseRequest } from '../../api/requests/parse-request.js';
+import { IsServiceId } from '../../api/requests/rules.js';
+import type { ServiceProfile } from '../../api/service-profile.js';
+import { Given, Nested, Rule } from '../../common/validation.js';
+import { type ConfirmationInput, IsConfirmationInput } from './confirmation.input.js';
+import { parseIntent, type CreateIntent, type InputTerms } from './create-intent.js';
+import { type MethodData, MethodDataShape } from './method-data.input.js';
+import { OrderPaymentInput } from './order-payment.input.js';
+
+/** A method that a create may request, if the profile has it. Card data and cryptograms go through CardPaymentsService. */
+export type RequestableMethod = MethodName;
+
+class CreatePaymentInputShape extends OrderPaymentInput {
+  /** Default: the buyer chooses on the service's page. */
+  @Given()
+  @Rule('must be the name of a method', (value) => typeof value === 'string')
+  readonly method?: RequestableMethod;
+
+  /** What the method needs besides its name, such as a phone. */
+  @Given()
+  @Nested(() => MethodDataShape, 'must be { phone?, paymentPurpose?, vatData? }')
+  readonly methodData?: MethodData;
+
+  /**
+   * How the buyer confirms the payment. Default: `returnUrl` and `enforce3dSecure`, the short form of
+   * `{ type: 'redirect', returnUrl, enforce3dSecure }`.
+   */
+  @Given()
+  @IsConfirmationInput()
+  readonly confirmation?: ConfirmationInput;
+
+  /**
+   * A method saved earlier: an automatic payment. The buyer confirms nothing, so there is no `returnUrl`, and the
+   * payment comes back `succeeded`, `waiting_for_capture` or `canceled`.
+   */
+  @Given()
+  @IsServiceId('saved payment method')
+  readonly paymentMethodId?: string;
+}
+
+/** The input of {@link PaymentsService.create}. */
+export type CreatePaymentInput = Readonly<CreatePaymentInputShape>;
+
+/**
+ * Validates a create before any row is written or any request is sent.
+ * @throws PaymentInputError naming the field by its path and the rule
+ */
+export function parseCreateInput(input: CreatePaymentInput, terms: InputTerms): CreateIntent {
+  const given = parseRequest(CreatePaymentInputShape, input);
+  const { method = null, methodData = null, paymentMethodId = null, confirmation, ...rest } = given;
+  const { profile } = terms;
+  if (method !== null) mustBeMethod(profile, method, { field: 'method', among: confirmedMethods(profile) });
+  const intended = { method, methodData, paymentMethodId, confirmation, cardData: false };
+  return parseIntent(rest, intended, terms);
+}
+
+/** A cryptogram's method is not among them: its buyer has nothing to confirm. */
+function confirmedMethods({ methods }: ServiceProfile): string[] {
+  return Object.keys(methods).filter((name) => methods[name]?.confirmations.length !== 0);
+}

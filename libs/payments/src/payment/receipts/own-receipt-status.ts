@@ -1,0 +1,92 @@
+import type { EntityManager } from 'typeorm';
+import type { ReceiptStatus } from '../../api/objects/fields.js';
+import type { ServiceReceipt } from '../../api/service-receipt.js';
+import type { Cause } from '../../common/cause.js';
+import { newId } from '../../common/uuid.js';
+import type { Database } from '../../database/database.js';
+import { isNeeded } from '../../receipts/decide-owed.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { closeMissing, reportReceipt } from './receipt-status.js';
+
+/**
+ * The one writer of the status of receipts that are sent by themselves, under their payment's lock. What becomes of the
+ * registration is reported as that of the others.
+ */
+export async function receiptSeen(
+  manager: EntityManager,
+  database: Database,
+  { payment, receipt }: { readonly payment: PaymentEntity; readonly receipt: ReceiptEntity },
+  { id: serviceId, status, kept }: ServiceReceipt,
+  { isLate, cause }: { readonly isLate: boolean; readonly cause: Cause },
+): Promise<void> {
+  const before = receiptStatusOf(receipt);
+  // What is final stays, whatever an older answer says.
+  const after = before === null || before === 'pending' ? (status ?? 'pending') : before;
+  if (after !== receipt.status) {
+    const fields = { serviceId, status: after, object: kept };
+    await manager.update(ReceiptEntity, receipt.id, { ...fields, updatedAt: () => database.now });
+    Object.assign(receipt, fields);
+  }
+  const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+  if (after === 'succeeded' && before !== after) await closeMissing(manager, payment, receipt);
+  if (after === 'canceled' && !isNeeded(payment, receipt.receiptKey)) return;
+  await reportReceipt(manager, database, { payment, refund, receipt }, { before, after, isLate, cause });
+}
+
+type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'> &
+  (
+    | { readonly status: 'submitting' }
+    | { readonly status: 'owed'; readonly body: string; readonly personal: string | null }
+  );
+
+/** Records one: `submitting`, with its operation, or `owed`, with what it says. Returns its id. */
+export async function openReceipt(
+  manager: EntityManager,
+  database: Database,
+  { id: paymentId, storeId, currency }: PaymentEntity,
+  receipt: NewReceipt,
+): Promise<string> {
+  const id = newId();
+  const at = { createdAt: () => database.now, updatedAt: () => database.now };
+  await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
+  return id;
+}
+
+/** The service refused it for good, or never received it. */
+export async function receiptRejected(
+  manager: EntityManager,
+  database: Database,
+  payment: PaymentEntity,
+  receiptId: string,
+  cause: Cause,
+): Promise<void> {
+  const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
+  if (receipt.status !== 'submitting') return;
+  await manager.update(ReceiptEntity, receiptId, { status: 'rejected', updatedAt: () => database.now });
+  if (!isNeeded(payment, receipt.receiptKey)) return;
+  const refund = receipt.refundId === null ? null : { id: receipt.refundId };
+  const registration = { before: null, after: 'canceled', isLate: false, cause } as const;
+  await reportReceipt(manager, database, { payment, refund, receipt }, registration);
+}
+
+/** An owed receipt is recorded to be sent; its operation has what it says from now on. */
+export async function isAboutToBeSent(
+  manager: EntityManager,
+  database: Database,
+  receiptId: string,
+): Promise<void> {
+  const moved = { body: null, personal: null, status: 'submitting' } as const;
+  await manager.update(ReceiptEntity, receiptId, { ...moved, updatedAt: () => database.now });
+}
+
+/** It is not owed any more. What it said is forgotten. */
+export async function dropOwed(manager: EntityManager, database: Database, receiptId: string): Promise<void> {
+  const forgotten = { body: null, personal: null, status: 'void' } as const;
+  await manager.update(ReceiptEntity, receiptId, { ...forgotten, updatedAt: () => database.now });
+}
+
+/** Null: the service has not said one. */
+function receiptStatusOf({ status }: ReceiptEntity): ReceiptStatus | null {
+  return status === 'pending' || status === 'succeeded' || status === 'canceled' ? status : null;
+}

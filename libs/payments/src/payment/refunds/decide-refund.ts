@@ -1,0 +1,87 @@
+import { isSameMetadata, type Metadata } from '../../common/metadata.js';
+import type { PaymentStatus } from '../../common/payment-status.js';
+import { isRefundUnsettled } from '../../common/refund-status.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { Extra } from '../inputs/extra.js';
+
+/** A requested refund, after validation. */
+export interface RefundRequest {
+  readonly refundKey: string;
+  /** null: all that is left. */
+  readonly amountMinor: number | null;
+  readonly description: string | null;
+  readonly metadata: Metadata;
+  /** null: it needs none, or the service has what it says. */
+  readonly receipt: ReceiptInput | null;
+  readonly extra: Extra;
+}
+
+type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
+  /** How long after its payment its method can be refunded; null: never. */
+  readonly windowMs: number | null;
+  /** Of the payment, in business time. */
+  readonly ageMs: number;
+};
+type KnownRefund = Pick<
+  RefundEntity,
+  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+>;
+
+export type RefundDecision<Known extends KnownRefund = KnownRefund> =
+  | { readonly kind: 'open'; readonly amountMinor: number }
+  /** The same key: the same refund, whatever has become of it. */
+  | { readonly kind: 'same'; readonly refund: Known }
+  /** The same key for something else. */
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'not-refundable'; readonly status: PaymentStatus }
+  | { readonly kind: 'method-not-refundable' }
+  | { readonly kind: 'too-old'; readonly windowMs: number }
+  | { readonly kind: 'wholly-refunded' }
+  | ({ readonly kind: 'exceeded' } & RefundSums);
+
+/**
+ * What a request means, given all refunds of the payment; decided under the payment's lock, so that no two can share the same
+ * rest.
+ */
+export function decideRefund<Known extends KnownRefund>(
+  { status, capturedMinor, windowMs, ageMs }: RefundedPayment,
+  refunds: readonly Known[],
+  request: RefundRequest,
+): RefundDecision<Known> {
+  const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
+  if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
+  if (status !== 'succeeded') return { kind: 'not-refundable', status };
+  if (windowMs === null) return { kind: 'method-not-refundable' };
+  if (ageMs > windowMs) return { kind: 'too-old', windowMs };
+  const sums = refundSums(refunds);
+  if (sums.refundedMinor >= capturedMinor) return { kind: 'wholly-refunded' };
+  const leftMinor = capturedMinor - sums.refundedMinor - sums.inFlightMinor;
+  const amountMinor = request.amountMinor ?? leftMinor;
+  return amountMinor > 0 && amountMinor <= leftMinor
+    ? { kind: 'open', amountMinor }
+    : { kind: 'exceeded', ...sums };
+}
+
+/** “All that is left” meant another sum when it was first requested, so it is compared as it was requested. */
+function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
+  const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
+  return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
+}
+
+interface RefundSums {
+  readonly refundedMinor: number;
+  /** In flight: requested and neither made nor refused. */
+  readonly inFlightMinor: number;
+}
+
+/** The totals of a payment's refunds, ours and those made outside. */
+export function refundSums(refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[]): RefundSums {
+  const sums = { refundedMinor: 0, inFlightMinor: 0 };
+  for (const { status, amountMinor } of refunds) {
+    if (status === 'succeeded') sums.refundedMinor += amountMinor;
+    else if (isRefundUnsettled(status)) sums.inFlightMinor += amountMinor;
+  }
+  return sums;
+}

@@ -1,0 +1,11 @@
+import { In, type FindOptionsWhere } from 'typeorm';
+import { unsettledRefundStatuses } from '../../common/refund-status.js';
+import type { RefundEntity } from '../../schema/refund.entity.js';
+
+/** A payment's refunds of which not all is known: whether the money leaves, or whether the receipt is registered. */
+export function openRefunds(paymentId: string): FindOptionsWhere<RefundEntity>[] {
+  return [
+    { paymentId, status: In([...unsettledRefundStatuses]) },
+    { paymentId, receiptStatus: 'pending' },
+  ];
+}

@@ -1,0 +1,160 @@
+import type { EntityManager } from 'typeorm';
+import type { ServiceRefund } from '../../api/service-refund.js';
+import type { Cause } from '../../common/cause.js';
+import { canRefundMove, type RefundStatus } from '../../common/refund-status.js';
+import { newId } from '../../common/uuid.js';
+import type { Database } from '../../database/database.js';
+import { EventEntity } from '../../schema/event.entity.js';
+import { withFields } from '../../schema/ledger-fields.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+import type { Ledger } from '../ledger.js';
+import type { LockedPayment } from '../locks.js';
+import { overpaidEvents, totalsOf } from '../order-totals.js';
+import { deliveriesOf } from '../record-event.js';
+import { siblingsOf, type Decided } from '../status-change.js';
+import { refundSums } from './decide-refund.js';
+
+/**
+ * The one writer of refund status. Status, event, deliveries, the payment's sums and the order's totals are written
+ * in the caller's transaction and under the payment's lock, so that they change together or not at all.
+ */
+
+/** Fields that may be set besides the status. */
+type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>>;
+
+type NewRefund = Pick<
+  RefundEntity,
+  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+> &
+  RefundFields;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Records a refund: ours in `submitting`, before anything is sent, or one made outside with the status it has. */
+export async function openRefund(
+  manager: EntityManager,
+  database: Database,
+  { id: paymentId, storeId, currency }: PaymentEntity,
+  refund: NewRefund,
+  { cause, evidence }: Decided,
+  createdAt: Date | null = null,
+): Promise<RefundEntity> {
+  const { refundKey, status, amountMinor, whole, description, metadata } = refund;
+  const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
+  const id = newId();
+  const sql = written(
+    database,
+    `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
+       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at)
+     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now})
+     RETURNING *, NULL AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
+    cause,
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    storeId,
+    paymentId,
+    refundKey,
+    serviceId,
+    status,
+    amountMinor,
+    currency,
+    whole,
+    description,
+    JSON.stringify(metadata),
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    createdAt,
+  ]);
+  if (!row) throw new Error('PostgreSQL did not record the refund.');
+  return database.hydrate(RefundEntity, 'refund', row);
+}
+
+/** Takes over the sum that the service has given back in place of the requested one, which its operation's body keeps. */
+export async function acceptSum(
+  manager: EntityManager,
+  database: Database,
+  { id }: Pick<RefundEntity, 'id'>,
+  amountMinor: number,
+): Promise<void> {
+  await manager.update(RefundEntity, id, { amountMinor, updatedAt: () => database.now });
+}
+
+/**
+ * Moves a refund of a locked payment to another status.
+ * @throws Error if the table does not allow it: a fault of the caller, never of the service
+ */
+export async function moveRefund(
+  manager: EntityManager,
+  database: Database,
+  refund: RefundEntity,
+  to: RefundStatus,
+  { serviceId = null, cancellation = null, receiptStatus = null, object = null }: RefundFields,
+  { cause, evidence }: Decided,
+): Promise<void> {
+  const { id, status, refundKey, amountMinor } = refund;
+  if (!canRefundMove(status, to)) throw new Error(`A refund never moves from ${status} to ${to}.`);
+  const sql = written(
+    database,
+    `UPDATE ${database.table(RefundEntity)} SET status = $4, service_id = COALESCE($5, service_id),
+       cancellation = COALESCE($6, cancellation), receipt_status = COALESCE($7, receipt_status), object = COALESCE($8, object), updated_at = ${database.now}
+     WHERE id = $1
+     RETURNING *, $9::text AS from_status`,
+  );
+  const [row] = await manager.query<Row[]>(sql, [
+    id,
+    cause,
+    JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
+    to,
+    serviceId,
+    cancellation && JSON.stringify(cancellation),
+    receiptStatus,
+    object && JSON.stringify(object),
+    status,
+  ]);
+  if (!row) throw new Error(`There is no refund ${id}.`);
+  Object.assign(refund, database.hydrate(RefundEntity, 'refund', row));
+}
+
+/** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $2 cause, $3 evidence. */
+function written(database: Database, change: string): string {
+  return `WITH refund AS (
+       ${change}
+     ), event AS (
+       INSERT INTO ${database.table(EventEntity)}
+         (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
+       SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $2, $3::jsonb, ${database.now} FROM refund
+       RETURNING *
+     ), ${deliveriesOf(database)}
+     SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
+}
+
+/** The fields that a refund takes over from the service's object. */
+export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): RefundFields {
+  return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
+}
+
+/**
+ * Derives the payment's sums from its refunds, and the order's totals from those. If a refund made outside took money that a
+ * refund in flight had reserved, only what is left can still be promised.
+ */
+export async function updateRefundSums(
+  manager: EntityManager,
+  ledger: Ledger,
+  { order, payment }: LockedPayment,
+  refunds: readonly RefundEntity[],
+  cause: Cause,
+): Promise<void> {
+  const { refundedMinor, inFlightMinor } = refundSums(refunds);
+  const { capturedMinor, refundedMinor: before } = payment;
+  const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);
+  const after = withFields(payment, { refundedMinor, refundReservedMinor });
+  if (refundedMinor === before)
+    return void (await ledger.write(manager, { payment, order, after, totals: null, events: [] }));
+  const totals = totalsOf(order, [...(await siblingsOf(manager, payment)), after]);
+  const events = overpaidEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
+  await ledger.write(manager, { payment, order, after, totals, events });
+}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { PaymentsApi } from '../../api/payments-api.js';
+import type { ServicePayment } from '../../api/service-payment.js';
+import { parseServiceRefund } from '../../api/service-refund.js';
+import {
+  listedRefund,
+  type ListedRefunds,
+  type SentRefund,
+  type SeenRefund,
+} from '../../apply/refunds/judge-refunds.js';
+import { Database } from '../../database/database.js';
+import { isQuiet, isSentNoMore } from '../../operations/key-age.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { openRefunds } from '../../payment/refunds/open-refunds.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+import type { PaymentLease } from '../payment-lease.js';
+
+/** Fetches the list of a payment's refunds if there may be more to know than our rows say. */
+@Injectable()
+export class RefundFetcher {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /**
+   * `signals`: how many request the list. `object`: the payment as just re-read; the list is fetched after it, so it contains
+   * whatever that counted.
+   */
+  async fetch(
+    payment: PaymentEntity,
+    signals: number,
+    object: ServicePayment,
+    end: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<ListedRefunds> {
+    const unlisted = { signals: 0, listed: null, lost: [] };
+    if (object.status !== 'succeeded') return unlisted;
+    const open = await this.database.read((from) => from.findBy(RefundEntity, openRefunds(payment.id)));
+    const unsure = await this.#unsure(open);
+    const asked =
+      object.refundedMinor !== payment.refundedMinor ||
+      signals > 0 ||
+      open.some(({ status, receiptStatus }) => status === 'pending' || receiptStatus === 'pending') ||
+      unsure.length > 0;
+    if (!asked) return unlisted;
+    const now = await this.database.businessTime();
+    const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
+      refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
+    );
+    const listed = await this.#list(payment.storeId, object.id, end, lease);
+    return { signals, listed, lost: absentFrom(listed, object, quiet) };
+  }
+
+  /** Requests of unknown outcome that are not sent again. */
+  async #unsure(refunds: readonly RefundEntity[]): Promise<OperationEntity[]> {
+    if (refunds.length === 0) return [];
+    const now = await this.database.businessTime();
+    const refundId = In(refunds.map(({ id }) => id));
+    const live = await this.database.read((from) =>
+      from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
+    );
+    return live.filter((operation) => isSentNoMore(operation, now));
+  }
+
+  async #list(
+    storeId: string,
+    paymentServiceId: string,
+    signal: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<SeenRefund[]> {
+    const { profile, requestTimeoutMs: timeoutMs } = this.options;
+    // A list that changes while its pages are read shows some twice: what was read last is the newer.
+    const listed = new Map<string, SeenRefund>();
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
+    await lease.request(timeoutMs);
+    for await (const { items, nextCursor } of this.api
+      .listRefunds({ payment_id: paymentServiceId }, options)
+      .pages()) {
+      for (const answer of items) {
+        const object = parseServiceRefund(answer);
+        listed.set(object.id, listedRefund(object, profile));
+      }
+      if (nextCursor !== null) await lease.request(timeoutMs);
+    }
+    return [...listed.values()].toReversed();
+  }
+}
+
+/**
+ * What a list proves was never received (G3). A refund that it shows in any form was received; and a list that shows less than
+ * the payment counts is not a full one.
+ */
+function absentFrom(
+  listed: readonly SeenRefund[],
+  { refundedMinor }: ServicePayment,
+  sent: readonly SentRefund[],
+): SentRefund[] {
+  const made = listed.filter(({ object }) => object.status === 'succeeded');
+  if (refundedMinor > made.reduce((sum, { object }) => sum + object.amountMinor, 0)) return [];
+  return sent.filter(({ refundId }) => !listed.some(({ ourId }) => ourId === refundId));
+}

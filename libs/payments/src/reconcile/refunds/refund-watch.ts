@@ -1,0 +1,214 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PaymentsApi } from '../../api/payments-api.js';
+import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
+import { plusMs } from '../../common/clock.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
+import { messageOf } from '../../common/message-of.js';
+import { Database } from '../../database/database.js';
+import { isOver, leaseEnd } from '../../database/lease.js';
+import { unlocked } from '../../database/lock-wait.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { askForRefunds } from '../../payment/due.js';
+import { PaymentEntity } from '../../schema/payment.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+import { StoreEntity } from '../../schema/store.entity.js';
+import { RateLimiter } from '../../stores/rate-limiter.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+import { DetachedWork } from '../../work/detached-work.js';
+import { Shutdown } from '../../work/shutdown.js';
+import { WorkSignal } from '../../work/work-signal.js';
+import { ServiceClock } from '../service-clock.js';
+
+/** Business time from one look to the next. */
+const EVERY_MS = 10 * 60_000;
+/** Looked at again each time: a list may lag behind, and the service's clock may have been set. */
+const OVERLAP_MS = 60 * 60_000;
+/** After a look that failed, in the database's own time. */
+const RETRY_MS = 60_000;
+/** Looks at stores that hang, beside the slots of those that answer. */
+const DETACHED_AT_ONCE = 8;
+
+/** The right to watch a store, and since when. */
+interface Watch {
+  readonly storeId: string;
+  readonly accountId: string;
+  readonly seenTo: Date;
+  readonly now: Date;
+}
+
+/** Two, so that a store that hangs leaves one for the others. */
+export const REFUND_WATCHES_AT_ONCE = 2;
+
+/**
+ * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment that is over.
+ * Lists the store's refunds since the last look, and makes each payment due that has news.
+ */
+@Injectable()
+export class RefundWatch {
+  readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
+  readonly #detached: DetachedWork;
+
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly limiter: RateLimiter,
+    private readonly clock: ServiceClock,
+    private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {
+    this.#detached = new DetachedWork(shutdown, stores.mayHaveConnected ? DETACHED_AT_ONCE : 0);
+  }
+
+  /** SQL condition: it is time to look at some store. */
+  get waits(): string {
+    return `EXISTS (SELECT FROM ${this.#table} store WHERE ${this.#mayBeWatched} AND ${this.#isDue})`;
+  }
+
+  /** SQL condition on the row `store`. */
+  get #mayBeWatched(): string {
+    return `${this.stores.isUsable('store')} AND ${this.limiter.left('store.id', 'polls')}`;
+  }
+
+  get #isDue(): string {
+    return `status = 'connected' AND refund_watch_at <= ${this.database.now}
+             AND ${isOver('refund_watch_lease_until')}`;
+  }
+
+  /** Looks if it is time and no other process does; false if there is nothing to do. */
+  async runNext(): Promise<boolean> {
+    const watch = this.shutdown.hasBegun ? null : await this.#claim();
+    if (!watch) return false;
+    await this.#detached.awaitBriefly(this.#watch(watch));
+    return true;
+  }
+
+  async #watch(watch: Watch): Promise<void> {
+    try {
+      await this.#look(watch);
+      await this.#done(watch);
+    } catch (error) {
+      // Broken off, not failed: another process may look at once.
+      if (this.shutdown.hasBegun) return this.#giveBack(watch);
+      const count = this.#failures.take();
+      const message = messageOf(error);
+      if (count !== null)
+        this.#logger.warn(
+          `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
+        );
+      await this.limiter.heed(watch.storeId, error);
+      await this.#lease(watch, RETRY_MS);
+    }
+  }
+
+  async #claim(): Promise<Watch | null> {
+    // Checked again on the row itself, which another worker may have leased since it was found.
+    const isDue = this.#isDue;
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[Watch[], number]>(
+        // Postponed first: a store that fails or hangs goes behind those that have waited meanwhile.
+        `UPDATE ${this.#table} SET refund_watch_lease_until = ${leaseEnd(this.options.leaseMs)},
+           refund_watch_at = ${plusMs(this.database.now, RETRY_MS)}
+         WHERE ${isDue} AND id = (
+           SELECT store.id FROM ${this.#table} store
+           WHERE ${this.#mayBeWatched} AND ${isDue}
+           ORDER BY refund_watch_at
+           LIMIT 1
+         )
+         RETURNING id AS "storeId", account_id AS "accountId",
+           COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
+  async #look(watch: Watch): Promise<void> {
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    const { signal } = this.shutdown;
+    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal, once: true };
+    const ask = (id: string, bounds?: { readonly waitMs: number }) =>
+      askForRefunds(this.database, { id, storeId: watch.storeId }, bounds);
+    const locked: string[] = [];
+    await this.clock.search(watch.storeId, {
+      ours: { from: watch.seenTo, to: watch.now },
+      marginMs: OVERLAP_MS,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listRefunds(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
+      see: async (items) => {
+        const news = await this.#withNews(
+          watch,
+          items.map((item) => parseServiceRefund(item)),
+        );
+        locked.push(...(await unlocked(news, ask)));
+        if (news.length > 0) this.signal.wake('payments');
+        await this.limiter.charge(watch.storeId, 1);
+        await this.#lease(watch, this.options.leaseMs);
+        return null;
+      },
+    });
+    await Promise.all(locked.map((id) => ask(id)));
+  }
+
+  /** Payments of ours with a refund that we do not know, or know in another status. */
+  async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
+        `SELECT DISTINCT payment.id
+         FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
+         CROSS JOIN LATERAL (
+           SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+         ) payment
+         WHERE seen.status IS DISTINCT FROM (
+           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id
+         )`,
+        [
+          storeId,
+          refunds.map(({ id }) => id),
+          refunds.map(({ paymentId }) => paymentId),
+          refunds.map(({ status }) => status),
+        ],
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** A process that was paused past its lease may come late: the watched time never goes back. */
+  async #done({ storeId, now }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table}
+         SET refunds_seen_to = GREATEST(refunds_seen_to, $2), refund_watch_at = ${plusMs('$2::timestamptz', EVERY_MS)},
+             refund_watch_lease_until = NULL
+         WHERE id = $1`,
+        [storeId, now],
+      ),
+    );
+  }
+
+  async #lease({ storeId }: Watch, ms: number): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(`UPDATE ${this.#table} SET refund_watch_lease_until = ${leaseEnd(ms)} WHERE id = $1`, [
+        storeId,
+      ]),
+    );
+  }
+
+  async #giveBack({ storeId }: Watch): Promise<void> {
+    await this.database.transaction((manager) =>
+      manager.query(
+        `UPDATE ${this.#table} SET refund_watch_lease_until = NULL, refund_watch_at = ${this.database.now} WHERE id = $1`,
+        [storeId],
+      ),
+    );
+  }
+
+  get #table(): string {
+    return this.database.table(StoreEntity);
+  }
+}
