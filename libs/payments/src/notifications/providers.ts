@@ -1,0 +1,22 @@
+import type { Provider } from '@nestjs/common';
+import { DoorCheck } from './door/door-check.js';
+import { RefusedSenders } from './door/refused-senders.js';
+import { SenderGuard } from './door/sender.guard.js';
+import { ForeignNotifications } from './foreign-notifications.js';
+import { HandOver } from './hand-over.js';
+import { Intake } from './intake.js';
+import { NotificationLeases } from './notification-leases.js';
+import { ObjectNotifications } from './object-notifications.js';
+import { RefundNotices } from './refund-notices.js';
+
+export const notificationsProviders: readonly Provider[] = [
+  DoorCheck,
+  ForeignNotifications,
+  HandOver,
+  Intake,
+  NotificationLeases,
+  ObjectNotifications,
+  RefundNotices,
+  RefusedSenders,
+  SenderGuard,
+];

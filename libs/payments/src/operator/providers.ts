@@ -1,0 +1,20 @@
+import type { Provider } from '@nestjs/common';
+import { Audit } from './audit.js';
+import { BacklogReader } from './backlog.js';
+import { ForeignNotificationReader } from './foreign-notification.js';
+import { ParkedDeliveries } from './parked-deliveries.js';
+import { PaymentsOperator } from './payments-operator.service.js';
+import { ReceiptAudit } from './receipts/audit-receipts.js';
+import { ReceiptProblems } from './receipts/receipt-problems.js';
+import { RefundAcceptance } from './refund-acceptance.js';
+
+export const operatorProviders: readonly Provider[] = [
+  Audit,
+  BacklogReader,
+  ForeignNotificationReader,
+  ParkedDeliveries,
+  PaymentsOperator,
+  ReceiptAudit,
+  ReceiptProblems,
+  RefundAcceptance,
+];

@@ -1,0 +1,22 @@
+import type { Provider } from '@nestjs/common';
+import { AuthorizationServer } from './authorization-server.js';
+import { ConnectedStores } from './connected-stores.js';
+import { OAuthStates } from './oauth-states.js';
+import { OwnerCallback } from './owner-callback.js';
+import { PartnerService } from './partner.service.js';
+import { StoreLeases } from './store-leases.js';
+import { StoreMaintenance } from './store-maintenance.js';
+import { Subscriptions } from './subscriptions.js';
+import { TokenApi } from './token-api.js';
+
+export const partnerProviders: readonly Provider[] = [
+  AuthorizationServer,
+  ConnectedStores,
+  OAuthStates,
+  OwnerCallback,
+  PartnerService,
+  StoreLeases,
+  StoreMaintenance,
+  Subscriptions,
+  TokenApi,
+];

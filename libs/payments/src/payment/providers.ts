@@ -1,0 +1,5 @@
+import type { Provider } from '@nestjs/common';
+import { Ledger } from './ledger.js';
+import { PaymentReader } from './payment.reader.js';
+
+export const paymentProviders: readonly Provider[] = [Ledger, PaymentReader];

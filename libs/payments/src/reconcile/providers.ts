@@ -1,0 +1,38 @@
+import type { Provider } from '@nestjs/common';
+import { CatchUp } from './catch-up.js';
+import { Claims } from './claims.js';
+import { FullReader } from './full-reader.js';
+import { HoldKeeper } from './hold-keeper.js';
+import { LostCreate } from './lost-create.js';
+import { OperationResolver } from './operation-resolver.js';
+import { QueueCheck } from './queue-check.js';
+import { ReadingWriter } from './reading-writer.js';
+import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
+import { Reconciler } from './reconciler.js';
+import { RefundFetcher } from './refunds/refund-fetcher.js';
+import { RefundWatch } from './refunds/refund-watch.js';
+import { Reread } from './reread.js';
+import { Rereads } from './rereads.js';
+import { ServiceClock } from './service-clock.js';
+import { SilenceAlarm } from './silence-alarm.js';
+import { UnreachableHolds } from './unreachable-holds.js';
+
+export const reconcileProviders: readonly Provider[] = [
+  CatchUp,
+  Claims,
+  FullReader,
+  HoldKeeper,
+  LostCreate,
+  OperationResolver,
+  QueueCheck,
+  ReadingWriter,
+  ReceiptFetcher,
+  Reconciler,
+  RefundFetcher,
+  RefundWatch,
+  Reread,
+  Rereads,
+  ServiceClock,
+  SilenceAlarm,
+  UnreachableHolds,
+];

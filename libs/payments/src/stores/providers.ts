@@ -1,0 +1,38 @@
+import { HttpService } from '@nestjs/axios';
+import type { Provider } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import {
+  CARD_DATA,
+  RESOLVED_OPTIONS,
+  type ResolvedPaymentsOptions,
+} from '../options/payments.module-definition.js';
+import { RateLimiter } from './rate-limiter.js';
+import { StoreCredentials } from './store-credentials.js';
+import { StoreRules } from './store-rules.js';
+import { StoreTurns } from './store-turns.js';
+import { StoreRegistry } from './store.registry.js';
+import { SuspectTokens } from './suspect-tokens.js';
+import { TokenRotation } from './token-rotation.js';
+import { TokenVault } from './token-vault.js';
+
+export const storesProviders: readonly Provider[] = [
+  {
+    provide: PaymentsApi,
+    inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, SuspectTokens, CARD_DATA],
+    useFactory: (
+      http: HttpService,
+      options: ResolvedPaymentsOptions,
+      { source: credentials }: StoreCredentials,
+      { hooks }: SuspectTokens,
+      cardData: boolean,
+    ) => new PaymentsApi({ ...options, credentials, hooks, cardData }, http.axiosRef),
+  },
+  RateLimiter,
+  StoreCredentials,
+  StoreRegistry,
+  StoreRules,
+  StoreTurns,
+  SuspectTokens,
+  TokenRotation,
+  TokenVault,
+];

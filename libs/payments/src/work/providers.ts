@@ -1,0 +1,5 @@
+import type { Provider } from '@nestjs/common';
+import { Shutdown } from './shutdown.js';
+import { WorkSignal } from './work-signal.js';
+
+export const workProviders: readonly Provider[] = [Shutdown, WorkSignal];
