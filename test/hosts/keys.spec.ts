@@ -155,7 +155,16 @@ describe('the database itself refuses', () => {
   /** What must fail, by the name of the constraint that rejects it. */
   const refused: Record<string, [fact: string, write: () => Promise<unknown>][]> = {
     payments_stores_account_key: [
-      ['a second row of one store', () => insert('stores', { ...store, id: randomUUID() })],
+      [
+        'a second row of one store',
+        () => insert('stores', { ...store, id: randomUUID(), kind: 'connected', webhook_key: 'key-0' }),
+      ],
+    ],
+    payments_stores_own_key: [
+      [
+        'a second shop, whose handlers would run for the first one',
+        () => insert('stores', { ...store, id: randomUUID(), account_id: 'another' }),
+      ],
     ],
     payments_oauth_states_code_key: [
       [
@@ -172,7 +181,12 @@ describe('the database itself refuses', () => {
         'two stores behind one webhook address',
         async () => {
           await change('stores', "webhook_key = 'key-1'");
-          await insert('stores', { ...store, id: randomUUID(), account_id: 'another', webhook_key: 'key-1' });
+          await insert('stores', {
+            id: randomUUID(),
+            account_id: 'another',
+            kind: 'connected',
+            webhook_key: 'key-1',
+          });
         },
       ],
     ],

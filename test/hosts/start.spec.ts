@@ -227,6 +227,62 @@ describe('a host', () => {
     ]);
   });
 
+  describe('on the tables of another shop', () => {
+    let shared: OpenDatabase;
+    beforeEach(async () => {
+      shared = await openDatabase();
+    });
+    afterEach(() => shared.close());
+    const shop = (shopId: string) => ({
+      imports: [
+        ScheduleModule.forRoot(),
+        typeOrm(shared.url),
+        PaymentsModule.forRoot({ ...options, shopId, sweeps: false }),
+      ],
+    });
+
+    it('does not start: each would run the handlers of the other', async () => {
+      const first = await startHost(shop('tea'));
+      const { faults } = await refusal(shop('coffee'));
+      expect(faults).toEqual([
+        expect.stringMatching(
+          /^the tables belong to the shop tea, .* run each other's handlers: .*another database, .*schema/,
+        ),
+      ]);
+      await first.close();
+      // What was refused has left nothing that would keep the first from starting again.
+      await (await startHost(shop('tea'))).close();
+    });
+
+    it('does not start without a shop of its own either', async () => {
+      await (await startHost(shop('tea'))).close();
+      const partner = {
+        clientId: 'app',
+        clientSecret: canaries.clientSecret,
+        permissions: [],
+        webhookUrl: 'https://shop.example/webhooks/payments',
+        authUrl: options.serviceUrl,
+        ownerOf: () => null,
+      };
+      const tokenKeys = { current: 'k', keys: { k: Buffer.alloc(32).toString('base64') } };
+      const { serviceUrl } = options;
+      const platform = PaymentsModule.forRoot({ serviceUrl, partner, tokenKeys, sweeps: false });
+      const { faults } = await refusal({
+        imports: [ScheduleModule.forRoot(), typeOrm(shared.url), platform],
+      });
+      expect(faults).toEqual([expect.stringMatching(/^the tables belong to the shop tea, /)]);
+    });
+
+    it('does not start, whichever of them comes first', async () => {
+      const starts = await Promise.allSettled([startHost(shop('tea')), startHost(shop('coffee'))]);
+      const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+      await Promise.all(started.map((host) => host.close()));
+      expect(started).toHaveLength(1);
+      const { rows } = await shared.sql.query('SELECT FROM payments_stores');
+      expect(rows).toHaveLength(1);
+    });
+  });
+
   describe('with handlers', () => {
     @Injectable()
     class Shipping {

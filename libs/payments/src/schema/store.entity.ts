@@ -14,6 +14,8 @@ export type StoreKind = 'own' | 'connected';
 @Entity({ name: 'payments_stores' })
 @Unique('payments_stores_account_key', ['accountId'])
 @Unique('payments_stores_webhook_key_key', ['webhookKey'])
+// Handlers are known by their id alone: two shops on the same tables would run each other's.
+@Index('payments_stores_own_key', ['kind'], { unique: true, where: `"kind" = 'own'` })
 @Index('payments_stores_maintenance_idx', ['maintenanceAt'], { where: '"maintenance_at" IS NOT NULL' })
 @Index('payments_stores_refund_watch_idx', ['refundWatchAt'], { where: `"status" = 'connected'` })
 @Index('payments_stores_retention_idx', ['retentionAt'])

@@ -25,7 +25,8 @@ export class StoreRegistry {
 
   /**
    * Finds or makes the shop's row; called once, when the module starts.
-   * @throws PaymentsConfigurationError if another owner's store is connected under the shop's identifier
+   * @throws PaymentsConfigurationError if the tables are another application's, or another owner's store is connected under the
+   * shop's identifier
    */
   async open(): Promise<void> {
     this.#shop = await this.#findShop();
@@ -34,22 +35,30 @@ export class StoreRegistry {
 
   async #findShop(): Promise<StoreEntity | null> {
     const accountId = this.options.shopId;
-    if (accountId === null) return null;
-    const shop = await this.database.transaction(async (manager) => {
-      await manager
-        .createQueryBuilder()
-        .insert()
-        .into(StoreEntity)
-        .values({ id: newId(), accountId, kind: 'own' })
-        .orIgnore()
-        .execute();
-      return manager.findOneByOrFail(StoreEntity, { accountId });
+    const rows = await this.database.transaction(async (manager) => {
+      if (accountId !== null)
+        // A key keeps a second shop out, also one that starts at the same moment.
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(StoreEntity)
+          .values({ id: newId(), accountId, kind: 'own' })
+          .orIgnore()
+          .execute();
+      return manager.findBy(StoreEntity, [{ kind: 'own' }, ...(accountId === null ? [] : [{ accountId }])]);
     });
-    if (shop.kind !== 'own')
+    const named = rows.find((store) => store.accountId === accountId) ?? null;
+    if (named !== null && named.kind !== 'own')
       throw new PaymentsConfigurationError([
         `shopId ${accountId} is a store that was connected by token: leave shopId and secretKey out, or use another database`,
       ]);
-    return shop;
+    const other = rows.find((store) => store !== named);
+    if (other)
+      throw new PaymentsConfigurationError([
+        `the tables belong to the shop ${other.accountId}, and two applications on the same tables would run each other's handlers: ` +
+          "give this one another database, or another schema (the data source's option)",
+      ]);
+    return named;
   }
 
   /** Whether the module has started. */

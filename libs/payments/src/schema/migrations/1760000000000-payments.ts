@@ -47,6 +47,9 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_stores_own_key" ON ${at}"payments_stores" ("kind") WHERE "kind" = 'own'`,
+    );
+    await queryRunner.query(
       `CREATE INDEX "payments_stores_maintenance_idx" ON ${at}"payments_stores" ("maintenance_at") WHERE "maintenance_at" IS NOT NULL`,
     );
     await queryRunner.query(
