@@ -9,6 +9,7 @@ import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { PartnerService } from '@holdfast/payments/partner';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { canaries } from '../support/canaries.js';
 import { orderInput } from '../support/payments-host.js';
@@ -69,6 +70,58 @@ describe('a host', () => {
     const host = await startHost(replicated('master'));
     expect(await host.payments.getOrder('none')).toBeNull();
     await host.close();
+  });
+
+  it.each([
+    [1184, 'timestamptz (1184)'],
+    [114, 'json (114)'],
+    [3802, 'jsonb (3802)'],
+  ])(
+    'that has the driver read type %i as text does not start, and is told where to set that',
+    async (oid, name) => {
+      const own = types.getTypeParser(oid);
+      types.setTypeParser(oid, (text) => text);
+      try {
+        const { faults } = await refusal({
+          imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+        });
+        expect(faults).toEqual([expect.stringContaining(`${name} are replaced`)]);
+        // As the fault says: for the data source that wants it, and for no other.
+        const parsers = { getTypeParser: () => String };
+        const loose = TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: database.url,
+          autoLoadEntities: true,
+          extra: { types: parsers },
+        });
+        types.setTypeParser(oid, own);
+        const billing = TypeOrmModule.forRoot({
+          name: 'billing',
+          type: 'postgres',
+          url: database.url,
+          autoLoadEntities: true,
+        });
+        const payments = PaymentsModule.forRoot({ ...options, dataSource: 'billing' });
+        const host = await startHost({ imports: [ScheduleModule.forRoot(), loose, billing, payments] });
+        expect(await host.payments.getOrder('none')).toBeNull();
+        await host.close();
+      } finally {
+        types.setTypeParser(oid, own);
+      }
+    },
+  );
+
+  it('that has the driver read bigint as a number starts', async () => {
+    const own = types.getTypeParser(20);
+    types.setTypeParser(20, Number);
+    try {
+      const host = await startHost({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+      });
+      await host.close();
+    } finally {
+      types.setTypeParser(20, own);
+    }
   });
 
   it('that registers the module twice does not start and is asked to import it once', async () => {

@@ -5,6 +5,7 @@ import { Body, Controller, Logger, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import {
@@ -21,7 +22,7 @@ import {
   typeOrm,
   type Host,
 } from '../hosts/host.js';
-import { listedSender, notification, storedNotifications } from '../hosts/notification.js';
+import { listedSender, notification, post, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -35,6 +36,17 @@ class UploadsController {
   take(@Body() body: { text: string }): number {
     return body.text.length;
   }
+}
+
+/** A middleware of the host's own, like `express.json()`. */
+function parse(request: IncomingMessage & { body?: unknown }, _response: unknown, next: () => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const text = Buffer.concat(chunks).toString();
+    if (text !== '') request.body = JSON.parse(text);
+    next();
+  });
 }
 
 const valid = notification('payment.succeeded', { id: 'some-payment', note: MARK });
@@ -367,6 +379,47 @@ describe('protectWebhook', () => {
       await database.close();
     }
   });
+
+  it.each(httpAdapters)(
+    'on %s still takes what a parser before it has read, and says so',
+    async (_name, http) => {
+      const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      const database = await openDatabase();
+      const sandbox = await startTestSandbox();
+      const host = await startHost({
+        http,
+        imports: [
+          typeOrm(database.url),
+          PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: false }),
+        ],
+        configure: (app) => {
+          app.use(parse);
+          protectWebhook(app);
+        },
+      });
+      try {
+        const url = `${host.url}/webhooks/payments`;
+        for (const [body, status] of [
+          [valid, 200],
+          [valid, 200],
+          [ofSize(LIMIT + 1), 413],
+          [valid.replace('"note"', '"constructor":{"prototype":1},"note"'), 400],
+          ['', 400],
+        ] as const)
+          expect([body.length, await post(url, body)]).toEqual([body.length, status]);
+        expect(await storedNotifications(database.sql)).toMatchObject([
+          { objectId: 'some-payment', count: 2 },
+        ]);
+        const lines = warned.mock.calls.map(([line]) => String(line));
+        expect(lines.filter((line) => /before app\.use\(express\.json\(\)\)/.test(line))).toHaveLength(1);
+      } finally {
+        warned.mockRestore();
+        await host.close();
+        await sandbox.close();
+        await database.close();
+      }
+    },
+  );
 
   it('gives a server without time limits Node’s own, and leaves others alone', async () => {
     const database = await openDatabase();

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { missingRights } from './database/missing-rights.js';
+import { replacedParsers } from './database/replaced-parsers.js';
 import {
   PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
@@ -13,7 +14,8 @@ import { moduleRights, retentionRights } from './schema/rights.js';
 
 /**
  * Checks at start that every table, key and check that the guarantees depend on really exists, since code that relies on a
- * missing unique index would double silently; and that the role may do all it will have to, since it would fail at night.
+ * missing unique index would double silently; that rows are read as the driver reads them by itself; and that the role may do all
+ * it will have to, since it would fail at night.
  */
 @Injectable()
 export class SchemaCheck {
@@ -34,6 +36,12 @@ export class SchemaCheck {
     }
     const faults = optionFaults(dataSource.options);
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    const replaced = await replacedParsers(this.database);
+    if (replaced.length > 0)
+      throw new PaymentsConfigurationError([
+        `the module reads its rows with the driver's own parsers, and those of ${replaced.join(', ')} are replaced: in place of ` +
+          'pg.types.setTypeParser(), which is for the whole process, give your own data source extra: { types } with them, and the module another one (the option dataSource)',
+      ]);
     const metadatas = paymentsEntities.map((entity) => dataSource.getMetadata(entity));
     const wanted = metadatas.flatMap(({ tableName, primaryColumns, uniques, checks, indices }) => [
       tableName,

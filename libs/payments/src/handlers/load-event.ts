@@ -36,7 +36,8 @@ export async function loadEvent(
   found: PaymentEntity | null,
 ): Promise<EventOf<EventName>> {
   const { id, name, evidence, object, createdAt: occurredAt } = event;
-  const base = { id, evidence, occurredAt };
+  // A number where the host has bigint read as one.
+  const base = { id: String(id), evidence, occurredAt };
   const payment = () => {
     if (found === null || reference === null) throw new Error(`The event ${name} has no payment.`);
     return paymentView(found, { reference });

@@ -40,7 +40,7 @@ export class ParkedDeliveries {
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<ParkedDelivery[]>(
-        `SELECT parked.event_id AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
+        `SELECT parked.event_id::text AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
            event.payment_id AS "paymentId", parked.attempts, parked.last_error AS "lastError", parked.parked_at AS "parkedAt"
          FROM (
            SELECT head.* FROM ${this.database.table(HandlerEntity)} handler

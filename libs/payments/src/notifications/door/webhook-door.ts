@@ -1,6 +1,7 @@
-import type { INestApplication } from '@nestjs/common';
+import { Logger, type INestApplication } from '@nestjs/common';
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { LogLimit } from '../../common/log-limit.js';
 import { PaymentsConfigurationError } from '../../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../../options/payments.module-definition.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
@@ -20,6 +21,9 @@ export interface ProtectWebhookOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */
   bodyTimeoutMs?: number;
 }
+
+/** A line an hour is enough for what each notification shows anew. */
+const TOO_LATE_LOG_MS = 3_600_000;
 
 /** As Express passes it to middleware; its own parser leaves a request alone whose body has been read. */
 type WebhookRequest = AdmittedRequest & { body?: unknown };
@@ -54,7 +58,14 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
   const path = webhookPathOf(app);
   limitServer(app.getHttpServer());
   app.get(DoorCheck, { strict: false }).installed();
+  const logger = new Logger('Payments');
+  const tooLate = new LogLimit(TOO_LATE_LOG_MS);
   const admit = async (request: WebhookRequest, response: ServerResponse, next: () => void) => {
+    if (request.readableEnded && tooLate.take() !== null)
+      logger.warn(
+        "A middleware of your own read a notification's body before the webhook's door could bound its size and time. Call " +
+          'protectWebhook(app) right after NestFactory.create(), before app.use(express.json()) and the like.',
+      );
     const bytes = await take(request, response, bodyTimeoutMs);
     if (!bytes) return;
     request[ADMITTED] = bytes;
@@ -82,7 +93,9 @@ async function take(
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
   if (!isJsonType(type) || encoding !== 'identity')
     return refuse(request, response, 415, 'Notifications are JSON in UTF-8, not compressed.');
-  const body = await collectBody(request, { maxBytes: MAX_BODY_BYTES, timeoutMs });
+  const body = request.readableEnded
+    ? readBefore(request)
+    : await collectBody(request, { maxBytes: MAX_BODY_BYTES, timeoutMs });
   if (body === 'gone') return undefined;
   if (body === 'too large')
     return refuse(request, response, 413, `A notification has at most ${MAX_BODY_BYTES} bytes.`);
@@ -97,6 +110,12 @@ async function take(
     // Not even JSON.
   }
   return refuse(request, response, 400, 'The body is not a notification.');
+}
+
+/** What a middleware that came first has made of the body; its stream gives nothing any more. */
+function readBefore({ body }: WebhookRequest): Buffer | 'too large' {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  return bytes.length > MAX_BODY_BYTES ? 'too large' : bytes;
 }
 
 function webhookPathOf(app: INestApplication): string {
