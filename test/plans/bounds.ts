@@ -252,7 +252,7 @@ export const bounds: readonly Bound[] = [
   ),
   one('UPDATE payments_notifications SET … WHERE (id = $n AND …)'),
   few(
-    'SELECT EXISTS (SELECT FROM payments_payments …) AS isOurs, EXISTS (SELECT FROM payments_notifications …',
+    'SELECT EXISTS (SELECT FROM payments_payments …) AS isOurs, (SELECT bool_or(is_known) FROM payments_notifications …',
   ),
   // One at a time, of those that are looked up or re-read separately.
   few(

@@ -553,15 +553,6 @@ export const sending = [
       broken: 'if (httpStatus === 202 || httpStatus >= 500) return ServiceRequestInvalidError;',
       spec: 'libs/payments/src/api/refusal.spec.ts',
     },
-    {
-      id: 'refusal-cards',
-      guarantee: 'G14',
-      keeps: 'card numbers that the service repeats are masked before anything is cut',
-      text: 'withoutCardNumbers(value).slice(0, MAX_TEXT)',
-      broken: 'withoutCardNumbers(value.slice(0, MAX_TEXT))',
-      spec: 'libs/payments/src/api/refusal.spec.ts',
-      test: 'is searched for card numbers before it is cut',
-    },
   ]),
   ...guardsOf('api/safe-request.ts', [
     {

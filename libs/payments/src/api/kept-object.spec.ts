@@ -52,6 +52,29 @@ describe('the stored part of an object', () => {
     expect(keptOf('payment', object)).toEqual(object);
   });
 
+  it('has no more of a text than the longest one has, and no half of a card number at its end', () => {
+    const kept = keptOf('payment', {
+      description: 'd'.repeat(60_000),
+      status: `${'s'.repeat(500)} 4242 4242 4242 4242`,
+      created_at: '2'.repeat(60_000),
+      payment_method: { title: `${'t'.repeat(511)}😀`, phone: '7'.repeat(60_000) },
+    });
+    expect(kept).toEqual({
+      description: 'd'.repeat(512),
+      status: 's'.repeat(500),
+      payment_method: { title: 't'.repeat(511) },
+    });
+  });
+
+  it('has as many entries of metadata as there can be, none longer than it can be', () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, at) => [`${at}-`.padEnd(60, 'k'), 'v'.repeat(600)]),
+    );
+    const kept = keptOf('payment', { metadata })['metadata'];
+    const expected = Array.from({ length: 16 }, (_, at) => [`${at}-`.padEnd(32, 'k'), 'v'.repeat(512)]);
+    expect(kept).toEqual(Object.fromEntries(expected));
+  });
+
   it('has no unknown field, none of another kind, and none that is inherited', () => {
     const object = { status: ['paid'], amount: 'much', metadata: [], csc: '123', paid: true };
     expect(keptOf('payment', Object.assign(Object.create({ id: 'p-1' }), object))).toEqual({ paid: true });

@@ -1,5 +1,12 @@
 import { isRecord } from '../common/is-record.js';
-import { withoutCardNumbers } from './without-card-numbers.js';
+import { limits } from './limits.js';
+import { beginningWithoutCardNumbers, withoutCardNumbers } from './without-card-numbers.js';
+
+/** Characters of the longest text and of the longest address. What sends more is no object of the service. */
+const LONGEST_TEXT = limits.metadataValueLength.value;
+/** Fifteen digits, in groups or not. */
+const LONGEST_PHONE = 32;
+const LONGEST_EXACT = limits.returnUrlLength.value;
 
 /** The part of a value to keep; undefined: nothing. */
 type Kept = (value: unknown) => unknown;
@@ -145,32 +152,38 @@ export function isKeptType(type: string): type is KeptType {
   return Object.hasOwn(shapes, type);
 }
 
-/** An identifier, an address, an amount or a time, which is kept unchanged. */
+/** An identifier, an address, an amount or a time, which is kept unchanged or not at all. */
 function exact(value: unknown): unknown {
-  return typeof value === 'string' ? value : plain(value);
+  if (typeof value !== 'string') return plain(value);
+  return value.length <= LONGEST_EXACT ? value : undefined;
 }
 
 /** All of it but the last four digits: the buyer recognizes it, and nobody can call. */
 function maskedPhone(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\d(?=(?:\D*\d){4})/g, '*') : undefined;
+  return typeof value === 'string' && value.length <= LONGEST_PHONE
+    ? value.replace(/\d(?=(?:\D*\d){4})/g, '*')
+    : undefined;
 }
 
-/** Any other text, a number or a flag. */
+/** The beginning of any other text, a number or a flag. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'string') return withoutCardNumbers(value);
+  if (typeof value === 'string') return beginningWithoutCardNumbers(value, LONGEST_TEXT);
   if (typeof value === 'number')
     return withoutCardNumbers(String(value)) === String(value) ? value : undefined;
   return typeof value === 'boolean' || value === null ? value : undefined;
 }
 
-/** Any names, each with one of those. */
+/** Any names, each with one of those; the first of them, as many as there can be. */
 function texts(value: unknown): unknown {
   if (!isRecord(value)) return undefined;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, text]) => {
-      const kept = plain(text);
-      return kept === undefined ? [] : [[withoutCardNumbers(key), kept]];
-    }),
+    Object.entries(value)
+      .slice(0, limits.metadataEntries.value)
+      .flatMap(([key, text]) => {
+        const kept = plain(text);
+        const name = beginningWithoutCardNumbers(key, limits.metadataKeyLength.value);
+        return kept === undefined ? [] : [[name, kept]];
+      }),
   );
 }
 

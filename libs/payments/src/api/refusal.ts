@@ -11,7 +11,7 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from './service-errors.js';
-import { withoutCardNumbers } from './without-card-numbers.js';
+import { beginningWithoutCardNumbers } from './without-card-numbers.js';
 
 /**
  * Which answers are refusals: 405, 415 and 429; 400, 401, 403 and 404 only with the service's own error body, since a proxy or
@@ -59,9 +59,8 @@ export function errorFromAnswer(
 ): ServiceError {
   const text = (field: string): string | undefined => {
     const value = isRecord(body) ? body[field] : undefined;
-    // The service may repeat card numbers of the request. They are masked before the text is cut: half a number would not be
-    // recognized.
-    return typeof value === 'string' ? withoutCardNumbers(value).slice(0, MAX_TEXT) : undefined;
+    // The service may repeat card numbers of the request.
+    return typeof value === 'string' ? beginningWithoutCardNumbers(value, MAX_TEXT) : undefined;
   };
   const code = text('code');
   const description = text('description');

@@ -44,12 +44,12 @@ export class ForeignNotifications {
 
   /** SQL condition: there is one to look up. */
   get waits(): string {
-    return this.leases.waits('look_up');
+    return this.leases.waits(['look_up']);
   }
 
   /** The step of a worker of `slots`: looks one up; false if there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, 'look_up');
+    const queue = this.leases.queue(slots, ['look_up']);
     return () =>
       queue.run(
         (claim) => this.#lookUp(claim),
@@ -66,31 +66,29 @@ export class ForeignNotifications {
   }
 
   async #lookUp(claim: NotificationClaim): Promise<void> {
-    const { isOurs, isForeign } = await this.#known(claim);
+    const { isOurs, foreign } = await this.#known(claim);
     if (isOurs) await this.leases.handOver(claim);
     // Another event of the same payment was looked up before.
-    else if (isForeign) await this.database.transaction((manager) => this.#setAside(manager, claim));
+    else if (foreign)
+      await this.database.transaction((manager) => this.leases.settle(manager, claim, foreign));
     else await this.#settle(claim, await this.#fetch(claim));
   }
 
-  async #known({
-    storeId,
-    objectId,
-  }: NotificationClaim): Promise<{ readonly isOurs: boolean; readonly isForeign: boolean }> {
+  async #known({ storeId, objectId }: NotificationClaim): Promise<{
+    readonly isOurs: boolean;
+    readonly foreign: { readonly isKnown: boolean } | null;
+  }> {
     const [known] = await this.database.read((from) =>
-      from.query<[{ isOurs: boolean; isForeign: boolean }]>(
+      from.query<[{ isOurs: boolean; isKnown: boolean | null }]>(
         `SELECT EXISTS (SELECT FROM ${this.database.table(PaymentEntity)}
              WHERE store_id = $1 AND service_id = $2) AS "isOurs",
-           EXISTS (SELECT FROM ${this.database.table(NotificationEntity)}
-             WHERE store_id = $1 AND object_id = $2 AND foreign_at IS NOT NULL) AS "isForeign"`,
+           (SELECT bool_or(is_known) FROM ${this.database.table(NotificationEntity)}
+             WHERE store_id = $1 AND object_id = $2 AND foreign_at IS NOT NULL) AS "isKnown"`,
         [storeId, objectId],
       ),
     );
-    return known;
-  }
-
-  #setAside(manager: EntityManager, claim: NotificationClaim): Promise<boolean> {
-    return this.leases.settle(manager, claim, { setAside: true });
+    const { isOurs, isKnown } = known;
+    return { isOurs, foreign: isKnown === null ? null : { isKnown } };
   }
 
   /** null: the service does not know it either. */
@@ -115,7 +113,7 @@ export class ForeignNotifications {
       const ours = object && (await this.#ownerOf(manager, claim, object));
       if (object && ours?.status === 'rejected' && ours.serviceId === null) {
         const { payment } = await lockPayment(manager, this.database, ours.id);
-        if (await this.#setAside(manager, claim))
+        if (await this.leases.settle(manager, claim, { isKnown: true }))
           await this.foundAfterAll.raise(manager, payment, object, 'notification');
         return undefined;
       }
@@ -124,7 +122,7 @@ export class ForeignNotifications {
         await want(manager, this.database, ours, this.database.now);
         return this.leases.deferIn(manager, claim);
       }
-      if (!(await this.#setAside(manager, claim))) return undefined;
+      if (!(await this.leases.settle(manager, claim, { isKnown: object !== null }))) return undefined;
       if (ours && object) {
         const { payment } = await lockPayment(manager, this.database, ours.id);
         const reason = `the service has a second payment with its id in the metadata: ${object.id}`;

@@ -94,6 +94,26 @@ describe('a notification', () => {
     expect(parseNotification(given)).toBeNull();
   });
 
+  it('is kept whole, and as its id and status alone where it is larger than any object can be', () => {
+    const object = { id: 'a', status: 'succeeded', metadata: { note: 'n'.repeat(512) } };
+    const parsed = { event: 'payment.succeeded', objectType: 'payment', objectId: 'a' };
+    expect(JSON.parse(keptNotification(parsed, body({ object })))).toMatchObject({ object });
+    const address = 'x'.repeat(2_048);
+    const large = {
+      ...object,
+      created_at: address,
+      captured_at: address,
+      expires_at: address,
+      confirmation: { return_url: address, confirmation_url: address, confirmation_data: address },
+      recipient: { account_id: address, gateway_id: address },
+    };
+    expect(JSON.parse(keptNotification(parsed, body({ object: large })))).toEqual({
+      type: 'notification',
+      event: 'payment.succeeded',
+      object: { id: 'a', status: 'succeeded' },
+    });
+  });
+
   it('that carries a prototype of its own changes no other object', () => {
     parseNotification(
       JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),

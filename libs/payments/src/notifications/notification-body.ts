@@ -13,6 +13,8 @@ export interface ParsedNotification {
   readonly objectId: string;
 }
 
+/** Characters: twice the metadata of the largest object. */
+const LONGEST_KEPT = 16_384;
 /** `<object>.<status>`. */
 const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
@@ -28,10 +30,14 @@ export function parseNotification(body: unknown): ParsedNotification | null {
   return objectType === undefined ? null : { event, objectType, objectId };
 }
 
-/** The stored part of a notification, for the person on call: its event and, of its object, what is kept of any. */
+/**
+ * The stored part of a notification, for the person on call: its event and, of its object, what is kept of any; its id and
+ * status alone, where that is more than any object of the service.
+ */
 export function keptNotification({ event, objectType }: ParsedNotification, body: unknown): string {
   const given = isRecord(body) ? body['object'] : undefined;
   const object = isRecord(given) ? given : {};
-  const kept = isKeptType(objectType) ? keptOf(objectType, object) : keptOfUnknown(object);
-  return JSON.stringify({ type: 'notification', event, object: kept });
+  const written = (kept: object) => JSON.stringify({ type: 'notification', event, object: kept });
+  const text = written(isKeptType(objectType) ? keptOf(objectType, object) : keptOfUnknown(object));
+  return text.length <= LONGEST_KEPT ? text : written(keptOfUnknown(object));
 }

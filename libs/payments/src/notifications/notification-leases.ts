@@ -25,6 +25,12 @@ export interface NotificationClaim {
   readonly waitedMs: number;
 }
 
+/** Of a notification that is set aside. */
+interface SetAside {
+  /** Whether the service knows the object. */
+  readonly isKnown: boolean;
+}
+
 /** Leases on notifications themselves, in the database's own time, if no payment of ours can be leased. */
 @Injectable()
 export class NotificationLeases {
@@ -35,17 +41,27 @@ export class NotificationLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Work that is ready for a step, `slots` at once. */
-  queue(slots: number, step: NotificationStep): StoreQueue<NotificationClaim> {
+  /** Work that is ready for these steps, `slots` at once: what is ready for the first of them goes first. */
+  queue(slots: number, steps: readonly NotificationStep[]): StoreQueue<NotificationClaim> {
     return this.turns.queue(slots, {
-      waits: (storeId) => this.#waits(storeId, step),
-      claim: (storeId) => this.#claim(storeId, step),
+      waits: (storeId) => this.#waitsForOne(storeId, steps),
+      claim: async (storeId) => {
+        for (const step of steps) {
+          const claim = await this.#claim(storeId, step);
+          if (claim !== null) return claim;
+        }
+        return null;
+      },
     });
   }
 
   /** SQL condition: some store has one. */
-  waits(step: NotificationStep): string {
-    return this.turns.anyWaits((storeId) => this.#waits(storeId, step));
+  waits(steps: readonly NotificationStep[]): string {
+    return this.turns.anyWaits((storeId) => this.#waitsForOne(storeId, steps));
+  }
+
+  #waitsForOne(storeId: string, steps: readonly NotificationStep[]): string {
+    return `(${steps.map((step) => this.#waits(storeId, step)).join(' OR ')})`;
   }
 
   #waits(storeId: string, step: NotificationStep): string {
@@ -83,12 +99,12 @@ export class NotificationLeases {
 
   /**
    * Counts what was seen as handled; later arrivals are looked at again. False, and nothing is written, if another worker has
-   * taken over (G11). `setAside`: the service does not confirm it.
+   * taken over (G11). `setAside`: the service does not confirm it; null: it does.
    */
   async settle(
     manager: EntityManager,
     { id, fence, count }: NotificationClaim,
-    { setAside }: { readonly setAside: boolean },
+    setAside: SetAside | null,
   ): Promise<boolean> {
     const more = (then: string) => () => `CASE WHEN count > ${count} THEN ${then} END`;
     const { affected } = await manager.update(
@@ -98,6 +114,8 @@ export class NotificationLeases {
         handledCount: count,
         waitingSince: setAside ? null : more('last_at'),
         foreignAt: setAside ? () => this.database.now : null,
+        isKnown: setAside?.isKnown ?? false,
+        step: () => moved('re_read_again', 're_read'),
         readyAt: more(this.database.now),
         attempts: 0,
         leaseUntil: null,
@@ -106,7 +124,7 @@ export class NotificationLeases {
     return affected === 1;
   }
 
-  /** Returns the notification, unhandled, for later. */
+  /** Returns the notification, unhandled, for later: behind those that were never tried, which a flood of forged ones must not delay. */
   defer(claim: NotificationClaim): Promise<void> {
     return this.database.transaction((manager) => this.deferIn(manager, claim));
   }
@@ -116,7 +134,12 @@ export class NotificationLeases {
     await manager.update(
       NotificationEntity,
       { id, fence },
-      { attempts: attempts + 1, leaseUntil: null, readyAt },
+      {
+        attempts: attempts + 1,
+        leaseUntil: null,
+        readyAt,
+        step: () => moved('re_read', 're_read_again'),
+      },
     );
   }
 
@@ -133,7 +156,12 @@ export class NotificationLeases {
   }
 }
 
-/** Whoever forges notifications of unknown payments must not delay those of known ones. */
+/** Whoever forges notifications of what the service does not know must not delay those of what it does. */
 function paceOf(step: NotificationStep): Pace {
-  return step === 'look_up' ? 'polls' : 'notified';
+  return step === 'look_up' || step === 're_read_again' ? 'polls' : 'notified';
+}
+
+/** SQL of the step of a notification that goes from one to the other, if it is at the first. */
+function moved(from: NotificationStep, to: NotificationStep): string {
+  return `CASE step WHEN '${from}' THEN '${to}' ELSE step END`;
 }

@@ -35,8 +35,16 @@ type Finding =
   | { readonly kind: 'event'; readonly name: EventName; readonly object: ServiceObject }
   /** There is nothing to record here, and nothing to wait for. */
   | { readonly kind: 'nothing' }
-  /** The service does not bear it out, or not yet. */
-  | { readonly kind: 'unconfirmed'; readonly reason: string };
+  /** The service does not bear it out, or not yet; `isOver`: something else finds it if it comes to be true. */
+  | {
+      readonly kind: 'unconfirmed';
+      readonly reason: string;
+      readonly isKnown: boolean;
+      readonly isOver: boolean;
+    };
+
+/** A re-read for the first time comes before all that are repeated: forged ones are repeated in vain. */
+const STEPS = ['re_read', 're_read_again'] as const;
 
 /** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
 export const OBJECT_REREADS_AT_ONCE = 2;
@@ -63,12 +71,12 @@ export class ObjectNotifications {
 
   /** SQL condition: there is one to handle. */
   get waits(): string {
-    return this.leases.waits('re_read');
+    return this.leases.waits(STEPS);
   }
 
   /** The step of a worker of `slots`: handles one notification; false if there is none. */
   worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, 're_read');
+    const queue = this.leases.queue(slots, STEPS);
     return () =>
       queue.run(
         (claim) => this.#handle(claim),
@@ -90,7 +98,8 @@ export class ObjectNotifications {
     const claimed = { ...claim, objectType };
     // No lock is held and no transaction open during the request to the service.
     const finding = await this.#look(claimed);
-    if (finding.kind === 'unconfirmed' && claim.waitedMs < LAG_MS) throw new Error(finding.reason);
+    if (finding.kind === 'unconfirmed' && !finding.isOver && claim.waitedMs < LAG_MS)
+      throw new Error(finding.reason);
     await this.#settle(claimed, finding);
     this.signal.wake('payments');
     this.signal.wake('deliveries');
@@ -102,7 +111,9 @@ export class ObjectNotifications {
       object = await this.#ask(claim);
     } catch (error) {
       if (!(error instanceof ServiceNotFoundError)) throw error;
-      return { kind: 'unconfirmed', reason: 'the service does not know it' };
+      // A refund that is true after all is found by its payment, which lists its refunds.
+      const isOver = claim.objectType === 'refund';
+      return { kind: 'unconfirmed', reason: 'the service does not know it', isKnown: false, isOver };
     }
     if (object === null) return { kind: 'nothing' };
     if (object.id !== claim.objectId) throw new Error(`the service answered with ${object.id}`);
@@ -110,7 +121,8 @@ export class ObjectNotifications {
     if (name !== undefined) return { kind: 'event', name, object };
     // For an event that is not known here there is nothing to wait for.
     if (eventNamed(claim.event) === undefined) return { kind: 'nothing' };
-    return { kind: 'unconfirmed', reason: `its status is ${object.status}` };
+    const reason = `its status is ${object.status}`;
+    return { kind: 'unconfirmed', reason, isKnown: true, isOver: false };
   }
 
   async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
@@ -126,7 +138,7 @@ export class ObjectNotifications {
   async #settle(claim: ClaimedObject, finding: Finding): Promise<void> {
     const unconfirmed = finding.kind === 'unconfirmed';
     const settled = await this.database.transaction(async (manager) => {
-      if (!(await this.leases.settle(manager, claim, { setAside: unconfirmed }))) return false;
+      if (!(await this.leases.settle(manager, claim, unconfirmed ? finding : null))) return false;
       if (finding.kind === 'event') await this.#record(manager, claim, finding);
       return true;
     });

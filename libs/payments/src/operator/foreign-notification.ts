@@ -21,9 +21,11 @@ export interface ForeignNotification {
   readonly lastAt: Date;
   /** When it was looked up and set aside. */
   readonly foreignAt: Date;
+  /** Whether the service knew the object then. What it does not know anyone may have made up. */
+  readonly isKnown: boolean;
 }
 
-/** Reads notifications that were set aside, the newest first. */
+/** Reads notifications that were set aside: those first whose object the service knows, so that no forger fills the list. */
 @Injectable()
 export class ForeignNotificationReader {
   constructor(
@@ -31,18 +33,18 @@ export class ForeignNotificationReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** The newest of each store, and of those the newest. */
+  /** The newest of each kind of each store, and of those the newest. */
   list(limit: number): Promise<ForeignNotification[]> {
     return this.database.read((from) =>
       from.query<ForeignNotification[]>(
         `SELECT store.id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
-           first_at AS "firstAt", last_at AS "lastAt", foreign_at AS "foreignAt"
+           first_at AS "firstAt", last_at AS "lastAt", foreign_at AS "foreignAt", is_known AS "isKnown"
          FROM ${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
            SELECT * FROM ${this.database.table(NotificationEntity)} notification
            WHERE notification.store_id = store.id AND notification.foreign_at IS NOT NULL
-           ORDER BY notification.foreign_at DESC LIMIT $1
+           ORDER BY notification.is_known DESC, notification.foreign_at DESC LIMIT $1
          ) newest
-         WHERE ${this.stores.isManaged('store')} ORDER BY foreign_at DESC LIMIT $1`,
+         WHERE ${this.stores.isManaged('store')} ORDER BY is_known DESC, foreign_at DESC LIMIT $1`,
         [limit],
       ),
     );

@@ -204,8 +204,8 @@ export class PaymentsOperator {
   }
 
   /**
-   * Notifications of payments that were not made here, and of other objects that the service does not show as notified, the
-   * newest first, at most 100.
+   * Notifications of payments that were not made here, and of other objects that the service does not show as notified, at most
+   * 100: those first whose object the service knows, each kind with the newest first.
    */
   foreignNotifications(): Promise<ForeignNotification[]> {
     return this.foreign.list(LIST_LIMIT);

@@ -12,9 +12,10 @@ import {
 import { StoreEntity } from './store.entity.js';
 
 /**
- * What to do with it: hand it to its payment; look up an unknown payment at the service in the end; or re-read another object.
+ * What to do with it: hand it to its payment; look up an unknown payment at the service in the end; or re-read another object,
+ * for the first time or again.
  */
-const notificationSteps = ['hand_over', 'look_up', 're_read'] as const;
+const notificationSteps = ['hand_over', 'look_up', 're_read', 're_read_again'] as const;
 export type NotificationStep = (typeof notificationSteps)[number];
 
 /**
@@ -22,7 +23,7 @@ export type NotificationStep = (typeof notificationSteps)[number];
  * that arrives during a re-read therefore causes one more. No index has a column that a repeat of a waiting notification changes.
  */
 @Entity({ name: 'payments_notifications' })
-@Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read')`)
+@Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read', 're_read_again')`)
 @Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
 @Index('payments_notifications_ready_idx', ['step', 'storeId', 'readyAt'], {
   where: '"ready_at" IS NOT NULL',
@@ -31,7 +32,9 @@ export type NotificationStep = (typeof notificationSteps)[number];
   where: '"waiting_since" IS NOT NULL',
 })
 @Index('payments_notifications_over_idx', ['storeId', 'firstAt', 'id'], { where: '"waiting_since" IS NULL' })
-@Index('payments_notifications_foreign_idx', ['storeId', 'foreignAt'], { where: '"foreign_at" IS NOT NULL' })
+@Index('payments_notifications_foreign_idx', ['storeId', 'isKnown', 'foreignAt'], {
+  where: '"foreign_at" IS NOT NULL',
+})
 export class NotificationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
   id!: string;
@@ -87,6 +90,10 @@ export class NotificationEntity {
   /** Since when it is set aside: the payment is known not to be ours, or the service does not show what was notified. */
   @Column({ type: 'timestamptz', name: 'foreign_at', nullable: true })
   foreignAt!: Date | null;
+
+  /** Of one that is set aside: whether the service knew its object. What it does not know anyone may have made up. */
+  @Column({ type: 'boolean', name: 'is_known', default: false })
+  isKnown!: boolean;
 
   /** Failed re-reads since the last that succeeded; the delay before the next grows with it. */
   @Column({ type: 'int', default: 0 })

@@ -123,6 +123,7 @@ export const moduleRights: readonly TableRights[] = [
       'step',
       'ready_at',
       'foreign_at',
+      'is_known',
       'attempts',
       'lease_until',
       'fence',

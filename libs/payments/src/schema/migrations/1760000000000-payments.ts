@@ -336,11 +336,12 @@ export class Payments1760000000000 implements MigrationInterface {
         "step" text NOT NULL,
         "ready_at" TIMESTAMP WITH TIME ZONE,
         "foreign_at" TIMESTAMP WITH TIME ZONE,
+        "is_known" boolean NOT NULL DEFAULT false,
         "attempts" integer NOT NULL DEFAULT '0',
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',
         CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
-        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read')),
+        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read', 're_read_again')),
         CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
       ) WITH (fillfactor = 80)`);
     await queryRunner.query(
@@ -353,7 +354,7 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "first_at", "id") WHERE "waiting_since" IS NULL`,
     );
     await queryRunner.query(
-      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
+      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "is_known", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
