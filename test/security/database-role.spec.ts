@@ -273,6 +273,29 @@ describe('under a role that owns nothing', () => {
     expect(refunds()).toBe(before);
   });
 
+  it("a hold is captured or released before the service's end of it allows, whatever its row says: it is not", async () => {
+    const { id, serviceId } = await held();
+    const reads = () => bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });
+    const before = reads();
+    await role.query(`UPDATE payments_payments SET hold_due_at = now() - interval '1 day' WHERE id = $1`, [
+      id,
+    ]);
+    await role.query('UPDATE payments_due SET ready_at = now() WHERE payment_id = $1', [id]);
+    await eventually(
+      () => Promise.resolve(reads()),
+      (now) => now > before,
+    );
+    // What a re-read decides is written before the next one begins.
+    await host.payments.refresh(id);
+    expect(await host.payments.get(id)).toMatchObject({ status: 'waiting_for_capture' });
+    const { rows } = await role.query(`SELECT kind FROM payments_operations WHERE payment_id = $1`, [id]);
+    expect(rows).toEqual([{ kind: 'create' }]);
+    const [row] = (
+      await role.query<{ hold_due_at: Date }>('SELECT hold_due_at FROM payments_payments WHERE id = $1', [id])
+    ).rows;
+    expect(row?.hold_due_at.getTime()).toBeGreaterThan(bench.sandbox.clock.now().getTime());
+  });
+
   it('every table of the module is in the list of rights, and in that of what is written once', () => {
     const { dataSource } = host;
     expect(tables.toSorted()).toEqual(moduleRights.map(({ table }) => table).toSorted());

@@ -87,6 +87,18 @@ describe('a hold that is found', () => {
     );
   });
 
+  it.each<[string, Partial<PaymentEntity>, number]>([
+    ['as planned', { holdDueAt: after(80) }, 80],
+    ['at its next try', { holdDueAt: after(95) }, 95],
+    ["not before the service's end allows, whatever its row says", { holdDueAt: after(-1) }, 76],
+    ['when it was superseded', { holdDueAt: after(3), supersededAt: after(3) }, 3],
+  ])('before is due %s', (_name, fields, hours) => {
+    const held = { status: 'waiting_for_capture', holdExpiresAt: after(100) } as const;
+    expect(changed({ ...held, ...fields }, { expires_at: after(100).toISOString() }).holdDueAt).toEqual(
+      after(hours),
+    );
+  });
+
   it('is due at once where it may be over', () => {
     expect(changed({}, by('sber_loan'), 3).holdDueAt).toEqual(after(3));
   });

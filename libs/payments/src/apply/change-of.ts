@@ -60,10 +60,17 @@ function planHold(
   { status, now, leadTimeMs, profile }: Circumstances,
 ): Date | null {
   if (status !== 'waiting_for_capture') return null;
+  const { supersededAt, createdAt, holdDueAt: known } = payment;
+  const end = expiresAt ?? shortestEnd(payment, kept, profile);
   const moved = expiresAt !== null && expiresAt.getTime() !== payment.holdExpiresAt?.getTime();
-  if (payment.status === status && !moved) return payment.holdDueAt;
-  if (payment.supersededAt !== null) return now;
-  return holdDueAt(expiresAt ?? shortestEnd(payment, kept, profile), now, leadTimeMs);
+  if (payment.status === status && !moved) {
+    if (known === null || supersededAt !== null) return known;
+    // Whoever can write to the row must not have the hold captured or released before its time. The row's create cannot be changed.
+    const earliest = holdDueAt(end, createdAt, leadTimeMs);
+    return known < earliest ? earliest : known;
+  }
+  if (supersededAt !== null) return now;
+  return holdDueAt(end, now, leadTimeMs);
 }
 
 /** Where the service names no end: its method's length from the create on, since nobody knows when the buyer paid. */
