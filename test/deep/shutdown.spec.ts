@@ -167,7 +167,7 @@ describe('a process that is asked to end', () => {
     await sweeping.app.close();
     expect(await bench.effects(web, id)).toEqual([]);
     expect(await delivery()).toEqual([
-      { attempts: 1, last_error: expect.stringMatching(/^DatabaseDeadlineError/), done: false },
+      { attempts: 1, last_error: expect.stringMatching(/^HandlerDeadlineError/), done: false },
     ]);
     expect(await leases()).toBe(0);
   });

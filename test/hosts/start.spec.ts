@@ -227,6 +227,30 @@ describe('a host', () => {
     ]);
   });
 
+  it('that imports the module without options is asked for them', async () => {
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule],
+    });
+    expect(error.faults).toEqual([
+      expect.stringMatching(
+        /^PaymentsModule is imported without options: import PaymentsModule\.forRoot\(\)/,
+      ),
+    ]);
+  });
+
+  it('whose factory returns what the module needs before is told where that belongs', async () => {
+    // As written in JavaScript, or spread from a configuration: TypeScript would have rejected it.
+    const late: object = { ...options, isGlobal: true, webhookPath: 'hooks' };
+    const useFactory = () => Object.assign({ ...options }, late);
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRootAsync({ useFactory })],
+    });
+    expect(error.faults).toEqual([
+      expect.stringMatching(/^isGlobal belongs beside useFactory/),
+      expect.stringMatching(/^webhookPath belongs beside useFactory/),
+    ]);
+  });
+
   describe('on the tables of another shop', () => {
     let shared: OpenDatabase;
     beforeEach(async () => {

@@ -256,6 +256,23 @@ describe('one store’s payments', () => {
   });
 });
 
+describe('a connected store whose token has ended', () => {
+  it('is its owner’s to connect again, as the first create says', async () => {
+    const bench = await openPartnerBench();
+    const host = await bench.startHost();
+    const { id: store } = await connect(bench, host);
+    bench.sandbox.tokens.revoke(bench.sandbox.tokens.list()[0]?.id ?? '');
+    await expect(host.payments.create(orderIn(store))).rejects.toMatchObject({
+      code: 'store_not_connected',
+      store,
+      status: 'needs_reconnect',
+      message: expect.stringContaining('Lead its owner through connecting it again'),
+      cause: { code: 'service_credentials' },
+    });
+    await bench.close();
+  });
+});
+
 describe('an application without a shop of its own', () => {
   let bench: PartnerBench;
   let host: PartnerHost;

@@ -38,6 +38,18 @@ describe('a create of unknown outcome', () => {
     await host.close();
   });
 
+  it('says what the network said', async () => {
+    const unreachable = await bench.startHost({
+      sweeps: false,
+      serviceUrl: 'http://127.0.0.1:1',
+      circuit: false,
+    });
+    await expect(unreachable.payments.create(orderInput('unreachable'))).rejects.toMatchObject({
+      code: 'payment_outcome_unknown',
+      message: expect.stringMatching(/is not known yet \(.*ECONNREFUSED.*\)\. Call the same method again/),
+    });
+  });
+
   it('of yesterday is not sent again for a new attempt to pay the order: its key has expired', async () => {
     const caller = await bench.startHost({ sweeps: false });
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });

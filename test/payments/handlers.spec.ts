@@ -133,7 +133,10 @@ describe('a handler', () => {
     const payment = await paid({ unruly: 'hangs' });
     await eventually(
       () => unrulyDelivery(payment),
-      (delivery) => delivery?.last_error?.startsWith('DatabaseDeadlineError') === true,
+      (delivery) =>
+        delivery?.last_error?.startsWith(
+          'HandlerDeadlineError: The handler did not finish within 5000 ms',
+        ) === true && delivery.last_error.includes('handlerTimeoutMs'),
     );
     await bench.sandbox.clock.advance(10_000);
     await eventually(

@@ -22,7 +22,7 @@ import {
   OPTIONS_TYPE,
   type PaymentsModuleExtras,
 } from './options/payments.module-definition.js';
-import { optionsProviders } from './options/providers.js';
+import { missingOptions, optionsProviders } from './options/providers.js';
 import { callbackController } from './partner/callback.controller.js';
 import { PartnerService } from './partner/partner.service.js';
 import { partnerProviders } from './partner/providers.js';
@@ -48,6 +48,7 @@ import { workProviders } from './work/providers.js';
   // An axios of our own: HttpModule's is shared by the whole process, and the host's interceptors would see the secret key.
   imports: [HttpModule.register(serviceAgents), DiscoveryModule],
   providers: [
+    ...missingOptions,
     ...databaseProviders,
     ...workProviders,
     ...storesProviders,

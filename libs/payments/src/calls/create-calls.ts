@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
-import { ServiceRecurringNotAllowedError } from '../api/service-errors.js';
+import { ServiceCredentialsError, ServiceRecurringNotAllowedError } from '../api/service-errors.js';
 import {
   OperationInProgressError,
   OrderAlreadyPaidError,
@@ -8,6 +8,7 @@ import {
   OrderPaymentOpenError,
   PaymentRejectedError,
   RecurringNotAllowedError,
+  StoreNotConnectedError,
 } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
@@ -20,6 +21,7 @@ import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { OperationEntity } from '../schema/operation.entity.js';
+import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Payment } from '../views/payment.view.js';
@@ -52,9 +54,9 @@ export class CreateCalls {
       switch (recorded.kind) {
         case 'open':
           if (recorded.supersede.length > 0) this.signal.wake('payments');
-          return this.#open(intent, recorded.claim, data);
+          return this.#open(store, intent, recorded.claim, data);
         case 'resume': {
-          const payment = await this.#resume(intent, recorded.paymentId);
+          const payment = await this.#resume(store, intent, recorded.paymentId);
           // The outcome of the first call is the answer to the second: with no buyer to confirm, another payment would be another
           // charge.
           if (payment.status === 'pending' || (chargesAtOnce(intent) && payment.status !== 'rejected'))
@@ -85,6 +87,7 @@ export class CreateCalls {
 
   /** Sends a payment just recorded. */
   async #open(
+    store: StoreEntity,
     intent: CreateIntent,
     claim: SendClaim,
     data: BankCardData | WalletPayData | null,
@@ -93,20 +96,27 @@ export class CreateCalls {
     const unstoredBody = data && createBodyWithCardData(intent, payment.id, this.options.profile, data);
     const how = { begun: claim, unstoredBody };
     const settled = await this.calls.settle(payment.id, operation.id, 'create', how);
-    const opened = await this.#opened(intent, payment.id, settled).catch(orUnknown(payment.id, 'create'));
+    const opened = await this.#opened(store, intent, payment.id, settled).catch(
+      orUnknown(payment.id, 'create'),
+    );
     // Another process may have seen it refused.
     if (opened.status === 'rejected') throw rejected(opened.id, null);
     return opened;
   }
 
-  async #resume(intent: CreateIntent, paymentId: string): Promise<Payment> {
+  async #resume(store: StoreEntity, intent: CreateIntent, paymentId: string): Promise<Payment> {
     const settled = await this.#settle(paymentId);
-    return this.#opened(intent, paymentId, settled).catch(orUnknown(paymentId, 'create'));
+    return this.#opened(store, intent, paymentId, settled).catch(orUnknown(paymentId, 'create'));
   }
 
-  async #opened({ scope }: CreateIntent, paymentId: string, settled: Settled): Promise<Payment> {
+  async #opened(
+    store: StoreEntity,
+    { scope }: CreateIntent,
+    paymentId: string,
+    settled: Settled,
+  ): Promise<Payment> {
     const { error, payment = await this.reader.get(paymentId, scope) } = settled;
-    if (payment.status === 'rejected' && error !== null) throw rejected(paymentId, error);
+    if (payment.status === 'rejected' && error !== null) throw refusalOf(store, paymentId, error);
     return payment;
   }
 
@@ -136,6 +146,13 @@ function exceeded(
     intent.totalDueMinor,
     decision.openPaymentId,
   );
+}
+
+/** A token that the service takes no more is the owner's to renew: nothing about the payment was wrong. */
+function refusalOf({ id, kind }: StoreEntity, paymentId: string, error: unknown): Error {
+  if (kind === 'connected' && error instanceof ServiceCredentialsError)
+    return new StoreNotConnectedError(id, 'needs_reconnect', { cause: error });
+  return rejected(paymentId, error);
 }
 
 function rejected(paymentId: string, error: unknown): PaymentRejectedError {

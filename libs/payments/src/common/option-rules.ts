@@ -37,10 +37,13 @@ export function filledWith<T extends object>(shape: Shape<T>, given: object): T 
  * The faults of options, each with its fix; no value is shown. `of`: where the names are documented. null: any name is allowed.
  */
 export function optionFaults(shape: Shape, options: object, of: string | null): string[] {
-  return faultsOf(shape, { ...options }).flatMap(({ path, message }) => {
+  return faultsOf(shape, { ...options }).flatMap(({ path, message, meant }) => {
     const name = path.join('.');
     // A fault within an option continues its path.
     if (message !== null) return [`${name}${message.startsWith('.') ? '' : ' '}${message}`];
-    return of === null ? [] : [`${name} is not an option: see ${of} for their names`];
+    if (of === null) return [];
+    return [
+      `${name} is not an option: ${meant === undefined ? `see ${of} for their names` : `${meant} is meant`}`,
+    ];
   });
 }

@@ -63,11 +63,13 @@ export class StoreNotConnectedError extends PaymentsError {
   constructor(
     readonly store: string,
     readonly status: 'needs_reconnect' | 'disconnected',
+    options?: ErrorOptions,
   ) {
     super(
       `Store ${store} cannot be paid: ` +
         (status === 'disconnected' ? 'it was disconnected.' : 'the service no longer takes its token.') +
         ' Lead its owner through connecting it again.',
+      options,
     );
   }
 }
@@ -121,10 +123,11 @@ export class PaymentOutcomeUnknownError extends PaymentsError {
   constructor(
     readonly paymentId: string,
     readonly operation: string,
-    options?: ErrorOptions,
+    /** `reason`: what the network or the service said, in words that fit inside a sentence. */
+    { reason, ...options }: ErrorOptions & { readonly reason?: string } = {},
   ) {
     super(
-      `The outcome of the ${operation} of payment ${paymentId} is not known yet. Call the same method again to ` +
+      `The outcome of the ${operation} of payment ${paymentId} is not known yet${reason === undefined ? '' : ` (${reason})`}. Call the same method again to ` +
         'resume it under the same key, or wait for the payment event; do not start another payment.',
       options,
     );

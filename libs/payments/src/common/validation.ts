@@ -23,10 +23,11 @@ interface Field {
   itemRule: string | null;
 }
 
-/** A fault of an object: its place and its message; null: its shape has no such field. */
+/** A fault of an object: its place and its message; null: its shape has no such field, but perhaps the one that was `meant`. */
 export interface Fault {
   readonly path: readonly string[];
   readonly message: string | null;
+  readonly meant?: string;
 }
 
 const declared = new WeakMap<object, Map<string, Field>>();
@@ -77,7 +78,7 @@ export const Items = (shapeOf: () => Shape, maxItems: number, fields: string): P
 export function faultsOf(shape: Shape, object: Fields): Fault[] {
   const faults: Fault[] = [];
   const fields = fieldsOf(shape);
-  for (const name of Object.keys(object)) if (!fields.has(name)) faults.push({ path: [name], message: null });
+  for (const name of Object.keys(object)) if (!fields.has(name)) faults.push(unknown(name, fields));
   for (const [name, { conditions, checks, shapeOf, itemRule }] of fields) {
     const value = object[name];
     if (!conditions.every((isLookedAt) => isLookedAt(object, value))) continue;
@@ -96,7 +97,14 @@ export function faultsOf(shape: Shape, object: Fields): Fault[] {
 }
 
 function faultsWithin(parent: readonly string[], shape: Shape, object: Fields): Fault[] {
-  return faultsOf(shape, object).map(({ path, message }) => ({ path: [...parent, ...path], message }));
+  return faultsOf(shape, object).map(({ path, ...fault }) => ({ path: [...parent, ...path], ...fault }));
+}
+
+/** Others write the same name in another way: `return_url` for `returnUrl`. */
+function unknown(name: string, fields: ReadonlyMap<string, Field>): Fault {
+  const bare = (written: string) => written.replaceAll(/[_-]/g, '').toLowerCase();
+  const meant = [...fields.keys()].find((known) => bare(known) === bare(name));
+  return { path: [name], message: null, ...(meant !== undefined && { meant }) };
 }
 
 /** Its rules, followed by those of the classes it extends. */

@@ -7,7 +7,7 @@ import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
-import { inDelivery, markDone } from './delivery-transaction.js';
+import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
 import { HandlerRegistry } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
@@ -58,19 +58,25 @@ export class Deliverer {
     // It killed its process each time: it is parked without another run.
     if (claim.attempts > this.options.handlerAttempts)
       return this.#fail(claim, 'the process ended during the run');
+    const { handlerTimeoutMs: deadlineMs } = this.options;
     let isBegun = false;
+    let isRunning = false;
     let hasRecorded = false;
     try {
-      await inDelivery(this.database, claim, this.options.handlerTimeoutMs, async (manager, locked) => {
+      await inDelivery(this.database, claim, deadlineMs, async (manager, locked) => {
         isBegun = true;
         const effectKey = `${claim.handlerId}/${claim.eventId}`;
         const event = await loadEvent(manager, claim, locked.payment);
-        await this.database.outside(() => handler(event, { manager, effectKey, attempt: claim.attempts }));
+        isRunning = true;
+        await this.database
+          .outside(() => handler(event, { manager, effectKey, attempt: claim.attempts }))
+          .finally(() => (isRunning = false));
         await markDone(manager, this.database, claim, locked.transactionId);
         hasRecorded = this.database.hasRecordedIn(manager);
       });
     } catch (error) {
-      if (isBegun) return this.#fail(claim, error);
+      // Only the deadline ends a run whose handler is not done.
+      if (isBegun) return this.#fail(claim, isRunning ? new HandlerDeadlineError(deadlineMs) : error);
       await this.claims.giveBack([claim]);
       throw error;
     }

@@ -35,6 +35,17 @@ class HandlerTransactionFailedError extends PaymentsError {
   }
 }
 
+/** The handler, or a statement of its own, took longer than it may. */
+export class HandlerDeadlineError extends PaymentsError {
+  readonly code = 'handler_deadline';
+
+  constructor(deadlineMs: number) {
+    super(
+      `The handler did not finish within ${deadlineMs} ms, and what it wrote is rolled back. Make it faster, or raise handlerTimeoutMs.`,
+    );
+  }
+}
+
 /** The data that a run begins with. */
 interface LockedDelivery {
   readonly transactionId: string;

@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { ServiceError } from '../api/service-errors.js';
 import { PaymentOutcomeUnknownError, PaymentsError } from '../common/payments.errors.js';
 
 /** The outcome of what was requested, or may have been, is not known; `cause`: what prevented that. */
@@ -7,7 +8,10 @@ export function outcomeUnknown(
   operation: string,
   cause: unknown,
 ): PaymentOutcomeUnknownError {
-  return new PaymentOutcomeUnknownError(paymentId, operation, { cause: withoutBodies(cause) });
+  return new PaymentOutcomeUnknownError(paymentId, operation, {
+    cause: withoutBodies(cause),
+    ...(cause instanceof ServiceError && { reason: cause.reason }),
+  });
 }
 
 /** For what follows a request: whatever ends it without an answer of the module's own leaves the caller without the outcome. */

@@ -368,6 +368,8 @@ describe('an option that is wrong', () => {
     [{ holds: { leadTimeMs: 604_800_001 } }, /^holds\.leadTimeMs must be at most 604800000/],
     [{ holds: { leadTimeMs: '1d' } }, /^holds\.leadTimeMs must be a whole number/],
     [{ holds: { leadTime: 5 } }, /^holds\.leadTime is not an option/],
+    [{ shop_id: '1' }, /^shop_id is not an option: shopId is meant$/],
+    [{ holds: { lead_time_ms: 5 } }, /^holds\.lead_time_ms is not an option: leadTimeMs is meant$/],
     [{ hooks: null }, /^hooks must be an object with the functions/],
     [{ hooks: () => undefined }, /^hooks must be an object with the functions/],
     [{ hooks: { onAnswer: 'log' } }, /^hooks must be an object with the functions/],

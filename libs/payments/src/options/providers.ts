@@ -1,14 +1,35 @@
 import type { Provider } from '@nestjs/common';
+import { isRecord } from '../common/is-record.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import {
   CARD_DATA,
+  defaultExtras,
   MODULE_OPTIONS_TOKEN,
+  PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   WEBHOOK_PATH,
   type PaymentsModuleExtras,
 } from './payments.module-definition.js';
+import type { PaymentsModuleOptions } from './payments.options.js';
 import { resolveOptions } from './payments.resolved-options.js';
 
 type Extras = Required<Pick<PaymentsModuleExtras, 'cardData' | 'webhookPath'>>;
+
+/** In place of what only forRoot() and forRootAsync() provide: a module that is imported without them must say so. */
+export const missingOptions: Provider[] = [
+  RESOLVED_OPTIONS,
+  CARD_DATA,
+  WEBHOOK_PATH,
+  PAYMENTS_DATA_SOURCE,
+].map((provide) => ({
+  provide,
+  useFactory: () => {
+    throw new PaymentsConfigurationError([
+      'PaymentsModule is imported without options: import PaymentsModule.forRoot() or forRootAsync() once, with isGlobal: true if other ' +
+        'modules inject what it exports',
+    ]);
+  },
+}));
 
 /** `given`: what ConfigurableModuleBuilder provides. */
 export function optionsProviders(given: readonly Provider[], { cardData, webhookPath }: Extras): Provider[] {
@@ -31,6 +52,20 @@ function resolvedAtOnce(provider: Provider): Provider {
   }
   if (!('useFactory' in provider)) return provider;
   const { useFactory, ...rest } = provider;
-  const resolve = async (...injected: unknown[]) => resolveOptions(await useFactory(...injected));
+  const resolve = async (...injected: unknown[]) =>
+    resolveOptions(withoutExtras(await useFactory(...injected)));
   return { ...rest, provide: RESOLVED_OPTIONS, useFactory: resolve };
+}
+
+/** @throws PaymentsConfigurationError for what a factory returns too late */
+function withoutExtras(options: PaymentsModuleOptions): PaymentsModuleOptions {
+  const given: unknown = options;
+  const late = isRecord(given) ? Object.keys(defaultExtras).filter((name) => Object.hasOwn(given, name)) : [];
+  if (late.length === 0) return options;
+  throw new PaymentsConfigurationError(
+    late.map(
+      (name) =>
+        `${name} belongs beside useFactory, not in what it returns: it shapes the module before there are options`,
+    ),
+  );
 }

@@ -24,10 +24,10 @@ function mustFit<T extends object>(
 ): asserts copy is T & Record<string, unknown> {
   const [fault] = faultsOf(shape, copy);
   if (!fault) return;
-  const { path, message } = fault;
+  const { path, message, meant } = fault;
   const rule = isInherited(input, path)
     ? 'must be a field of the object itself: what its class or prototype has is not sent'
-    : (message ?? 'is not a field of this input');
+    : (message ?? `is not a field of this input${meant === undefined ? '' : `: ${meant} is meant`}`);
   throw new PaymentInputError(path.reduce(pathOf, ''), rule);
 }
 

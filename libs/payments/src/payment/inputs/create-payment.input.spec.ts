@@ -199,6 +199,7 @@ describe('a create by a method of the public service', () => {
       { confirmation: { type: 'embedded', returnUrl } },
       'confirmation.returnUrl: is not a field of this input',
     ],
+    [{ return_url: returnUrl }, 'return_url: is not a field of this input: returnUrl is meant'],
     [
       { paymentMethodId: 'pm-1', confirmation: { type: 'embedded' } },
       'confirmation: must be left out: there is nothing for the buyer to confirm',
