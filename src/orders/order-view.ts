@@ -1,4 +1,10 @@
-import { parseAmount, type Order, type PaymentConfirmation, type Refund } from '@holdfast/payments';
+import {
+  parseAmount,
+  type Order,
+  type OrderProblems,
+  type PaymentConfirmation,
+  type Refund,
+} from '@holdfast/payments';
 
 import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
 import { findProduct } from '../catalog/products.js';
@@ -13,6 +19,8 @@ export interface OrderView {
   money: Order | null;
   payments: PaymentRecord[];
   effects: ShopOrderEffect[];
+  /** What is wrong with it, as the payments module knows. */
+  problems: OrderProblems;
 }
 
 /** The state of an order for the buyer: its own state, or that of its latest payment meanwhile. */
@@ -22,6 +30,7 @@ export type Standing =
   | 'checking'
   | 'pending'
   | 'settling'
+  | 'delayed'
   | 'held'
   | 'paid'
   | 'paid_in_advance'
@@ -35,7 +44,7 @@ export type Standing =
 export function standing(view: OrderView): Standing {
   const { order, payments } = view;
   if (hasItsPaymentElsewhere(view)) return 'elsewhere';
-  if (isPaid(order.state) && isBehindRefunds(view)) return 'settling';
+  if (isPaid(order.state) && isBehindRefunds(view)) return settlingOf(view);
   if (order.state === 'paid') return standingOfPaid(order);
   if (order.state === 'partially_refunded' || order.state === 'refunded') return order.state;
   const status = payments.at(-1)?.payment.status;
@@ -58,7 +67,12 @@ export function standing(view: OrderView): Standing {
       break;
   }
   // The payment is ahead of the order until the shop's handler has run.
-  return 'settling';
+  return settlingOf(view);
+}
+
+/** Once a handler has failed it is no matter of moments any more. */
+function settlingOf({ problems }: OrderView): Standing {
+  return problems.deliveries.length > 0 ? 'delayed' : 'settling';
 }
 
 function standingOfPaid({ capture, inAdvance, handedOverAt }: ShopOrder): Standing {

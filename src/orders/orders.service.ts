@@ -1,5 +1,6 @@
 import {
   formatAmount,
+  PaymentsOperator,
   PaymentOutcomeUnknownError,
   PaymentsService,
   ServiceError,
@@ -28,6 +29,7 @@ export class OrdersService {
     @InjectRepository(ShopOrder) private readonly orders: Repository<ShopOrder>,
     @InjectRepository(ShopOrderEffect) private readonly effects: Repository<ShopOrderEffect>,
     private readonly payments: PaymentsService,
+    private readonly operator: PaymentsOperator,
     private readonly address: ShopAddress,
     private readonly config: ConfigService<ShopOptions, true>,
   ) {}
@@ -153,9 +155,10 @@ export class OrdersService {
     // In this order: a handler that runs in between leaves an order behind its payments, and such a page reloads itself.
     const effects = await this.effects.find({ where: { orderReference: reference }, order: { id: 'ASC' } });
     const order = await this.get(reference);
-    const [money, payments] = await Promise.all([
+    const [money, payments, problems] = await Promise.all([
       this.payments.getOrder(reference),
       this.payments.findByOrder(reference),
+      this.operator.problemsOf(reference),
     ]);
     const records = payments.map(async (payment) => {
       const [timeline, refunds] = await Promise.all([
@@ -164,7 +167,7 @@ export class OrdersService {
       ]);
       return { payment, timeline, refunds };
     });
-    return { order, money, payments: await Promise.all(records), effects };
+    return { order, money, payments: await Promise.all(records), effects, problems };
   }
 
   /** A second time nothing changes. */

@@ -8,6 +8,7 @@ const backlog: Backlog = {
   payments: nothing,
   notifications: nothing,
   deliveries: nothing,
+  failingDeliveries: nothing,
   parkedDeliveries: nothing,
   receiptProblems: { count: 1, more: false, oldestMs: 0 },
   flaggedHolds: nothing,
@@ -28,7 +29,7 @@ const ofPayment: ReceiptProblem = {
 function shown(changes: Partial<ReceiptProblem>): string {
   const problem = { ...ofPayment, ...changes };
   const receipts = [{ problem, orderReference: 'A-1' }];
-  const page = deskPage({ notes: [], holds: [], backlog, parked: [], receipts, foreign: [] });
+  const page = deskPage({ notes: [], holds: [], backlog, failing: [], parked: [], receipts, foreign: [] });
   return page.replaceAll(/\s+/g, ' ');
 }
 

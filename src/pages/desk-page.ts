@@ -1,9 +1,10 @@
 import {
   parseAmount,
   type Backlog,
+  type FailedDelivery,
   type ForeignNotification,
+  type ParkedDelivery,
   type Payment,
-  type ReceiptProblem,
   type Waiting,
 } from '@holdfast/payments';
 import { button } from '../../examples/shared/pages/form.js';
@@ -12,10 +13,12 @@ import { holdEnd, holdOutlook } from '../../examples/shared/pages/hold-words.js'
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
 import { longestEmail } from '../orders/receipt-email.js';
-import { troubles, type Desk, type ParkedAtDesk, type ReceiptAtDesk } from '../staff/desk.js';
+import { troubles, type DeliveryAtDesk, type Desk, type ReceiptAtDesk, type Trouble } from '../staff/desk.js';
 import { longestName, longestNote } from '../staff/resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
+import { deliveryRow, orderLink } from './delivery-row.js';
 import { layout } from './layout.js';
+import { receiptWords } from './receipt-words.js';
 
 const notices = new Map([
   ['runs_again', 'It runs again now. If it keeps failing, it comes back here.'],
@@ -53,7 +56,10 @@ export function deskPage(desk: Desk, notice?: string): string {
       <div class="state ${isWell ? 'good' : 'wait'}">
         <p class="mark">Payments desk</p>
         <h1 id="desk-state">${title}</h1>
-        <p>${isWell ? 'Every payment is taken care of.' : `${waiting.join(', ')}.`}</p>
+        <p>
+          ${isWell ? 'Every payment is taken care of.' : `${waiting.map((trouble) => trouble.text).join(', ')}.`}
+        </p>
+        ${waiting.map(remedyOf)}
         <div class="actions">
           <a class="button quiet" href="/staff/books">Compare the last day’s books</a>
         </div>
@@ -65,9 +71,12 @@ export function deskPage(desk: Desk, notice?: string): string {
         ${list(
           'Deliveries given up',
           desk.parked.map(parkedRow),
-          'Every event has reached the shop.',
+          desk.failing.length === 0
+            ? 'Every event has reached the shop.'
+            : 'None, but some fail and are run again.',
           desk.parked.length > 1 && button('/staff/deliveries/retry', 'Run all again', true),
         )}
+        ${desk.failing.length > 0 && list('Deliveries that fail', desk.failing.map(failingRow), '')}
         ${list(
           'Foreign notifications',
           desk.foreign.map(foreignRow),
@@ -116,28 +125,12 @@ function holdRow(payment: Payment): Html {
   </li>`;
 }
 
-const remedyWords: Record<NonNullable<ReceiptProblem['remedy']> | 'unknown', string> = {
-  send_again: 'Send it again.',
-  send_it:
-    'Make it by hand in the register, or have the shop’s developers send it (payments.receipts.create).',
-  ask_service_support: 'Ask the payment service’s support to register it.',
-  make_by_hand: 'Make it by hand in the register.',
-  unknown: 'Make it by hand in the register, or ask the payment service’s support.',
-};
-
-const stateWords: Record<ReceiptProblem['kind'], string> = {
-  failed: 'failed',
-  late: 'is late, and still being asked for',
-  missing: 'is missing: its money was moved outside the shop',
-};
-
 function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
   const { id, kind, since, remedy } = problem;
-  const what = `The ${subjectOf(problem)}`;
   const action = `/staff/receipts/${id}`;
   return html`<li data-receipt="${kind}">
     <div>
-      <p>${what} ${stateWords[kind]}. ${remedyWords[remedy ?? 'unknown']}</p>
+      <p>${receiptWords(problem)}</p>
       <p class="soft small">${orderLink(orderReference)} · since ${moment(since)}</p>
       <form class="fields" method="post" action="${action}/resolved">
         <label>Your name <input name="by" maxlength="${longestName}" autocomplete="name" required /></label>
@@ -164,28 +157,16 @@ const emailField = html`<label>
   <input name="email" type="email" maxlength="${longestEmail}" autocomplete="off" />
 </label>`;
 
-/** The only receipt that this shop itself asks for settles a prepayment; those that follow the money are the module's own. */
-function subjectOf({ refundId, receiptKey }: ReceiptProblem): string {
-  if (refundId !== null) return 'receipt of a refund';
-  if (receiptKey?.startsWith('auto:return')) return 'receipt that takes back the payment’s';
-  const isOfPayment = receiptKey === null || receiptKey.startsWith('auto:');
-  return `receipt of ${isOfPayment ? 'the payment' : 'a hand-over'}`;
+function remedyOf({ text, remedy }: Trouble): Content {
+  return remedy !== null && html`<p class="small" data-remedy="${text}">${remedy}</p>`;
 }
 
-function parkedRow({ delivery, orderReference }: ParkedAtDesk): Html {
-  const { eventId, handlerId, eventName, attempts, lastError, parkedAt } = delivery;
-  const tries = attempts === 1 ? 'one try' : `${attempts} tries`;
-  return html`<li data-parked="${handlerId}">
-    <div>
-      <p><code>${eventName}</code> → <code>${handlerId}</code></p>
-      <p class="small">${lastError}</p>
-      <p class="soft small">
-        ${orderReference !== null && html`${orderLink(orderReference)} ·`} given up after ${tries},
-        ${moment(parkedAt)}
-      </p>
-    </div>
-    ${button(`/staff/deliveries/${encodeURIComponent(handlerId)}/${eventId}/retry`, 'Run again', true)}
-  </li>`;
+function parkedRow({ delivery, orderReference }: DeliveryAtDesk<ParkedDelivery>): Html {
+  return deliveryRow({ ...delivery, nextAttemptAt: null }, orderReference);
+}
+
+function failingRow({ delivery, orderReference }: DeliveryAtDesk<FailedDelivery>): Html {
+  return deliveryRow(delivery, orderReference);
 }
 
 function foreignRow({ event, objectId, senderAddress, count, lastAt }: ForeignNotification): Html {
@@ -203,9 +184,12 @@ function backlogPanel(backlog: Backlog): Html {
     ['Payments to look at', backlog.payments],
     ['Notifications to act on', backlog.notifications],
     ['Events to hand over', backlog.deliveries],
+    ['Deliveries that fail', backlog.failingDeliveries],
     ['Deliveries given up', backlog.parkedDeliveries],
     ['Receipts that failed, are late or missing', backlog.receiptProblems],
     ['Holds to decide about', backlog.flaggedHolds],
+    ['Payments of stores that are not connected', backlog.waitingForOwners],
+    ['Changes found without a notification', backlog.unannouncedChanges],
   ];
   return html`<section class="panel" aria-label="Backlog">
     <h2>Backlog</h2>
@@ -222,8 +206,4 @@ function backlogPanel(backlog: Backlog): Html {
 function figure({ count, more, oldestMs }: Waiting): string {
   const counted = more ? `more than ${count}` : String(count);
   return oldestMs === null ? counted : `${counted}, oldest ${age(oldestMs)}`;
-}
-
-function orderLink(reference: string): Html {
-  return html`<a href="/staff/orders/${reference}">Order ${reference}</a>`;
 }

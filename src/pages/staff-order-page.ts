@@ -1,10 +1,13 @@
-import { html } from '../../examples/shared/pages/html.js';
+import type { Headline } from '../../examples/shared/pages/headline.js';
+import { html, type Content } from '../../examples/shared/pages/html.js';
 import { wholePaymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
 import type { RefundForm } from '../staff/refund-form.js';
-import type { StaffOrderView } from '../staff/staff-order-view.js';
+import { openNotes, type StaffOrderView } from '../staff/staff-order-view.js';
+import { deliveryRow } from './delivery-row.js';
 import { layout } from './layout.js';
 import { orderBody, orderHeadline } from './order-page.js';
+import { receiptWords } from './receipt-words.js';
 import { staffPanel } from './staff-panel.js';
 
 const notices = new Map([
@@ -49,9 +52,13 @@ interface Extra {
 
 /** An order for the staff: what its buyer sees, what the staff must know, and what they can do. */
 export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Extra): string {
-  const headline = orderHeadline(view);
+  const headline = staffHeadline(view);
   const { title, reloadAfterSeconds } = headline;
-  const panels = [staffPanel(view, refundForm), view.payments.toReversed().map(wholePaymentPanel)];
+  const panels = [
+    problemsPanel(view),
+    staffPanel(view, refundForm),
+    view.payments.toReversed().map(wholePaymentPanel),
+  ];
   const body = html`
     <div class="narrow"><a class="back" href="/staff">← Payments desk</a></div>
     ${orderBody(view, { headline, notice: noticeText(notice, notices), panels })}
@@ -59,4 +66,29 @@ export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Ext
   // A returned form must stay until it is corrected, and its address cannot be opened again.
   const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
   return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
+}
+
+/** Not good as long as something about it needs a person. */
+function staffHeadline(view: StaffOrderView): Headline {
+  const headline = orderHeadline(view);
+  const waiting = [...view.problems.deliveries, ...view.problems.receipts, ...openNotes(view)];
+  if (waiting.length === 0) return headline;
+  return { ...headline, tone: 'wait', text: 'Something about this order needs you: see below.' };
+}
+
+function problemsPanel({ problems: { deliveries, receipts } }: StaffOrderView): Content {
+  if (deliveries.length + receipts.length === 0) return null;
+  return html`<section class="panel" aria-label="What needs you">
+    <h2>What needs you</h2>
+    <ul class="rows">
+      ${deliveries.map((delivery) => deliveryRow(delivery))}
+      ${receipts.map(
+        (problem) =>
+          html`<li data-receipt="${problem.kind}">
+            <div><p>${receiptWords(problem)}</p></div>
+            <a href="/staff">Payments desk</a>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }

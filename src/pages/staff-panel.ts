@@ -12,11 +12,11 @@ import {
 } from '../orders/order-view.js';
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
 import { longestName, longestNote } from '../staff/resolution.js';
-import type { StaffOrderView } from '../staff/staff-order-view.js';
+import { openNotes, type StaffOrderView } from '../staff/staff-order-view.js';
 
 /** What the shop's staff must know about the order and can do with it now; empty if there is neither. */
 export function staffPanel(view: StaffOrderView, sent: RefundForm | undefined): Content {
-  const notes = view.notes.filter(({ doneAt }) => doneAt === null);
+  const notes = openNotes(view);
   const possible = actions(view, sent);
   // What the service says of it does not fit: otherwise it ends by itself.
   const odd = notes.some(({ event }) => event === 'payment.anomaly') ? openRefunds(view) : [];

@@ -1,6 +1,7 @@
 import {
   PaymentsOperator,
   PaymentsService,
+  type FailedDelivery,
   type ParkedDelivery,
   type Payment,
   type ReceiptProblem,
@@ -10,7 +11,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 
 import { ShopOrder } from '../orders/shop-order.entity.js';
-import type { Desk, ParkedAtDesk, ReceiptAtDesk } from './desk.js';
+import type { DeliveryAtDesk, Desk, ReceiptAtDesk } from './desk.js';
 import { StaffNote } from './staff-note.entity.js';
 
 /** How many of each the desk shows; the oldest come first, so that none is forgotten. */
@@ -26,10 +27,11 @@ export class DeskService {
   ) {}
 
   async read(): Promise<Desk> {
-    const [notes, holds, backlog, parked, receipts, foreign] = await Promise.all([
+    const [notes, holds, backlog, failing, parked, receipts, foreign] = await Promise.all([
       this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
       this.#holds(),
       this.operator.backlog(),
+      this.operator.failingDeliveries(),
       this.operator.parkedDeliveries(),
       this.operator.receiptProblems(),
       this.operator.foreignNotifications(),
@@ -38,6 +40,7 @@ export class DeskService {
       notes,
       holds,
       backlog,
+      failing: await Promise.all(failing.map((delivery) => this.#withOrder(delivery))),
       parked: await Promise.all(parked.map((delivery) => this.#withOrder(delivery))),
       receipts: await Promise.all(receipts.map((problem) => this.#receiptAt(problem))),
       foreign,
@@ -67,7 +70,9 @@ export class DeskService {
     return { problem, orderReference };
   }
 
-  async #withOrder(delivery: ParkedDelivery): Promise<ParkedAtDesk> {
+  async #withOrder<Delivery extends ParkedDelivery | FailedDelivery>(
+    delivery: Delivery,
+  ): Promise<DeliveryAtDesk<Delivery>> {
     const { paymentId } = delivery;
     if (paymentId === null) return { delivery, orderReference: null };
     const { orderReference } = await this.payments.get(paymentId);

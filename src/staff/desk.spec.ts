@@ -1,48 +1,44 @@
 import type { Backlog } from '@holdfast/payments';
 
 import { troubles } from './desk.js';
+import type { StaffNote } from './staff-note.entity.js';
 
 const nothing = { count: 0, more: false, oldestMs: null };
-const quiet: Backlog = {
+const backlog: Backlog = {
   operations: nothing,
   payments: nothing,
   notifications: nothing,
   deliveries: nothing,
+  failingDeliveries: nothing,
   parkedDeliveries: nothing,
   receiptProblems: nothing,
   flaggedHolds: nothing,
   waitingForOwners: nothing,
   unannouncedChanges: nothing,
 };
-const MINUTE_MS = 60_000;
-
-const found = (backlog: Partial<Backlog>) => troubles({ notes: [], backlog: { ...quiet, ...backlog } });
+const note: StaffNote = {
+  id: '1',
+  orderReference: 'A-1',
+  event: 'hold.expiring',
+  text: 'The hold ends soon.',
+  effectKey: 'shop.note-hold-expiring/1',
+  occurredAt: new Date('2030-01-01T00:00:00Z'),
+  doneAt: null,
+};
 
 describe('the payments desk', () => {
-  it('reports that all is well if nothing waits, or not for long', () => {
-    expect(found({})).toEqual([]);
-    expect(found({ operations: { count: 3, more: false, oldestMs: 15 * MINUTE_MS } })).toEqual([]);
-    expect(found({ notifications: { count: 1, more: false, oldestMs: 59 * MINUTE_MS } })).toEqual([]);
+  it('reports that all is well if neither the shop nor the payments module has anything to say', () => {
+    expect(troubles({ notes: [], backlog })).toEqual([]);
   });
 
-  it.each(['operations', 'payments', 'deliveries'])('names %s that stay', (figure) => {
-    expect(found({ [figure]: { count: 1, more: false, oldestMs: 16 * MINUTE_MS } })).toEqual([
-      'work that does not get done',
-    ]);
-  });
-
-  it('names what only a person can do, however new it is', () => {
-    expect(
-      found({
-        flaggedHolds: { count: 1, more: false, oldestMs: 0 },
-        parkedDeliveries: { count: 2, more: false, oldestMs: 0 },
-      }),
-    ).toEqual(['1 hold to decide about', '2 deliveries given up']);
-    expect(found({ receiptProblems: { count: 1, more: false, oldestMs: 0 } })).toEqual([
-      '1 receipt that failed, is late or is missing',
-    ]);
-    expect(found({ parkedDeliveries: { count: 1_000, more: true, oldestMs: 0 } })).toEqual([
-      'more than 1000 deliveries given up',
+  it('names its own notes, and then whatever the module says is wrong', () => {
+    const unannouncedChanges = { count: 4, more: false, oldestMs: 0 };
+    expect(troubles({ notes: [note], backlog: { ...backlog, unannouncedChanges } })).toMatchObject([
+      { text: '1 note', remedy: null },
+      {
+        text: 'notifications do not arrive: polls found the last 4 changes',
+        remedy: expect.stringMatching(/trustedProxies/),
+      },
     ]);
   });
 });

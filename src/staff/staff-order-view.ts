@@ -11,6 +11,11 @@ export interface StaffOrderView extends OrderView {
   receipts: Receipt[];
 }
 
+/** Those that nobody has put aside. */
+export function openNotes({ notes }: StaffOrderView): StaffNote[] {
+  return notes.filter(({ doneAt }) => doneAt === null);
+}
+
 /** The same for the staff's programs, with everything that is known but the buyer's token or code. */
 export function staffOrderJson(view: StaffOrderView): object {
   const { order, money, payments, effects, notes, receipts } = view;

@@ -123,7 +123,7 @@ describe('the staff with a browser', () => {
   it('has what was given up run again, and finds the books equal', async () => {
     await open(startTestShop);
     const table = await breakTable(test.databaseUrl, 'shop_order_effects');
-    await buy('Milk Oolong', 'settling');
+    await buy('Milk Oolong', 'delayed');
     await deskShows('1 delivery given up.');
     const parked = section('Deliveries given up').getByRole('listitem');
     await parked.getByText('shop.mark-paid').waitFor();

@@ -233,6 +233,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['partner', 'refreshStore', named],
     ['partner', 'subscriptions', named],
     ['partner', 'disconnect', named],
+    ['operator', 'problemsOf', given],
     ['operator', 'retryDelivery', [...named, ...nothing.map((value) => ['1', value])]],
     ['operator', 'retryAll', [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]]],
     ['operator', 'retireHandler', named],
@@ -300,6 +301,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     );
     const withoutArguments = [
       'operator.backlog',
+      'operator.failingDeliveries',
       'operator.parkedDeliveries',
       'operator.foreignNotifications',
       'operator.receiptProblems',

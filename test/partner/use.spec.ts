@@ -80,14 +80,16 @@ describe('one store’s payments', () => {
 
   it('are reached by no other method than those of this list', () => {
     expect(methodsOf(PaymentsService).toSorted()).toEqual(Object.keys(calls).toSorted());
-    // The operator covers the whole application: only the audit is for one store.
+    // The operator covers the whole application: only the audit and an order's problems are for one store.
     expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
       [
         'acceptRefund',
         'audit',
         'backlog',
+        'failingDeliveries',
         'foreignNotifications',
         'parkedDeliveries',
+        'problemsOf',
         'receiptProblems',
         'refusedSenders',
         'resolveReceipt',
@@ -365,6 +367,8 @@ describe('a pool of one connection', () => {
     const ofOperator: Record<keyof PaymentsOperator, () => Promise<unknown>> = {
       backlog: () => operator.backlog(),
       parkedDeliveries: () => operator.parkedDeliveries(),
+      failingDeliveries: () => operator.failingDeliveries(),
+      problemsOf: () => operator.problemsOf('none', { store }),
       retryDelivery: () => operator.retryDelivery('1', 'none'),
       retryAll: () => operator.retryAll(),
       retireHandler: () => operator.retireHandler('none'),

@@ -43,10 +43,15 @@ describe('an operator', () => {
   let host: PaymentsHost;
   let operator: PaymentsOperator;
   const handlers = new FragileHandlers();
-  beforeAll(async () => {
-    bench = await openBench();
+  async function begin(): Promise<void> {
     host = await bench.startHost({ handlerAttempts: 1 }, [{ provide: FragileHandlers, useValue: handlers }]);
     operator = host.app.get(PaymentsOperator);
+    bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  }
+
+  beforeAll(async () => {
+    bench = await openBench();
+    await begin();
   });
   beforeEach(() => {
     handlers.broken = true;
@@ -89,6 +94,47 @@ describe('an operator', () => {
     expect((await operator.parkedDeliveries()).map(({ handlerId }) => handlerId)).toEqual(['test.ship']);
     expect(await operator.retryAll()).toBe(1);
     expect(await settled(id, 2)).toEqual(['test.mail', 'test.ship']);
+  });
+
+  it('sees what fails and is run again, with its error, and not what is being run for the first time', async () => {
+    const patient = await bench.startHost({ handlerAttempts: 3 }, [
+      { provide: FragileHandlers, useValue: handlers },
+    ]);
+    await host.close();
+    bench.sandbox.setNotifyUrl(`${patient.url}/webhooks/payments`);
+    const of = patient.app.get(PaymentsOperator);
+    const payment = await paidPayment(bench, patient);
+    const failing = await eventually(
+      async () => (await of.failingDeliveries()).filter(({ nextAttemptAt }) => nextAttemptAt !== null),
+      ({ length }) => length === 2,
+    );
+    expect(failing.map(({ handlerId }) => handlerId).toSorted()).toEqual(['test.mail', 'test.ship']);
+    expect(failing[0]).toMatchObject({
+      eventName: 'payment.succeeded',
+      paymentId: payment.id,
+      attempts: 1,
+      lastError: 'Error: no paper',
+      parkedAt: null,
+      nextAttemptAt: expect.any(Date),
+    });
+    expect((await of.problemsOf(payment.orderReference)).deliveries).toHaveLength(2);
+    await bench.sandbox.clock.advance(60_000);
+    const { failingDeliveries, parkedDeliveries } = await of.backlog();
+    expect(failingDeliveries.count + parkedDeliveries.count).toBe(2);
+    await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(60_000);
+        return of.problemsOf(payment.orderReference);
+      },
+      ({ deliveries }) => deliveries.every(({ parkedAt }) => parkedAt !== null),
+    );
+    expect(await of.failingDeliveries()).toEqual([]);
+    handlers.broken = false;
+    expect(await of.retryAll()).toBe(2);
+    await effectsBecome(bench, patient, payment.id, 2);
+    expect(await of.problemsOf(payment.orderReference)).toEqual({ deliveries: [], receipts: [] });
+    await patient.close();
+    await begin();
   });
 
   it('has all deliveries of one handler made again, each once', async () => {
@@ -269,6 +315,7 @@ describe('an operator', () => {
       payments: empty,
       notifications: empty,
       deliveries: empty,
+      failingDeliveries: empty,
       parkedDeliveries: empty,
       flaggedHolds: empty,
       receiptProblems: empty,

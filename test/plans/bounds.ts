@@ -73,7 +73,13 @@ export const bounds: readonly Bound[] = [
   ),
 
   // The operator.
-  atMost(8 * PAGE + 8, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
+  atMost(10 * PAGE + 10, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
+  atMost(
+    2 * LISTED,
+    'SELECT …, failed.attempts, … FROM ( SELECT head.* FROM (WITH RECURSIVE line AS … LIMIT …',
+  ),
+  few('SELECT …, failed.attempts, … FROM payments_orders ours JOIN payments_payments payment …'),
+  few('SELECT open.id, … FROM payments_orders ours …'),
   atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
   atMost(
     2 * LISTED,

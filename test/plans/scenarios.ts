@@ -114,6 +114,7 @@ const payments: Play = async (scene) => {
     await host.payments.findByOrder(orderReference, scope);
     await host.payments.getOrder(orderReference, scope);
     await host.payments.refunds(id, scope);
+    await host.operator.problemsOf(orderReference, scope);
   }
   const order = input();
   await host.payments.create(order);
@@ -232,6 +233,7 @@ const notifications: Play = async ({ bench, host }) => {
 /** What a person looks at and repeats. */
 const operator: Play = async ({ bench, host, fragile }) => {
   await host.operator.backlog();
+  await host.operator.failingDeliveries();
   const [parked] = await eventually(
     () => host.operator.parkedDeliveries(),
     ({ length }) => length > 0,

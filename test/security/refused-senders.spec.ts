@@ -1,4 +1,4 @@
-import { PaymentsOperator, type Payment } from '@holdfast/payments';
+import { conditionsOf, PaymentsOperator, type Payment } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
@@ -78,6 +78,7 @@ describe('a set-up in which notifications do not arrive', () => {
       await poll();
     }
     expect((await operator().backlog()).unannouncedChanges.count).toBe(2);
+    expect(conditionsOf(await operator().backlog())).toEqual([]);
     await host.close();
     host = await startHost();
     await paid();
@@ -86,6 +87,7 @@ describe('a set-up in which notifications do not arrive', () => {
       expect.stringMatching(/^Polling found the last 3 changes; .*trustedProxies/),
     );
     expect((await operator().backlog()).unannouncedChanges).toMatchObject({ count: 3 });
+    expect(conditionsOf(await operator().backlog())).toMatchObject([{ name: 'notifications_missing' }]);
     expect((await operator().backlog()).unannouncedChanges.oldestMs).toBeGreaterThanOrEqual(60_000);
 
     const said = () => errors().filter((line) => line.startsWith('Polling found'));

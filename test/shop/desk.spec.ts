@@ -13,8 +13,8 @@ let test: TestShop;
 let buyer: Buyer;
 let staff: Staff;
 
-async function openDesk(): Promise<void> {
-  test = await startTestShop({ handlerAttempts: 1 });
+async function openDesk(handlerAttempts = 1): Promise<void> {
+  test = await startTestShop({ handlerAttempts });
   // These tests cause errors on purpose, and they are logged as errors.
   test.shop.app.useLogger(false);
   buyer = new Buyer(test.shop.url);
@@ -69,7 +69,7 @@ async function madeElsewhere(): Promise<string> {
 }
 
 describe('the payments desk where all is well', () => {
-  beforeAll(openDesk);
+  beforeAll(() => openDesk());
   afterAll(() => test.close());
 
   it('opens with the staff’s password, and not at all if none is set', async () => {
@@ -143,7 +143,7 @@ describe('the payments desk where all is well', () => {
 });
 
 describe('the payments desk', () => {
-  beforeEach(openDesk);
+  beforeEach(() => openDesk());
   afterEach(() => test.close());
 
   it('has one note for a hold that nears its end, another for its end, and removes them when they are dealt with', async () => {
@@ -182,6 +182,48 @@ describe('the payments desk', () => {
     await becomes(reference, 'canceled');
     const notes = await notesOf(reference, 1);
     expect(notes.map(({ text }) => text)).toEqual([expect.stringMatching(/It is being released\.$/)]);
+  });
+
+  it('does not say that all is well while notifications do not arrive', async () => {
+    test.sandbox.setNotifyUrl(null);
+    for (const product of ['milk-oolong', 'fireweed', 'smoky-lapsang']) {
+      const reference = await paid(product);
+      await eventually(
+        async () => {
+          await test.sandbox.clock.advance(60_000);
+          return staff.order(reference);
+        },
+        ({ state }) => state === 'paid',
+      );
+    }
+    const desk = await deskShows('notifications do not arrive: polls found the last 3 changes.');
+    expect(desk).toContain('Something needs you');
+    expect(desk).toContain('no proxy in front is missing from trustedProxies');
+  });
+
+  it('does not say that all is well while a delivery fails, and its order says so before it is given up', async () => {
+    await test.close();
+    await openDesk(2);
+    const table = await breakTable(test.databaseUrl, 'shop_order_effects');
+    const reference = await paid('milk-oolong');
+    const failing = await deskShows('1 delivery that fails', 'data-failing="shop.mark-paid"');
+    expect(failing).toMatch(/violates check constraint.*failed after one try, run again at \d/);
+    const buyers = async () => (await buyer.open(`/orders/${reference}`)).text();
+    for (const page of [await buyers(), await staff.read(`/staff/orders/${reference}`)]) {
+      expect(page).toContain('data-standing="delayed"');
+      expect(page).not.toContain('One moment');
+    }
+    expect(await staff.read(`/staff/orders/${reference}`)).toContain('data-failing="shop.mark-paid"');
+    await test.sandbox.clock.advance(60_000);
+    await deskShows('1 delivery given up', 'data-parked="shop.mark-paid"');
+    const given = await staff.read(`/staff/orders/${reference}`);
+    expect(given).toMatch(/data-parked="shop\.mark-paid">.*violates check constraint/);
+    expect(await buyers()).toContain('data-standing="delayed"');
+    const form = /action="(\/staff\/deliveries\/shop\.mark-paid\/\d+\/retry)"/.exec(given)?.[1] ?? '';
+    await table.fix();
+    expect((await staff.send(form)).headers.get('location')).toBe('/staff?notice=runs_again');
+    await becomes(reference, 'paid');
+    await deskShows('All is well');
   });
 
   it('shows a delivery that was given up, and has it run again with one effect', async () => {

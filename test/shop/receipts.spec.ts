@@ -287,6 +287,12 @@ describe('the shop with receipts', () => {
         () => staff.read('/staff'),
         (shown) => shown.includes('The receipt of a hand-over failed. Send it again.'),
       );
+      const shown = await page();
+      expect(shown).toMatch(/<div class="state wait">.*Something about this order needs you: see below\./);
+      expect(shown).toMatch(
+        /aria-label="What needs you">.*The receipt of a hand-over failed\. Send it again\./,
+      );
+      expect(await pageOf(`/orders/${reference}`)).toContain('<div class="state good">');
       const [, action = ''] = /formaction="(\/staff\/receipts\/[^"]+\/send-again)"/.exec(desk) ?? [];
       const send = async (fields: Record<string, string>, headers = {}) => {
         const { status, headers: answered } = await staff.send(action, headers, fields);

@@ -29,4 +29,10 @@ export const waitingHeadlines = {
     text: 'We are recording your payment.',
     reloadAfterSeconds: 1,
   },
+  delayed: {
+    tone: 'wait',
+    title: 'This takes longer than usual',
+    text: 'The payment service has told us about your payment, but we could not record it yet. Our staff see to it: there is nothing for you to do, and nothing to pay again.',
+    reloadAfterSeconds: 30,
+  },
 } as const satisfies Record<string, Headline>;

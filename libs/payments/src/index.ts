@@ -87,10 +87,12 @@ export type {
   RefundEventName,
 } from './views/events.js';
 
-export { PaymentsOperator } from './operator/payments-operator.service.js';
+export { PaymentsOperator, type OrderProblems } from './operator/payments-operator.service.js';
 export type { AuditSlice } from './operator/audit.js';
 export type { AuditDifference, AuditedSide } from './operator/audit-difference.js';
 export type { Backlog, Waiting } from './operator/backlog.js';
+export { conditionsOf, type Condition, type ConditionName } from './operator/conditions.js';
+export type { FailedDelivery } from './operator/failed-deliveries.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';

@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -11,6 +12,7 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { hasFailed, linesOf } from './failed-deliveries.js';
 
 /** Waiting items: how many, and for how long the oldest has waited. */
 export interface Waiting {
@@ -35,6 +37,10 @@ export interface Backlog {
   readonly notifications: Waiting;
   /** Deliveries that are due, without those that failed and wait for their next run. */
   readonly deliveries: Waiting;
+  /**
+   * Deliveries whose handler has failed and will be run again; the age is that of the oldest event among those that were counted.
+   */
+  readonly failingDeliveries: Waiting;
   /** Deliveries that were given up and wait for a person. */
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
@@ -84,7 +90,9 @@ export class BacklogReader {
     const [backlog] = await this.database.transaction(
       async (manager) => {
         await useIndexes(manager);
-        return manager.query<Backlog[]>(`SELECT ${[...figures, this.#unannouncedChanges()].join(', ')}`);
+        return manager.query<Backlog[]>(
+          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges()].join(', ')}`,
+        );
       },
       { deadlineMs: DEADLINE_MS },
     );
@@ -131,14 +139,14 @@ export class BacklogReader {
       },
       {
         name: 'deliveries',
-        lanes: this.#lines('attempts = 0'),
+        lanes: linesOf(deliveries, 'attempts = 0'),
         table: deliveries,
         since: 'next_attempt_at',
         waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
       },
       {
         name: 'deliveries',
-        lanes: this.#lines('attempts > 0'),
+        lanes: linesOf(deliveries, 'attempts > 0'),
         table: deliveries,
         since: 'next_attempt_at',
         waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
@@ -174,16 +182,6 @@ export class BacklogReader {
     ];
   }
 
-  /** The handlers and stores with deliveries of this kind that are open: from one to the next, by their index. */
-  #lines(condition: string): string {
-    const next = (from: string) => `(SELECT handler_id, store_id FROM ${this.database.table(DeliveryEntity)}
-        WHERE done_at IS NULL AND parked_at IS NULL AND ${condition}${from} ORDER BY handler_id, store_id LIMIT 1)`;
-    return `(WITH RECURSIVE line AS (
-        ${next('')} UNION ALL
-        SELECT next.* FROM line CROSS JOIN LATERAL ${next(' AND (handler_id, store_id) > (line.handler_id, line.store_id)')} next
-      ) SELECT * FROM line) lines`;
-  }
-
   /** Some of each lane for the count, and the first of each for the age: what waits beyond them is not looked at. */
   #figure(name: keyof Backlog, queues: readonly Queue[]): string {
     const first = (count: number) =>
@@ -202,6 +200,20 @@ export class BacklogReader {
     return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
       FROM (SELECT count(*) FROM (${first(COUNTED + 1)} LIMIT ${COUNTED + 1}) part) counted,
         (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended) AS "${name}"`;
+  }
+
+  /** Their queue is ordered by when they run next, which says nothing of how long they have failed. */
+  #failingDeliveries(): string {
+    const deliveries = this.database.table(DeliveryEntity);
+    return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
+      FROM (SELECT count(*), min(event.created_at) AS oldest FROM (
+        SELECT found.event_id FROM ${linesOf(deliveries, 'attempts > 0')} CROSS JOIN LATERAL (
+          SELECT tried.event_id FROM ${deliveries} tried
+          WHERE tried.handler_id = lines.handler_id AND tried.store_id = lines.store_id AND done_at IS NULL AND parked_at IS NULL
+            AND attempts > 0 AND ${hasFailed('tried')}
+          ORDER BY next_attempt_at LIMIT ${COUNTED + 1}
+        ) found LIMIT ${COUNTED + 1}
+      ) failed JOIN ${this.database.table(EventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
   }
 
   /** Consecutive, and so of the store that has most of them. */

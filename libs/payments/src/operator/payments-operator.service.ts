@@ -9,17 +9,27 @@ import { Given, Rule } from '../common/validation.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { RefusedSenders, type RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
+import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
 import { RefundAcceptance } from './refund-acceptance.js';
 
 const LIST_LIMIT = 100;
+
+/** What needs a person at one order, or soon may. */
+export interface OrderProblems {
+  /** Deliveries of its events that have failed, whether given up or not, the oldest events first, at most 100. */
+  readonly deliveries: readonly FailedDelivery[];
+  /** Receipts that failed, are late or are missing, the oldest first, at most 100. */
+  readonly receipts: readonly ReceiptProblem[];
+}
 
 class ResolutionShape {
   @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
@@ -47,6 +57,7 @@ export class PaymentsOperator {
   constructor(
     private readonly backlogReader: BacklogReader,
     private readonly parked: ParkedDeliveries,
+    private readonly failed: FailedDeliveries,
     private readonly handlers: HandlerRegistry,
     private readonly foreign: ForeignNotificationReader,
     private readonly refused: RefusedSenders,
@@ -54,12 +65,13 @@ export class PaymentsOperator {
     private readonly refunds: RefundAcceptance,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
+    private readonly stores: StoreRegistry,
   ) {}
 
   /**
    * What is in progress, with the age of the oldest: for a health page or an alarm.
-   * @example const { parkedDeliveries, flaggedHolds } = await this.operator.backlog(); const needsAPerson =
-   * parkedDeliveries.count + flaggedHolds.count > 0;
+   * {@link conditionsOf} says which of it is wrong.
+   * @example const isWell = conditionsOf(await this.operator.backlog()).length === 0;
    */
   backlog(): Promise<Backlog> {
     return this.backlogReader.read();
@@ -73,6 +85,33 @@ export class PaymentsOperator {
    */
   parkedDeliveries(): Promise<ParkedDelivery[]> {
     return this.parked.list(LIST_LIMIT);
+  }
+
+  /**
+   * Deliveries whose handler has failed and will be run again, the next to run first, at most 100. {@link retryDelivery} runs one
+   * at once.
+   * @example
+   * for (const { handlerId, nextAttemptAt, lastError } of await this.operator.failingDeliveries())
+   *   console.log(handlerId, nextAttemptAt, lastError);
+   */
+  failingDeliveries(): Promise<FailedDelivery[]> {
+    return this.failed.list(LIST_LIMIT);
+  }
+
+  /**
+   * What is wrong with one order: for its page. Empty lists if the order is unknown.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example const { deliveries, receipts } = await this.operator.problemsOf('A-1042');
+   */
+  async problemsOf(orderReference: string, scope: StoreScope = {}): Promise<OrderProblems> {
+    mustBeName('orderReference', orderReference);
+    const { id } = await this.stores.find(scope);
+    const [deliveries, receipts] = await Promise.all([
+      this.failed.ofOrder(id, orderReference, LIST_LIMIT),
+      this.receipts.ofOrder(id, orderReference, LIST_LIMIT),
+    ]);
+    return { deliveries, receipts };
   }
 
   /**

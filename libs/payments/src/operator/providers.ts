@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { Audit } from './audit.js';
 import { BacklogReader } from './backlog.js';
+import { FailedDeliveries } from './failed-deliveries.js';
 import { ForeignNotificationReader } from './foreign-notification.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
 import { PaymentsOperator } from './payments-operator.service.js';
@@ -11,6 +12,7 @@ import { RefundAcceptance } from './refund-acceptance.js';
 export const operatorProviders: readonly Provider[] = [
   Audit,
   BacklogReader,
+  FailedDeliveries,
   ForeignNotificationReader,
   ParkedDeliveries,
   PaymentsOperator,

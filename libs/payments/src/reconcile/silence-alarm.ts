@@ -6,7 +6,7 @@ import { StoreEntity } from '../schema/store.entity.js';
 import { Grouped } from '../work/grouped.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
-const CHANGES_IN_A_ROW = 3;
+export const CHANGES_IN_A_ROW = 3;
 /** Logged again after this long, in business time, if it continues: whoever reads the log may have missed it. */
 const SAID_AGAIN_AFTER_MS = 3_600_000;
 

@@ -10,6 +10,8 @@ import { lockPayment, type LockedPayment } from '../../payment/locks.js';
 import { aboutPayment, recordEvent } from '../../payment/record-event.js';
 import { fiscalizationOf, mustReach, mustSuit, type Fiscalization } from '../../receipts/fiscalization.js';
 import { mustAddUp } from '../../receipts/receipt-sums.js';
+import { OrderEntity } from '../../schema/order.entity.js';
+import { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity, type ReceiptResolution } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { StoreEntity } from '../../schema/store.entity.js';
@@ -62,7 +64,35 @@ export class ReceiptProblems {
   ) {}
 
   /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
-  async list(limit: number): Promise<ReceiptProblem[]> {
+  list(limit: number): Promise<ReceiptProblem[]> {
+    return this.#read(
+      `${this.#stores} store CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#problems}
+         WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
+       ) open
+       WHERE ${this.stores.isManaged('store')}`,
+      limit,
+    );
+  }
+
+  /** Those of one order, the oldest first. */
+  ofOrder(storeId: string, reference: string, limit: number): Promise<ReceiptProblem[]> {
+    return this.#read(
+      `${this.database.table(OrderEntity)} ours
+       JOIN ${this.#stores} store ON store.id = ours.store_id
+       JOIN ${this.database.table(PaymentEntity)} payment ON payment.order_id = ours.id
+       JOIN ${this.#problems} open ON open.payment_id = payment.id AND open.is_open
+       WHERE ours.store_id = $2 AND ours.reference = $3`,
+      limit,
+      [storeId, reference],
+    );
+  }
+
+  async #read(
+    rowsFrom: string,
+    limit: number,
+    parameters: readonly string[] = [],
+  ): Promise<ReceiptProblem[]> {
     const { database, options } = this;
     const rows = await database.transaction(async (manager) => {
       await useIndexes(manager);
@@ -71,14 +101,10 @@ export class ReceiptProblems {
            (SELECT receipt_key FROM ${database.table(ReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
            CASE open.status WHEN 'canceled' THEN 'failed' WHEN 'missing' THEN 'missing' ELSE 'late' END AS "kind", open.since,
            store.fiscalization_enabled AS "fiscalizationEnabled", store.fiscalization_provider AS "fiscalizationProvider"
-         FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
-           SELECT * FROM ${database.table(ReceiptProblemEntity)}
-           WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
-         ) open
-         WHERE ${this.stores.isManaged('store')}
+         FROM ${rowsFrom}
          ORDER BY open.since, open.id
          LIMIT $1::int`,
-        [limit],
+        [limit, ...parameters],
       );
     });
     return rows.map(({ fiscalizationEnabled, fiscalizationProvider, ...problem }) => {
@@ -142,6 +168,14 @@ export class ReceiptProblems {
       const problem = await manager.findOneBy(ReceiptProblemEntity, { id, isOpen: true });
       return problem && work(manager, locked, problem);
     });
+  }
+
+  get #stores(): string {
+    return this.database.table(StoreEntity);
+  }
+
+  get #problems(): string {
+    return this.database.table(ReceiptProblemEntity);
   }
 
   async #close(

@@ -1,0 +1,78 @@
+import type { Backlog, Waiting } from './backlog.js';
+import { conditionsOf } from './conditions.js';
+
+const nothing: Waiting = { count: 0, more: false, oldestMs: null };
+const quiet: Backlog = {
+  operations: nothing,
+  payments: nothing,
+  notifications: nothing,
+  deliveries: nothing,
+  failingDeliveries: nothing,
+  parkedDeliveries: nothing,
+  flaggedHolds: nothing,
+  receiptProblems: nothing,
+  waitingForOwners: nothing,
+  unannouncedChanges: nothing,
+};
+const MINUTE_MS = 60_000;
+
+const waiting = (count: number, minutes: number): Waiting => ({
+  count,
+  more: false,
+  oldestMs: minutes * MINUTE_MS,
+});
+const named = (backlog: Partial<Backlog>) =>
+  conditionsOf({ ...quiet, ...backlog }).map(({ name, text }) => [name, text]);
+
+describe('the conditions', () => {
+  it('are none if nothing waits, or not for long', () => {
+    expect(named({})).toEqual([]);
+    expect(
+      named({ operations: waiting(3, 15), payments: waiting(3, 15), deliveries: waiting(3, 15) }),
+    ).toEqual([]);
+    expect(named({ notifications: waiting(1, 59), unannouncedChanges: waiting(2, 59) })).toEqual([]);
+  });
+
+  it('name what is not done for too long', () => {
+    expect(
+      named({ operations: waiting(1, 16), payments: waiting(2, 16), deliveries: waiting(3, 16) }),
+    ).toEqual([
+      ['operations_stuck', '1 request without an answer for too long'],
+      ['payments_stuck', '2 payments not looked at for too long'],
+      ['deliveries_stuck', '3 events not handed over for too long'],
+    ]);
+  });
+
+  it('name what a person has to see to, however new it is, the most urgent first', () => {
+    expect(
+      named({
+        failingDeliveries: waiting(2, 0),
+        parkedDeliveries: waiting(1, 0),
+        receiptProblems: waiting(1, 0),
+        flaggedHolds: waiting(2, 0),
+        waitingForOwners: waiting(1, 0),
+        unannouncedChanges: waiting(3, 0),
+      }),
+    ).toEqual([
+      ['notifications_missing', 'notifications do not arrive: polls found the last 3 changes'],
+      ['holds_flagged', '2 holds to decide about'],
+      ['receipts_open', '1 receipt that failed, is late or is missing'],
+      ['deliveries_parked', '1 delivery given up'],
+      ['deliveries_failing', '2 deliveries that fail'],
+      ['owners_asked', '1 payment of stores that are not connected any more'],
+    ]);
+  });
+
+  it('say so where there are more than were counted', () => {
+    const [condition] = conditionsOf({
+      ...quiet,
+      parkedDeliveries: { count: 1_000, more: true, oldestMs: MINUTE_MS },
+    });
+    expect(condition).toMatchObject({
+      text: 'more than 1000 deliveries given up',
+      count: 1_000,
+      oldestMs: MINUTE_MS,
+      remedy: expect.stringMatching(/run them again/),
+    });
+  });
+});

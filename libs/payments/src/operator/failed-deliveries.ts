@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { useIndexes } from '../database/by-index.js';
+import { Database } from '../database/database.js';
+import { isOver } from '../database/lease.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import type { ParkedDelivery } from './parked-deliveries.js';
+
+/** A delivery whose handler has failed: it will be run again, or was given up. */
+export interface FailedDelivery extends Omit<ParkedDelivery, 'parkedAt'> {
+  /** When it was given up; null: it will be run again. */
+  readonly parkedAt: Date | null;
+  /** When it is run again, in business time; null: never by itself, or it is being run now. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** SQL condition on an open delivery: a run of it has failed. The first one, while it runs, has not. */
+export function hasFailed(alias: string): string {
+  return `(${alias}.attempts > 1 OR ${alias}.attempts = 1 AND ${alias}.last_error IS NOT NULL)`;
+}
+
+/** SQL of the handlers and stores with open deliveries of this kind: from one to the next, by their index. */
+export function linesOf(deliveries: string, condition: string): string {
+  const next = (from: string) => `(SELECT handler_id, store_id FROM ${deliveries}
+      WHERE done_at IS NULL AND parked_at IS NULL AND ${condition}${from} ORDER BY handler_id, store_id LIMIT 1)`;
+  return `(WITH RECURSIVE line AS (
+      ${next('')} UNION ALL
+      SELECT next.* FROM line CROSS JOIN LATERAL ${next(' AND (handler_id, store_id) > (line.handler_id, line.store_id)')} next
+    ) SELECT * FROM line) lines`;
+}
+
+/** Deliveries that fail, before they are given up too. */
+@Injectable()
+export class FailedDeliveries {
+  constructor(private readonly database: Database) {}
+
+  /** Not those that were given up. The next to run of each handler and store, and of those the next: by the index. */
+  list(limit: number): Promise<FailedDelivery[]> {
+    return this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<FailedDelivery[]>(
+        `SELECT ${this.#columns}
+         FROM (
+           SELECT head.* FROM ${linesOf(this.#deliveries, 'attempts > 0')} CROSS JOIN LATERAL (
+             SELECT * FROM ${this.#deliveries} tried
+             WHERE handler_id = lines.handler_id AND store_id = lines.store_id AND done_at IS NULL AND parked_at IS NULL
+               AND attempts > 0 AND ${hasFailed('tried')}
+             ORDER BY next_attempt_at
+             LIMIT $1::int
+           ) head
+           ORDER BY head.next_attempt_at, head.event_id
+           LIMIT $1::int
+         ) failed
+         JOIN ${this.database.table(EventEntity)} event ON event.id = failed.event_id
+         ORDER BY failed.next_attempt_at, failed.event_id`,
+        [limit],
+      );
+    });
+  }
+
+  /** Of one order, those given up too; the oldest events first. */
+  ofOrder(storeId: string, reference: string, limit: number): Promise<FailedDelivery[]> {
+    return this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<FailedDelivery[]>(
+        `SELECT ${this.#columns}
+         FROM ${this.database.table(OrderEntity)} ours
+         JOIN ${this.database.table(PaymentEntity)} payment ON payment.order_id = ours.id
+         JOIN ${this.database.table(EventEntity)} event ON event.payment_id = payment.id
+         JOIN ${this.#deliveries} failed ON failed.event_id = event.id
+         WHERE ours.store_id = $1 AND ours.reference = $2 AND failed.done_at IS NULL
+           AND (failed.parked_at IS NOT NULL OR ${hasFailed('failed')})
+         ORDER BY event.id, failed.handler_id
+         LIMIT $3::int`,
+        [storeId, reference, limit],
+      );
+    });
+  }
+
+  get #columns(): string {
+    const isWaiting = `failed.parked_at IS NULL AND ${isOver('failed.lease_until')}`;
+    return `failed.event_id AS "eventId", failed.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
+      event.payment_id AS "paymentId", failed.attempts, failed.last_error AS "lastError", failed.parked_at AS "parkedAt",
+      CASE WHEN ${isWaiting} THEN failed.next_attempt_at END AS "nextAttemptAt"`;
+  }
+
+  get #deliveries(): string {
+    return this.database.table(DeliveryEntity);
+  }
+}
