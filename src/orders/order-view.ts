@@ -2,6 +2,7 @@ import {
   parseAmount,
   type Order,
   type OrderProblems,
+  type Payment,
   type PaymentConfirmation,
   type Refund,
 } from '@holdfast/payments';
@@ -12,12 +13,26 @@ import { isPaid } from './order-state.js';
 import type { ShopOrderEffect } from './shop-order-effect.entity.js';
 import type { ShopOrder } from './shop-order.entity.js';
 
-/** One order with everything known of its payments, oldest first. */
+/** Payments of an order that are read with their history: what a page costs does not grow with the clicks of its buyer. */
+const SHOWN = 5;
+
+/** The latest, then those that hold or took money, then the others, the later first; in the order in which they were made. */
+export function shownOf(payments: readonly Payment[]): Payment[] {
+  const hasMoney = ({ status }: Payment) => status === 'succeeded' || status === 'waiting_for_capture';
+  const [latest, others] = [payments.slice(-1), payments.slice(0, -1).toReversed()];
+  const chosen = [...latest, ...others.filter(hasMoney), ...others.filter((other) => !hasMoney(other))];
+  const shown = new Set(chosen.slice(0, SHOWN));
+  return payments.filter((payment) => shown.has(payment));
+}
+
+/** One order with what is known of its payments, oldest first. */
 export interface OrderView {
   order: ShopOrder;
   /** Its money, as the payments module counts it; `null` before the first payment. */
   money: Order | null;
   payments: PaymentRecord[];
+  /** How many others it has. */
+  morePayments: number;
   effects: ShopOrderEffect[];
   /** What is wrong with it, as the payments module knows. */
   problems: OrderProblems;

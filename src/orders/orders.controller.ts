@@ -9,14 +9,16 @@ import {
   Post,
   Query,
   Redirect,
+  Req,
   Res,
   UseGuards,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 import { formText } from '../../examples/shared/pages/form.js';
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
+import { mustNotWait } from '../../examples/shared/web/rate-limit.js';
 import { newReference } from '../../examples/shared/web/reference.js';
 import { contentSecurityPolicy } from '../../examples/shared/web/safe-headers.js';
 import { getProduct } from '../catalog/catalog.controller.js';
@@ -25,6 +27,7 @@ import { orderPage } from '../pages/order-page.js';
 import { payHere } from '../pages/pay-here.js';
 import { widgetScript } from '../pages/widget-script.js';
 import { CheckoutForm, faultOfWay, parseCheckoutForm } from './checkout-form.js';
+import { OrderLimits } from './order-limits.js';
 import { openConfirmation, orderJson } from './order-view.js';
 import { OrdersService } from './orders.service.js';
 import { parseWay } from './ways-to-pay.js';
@@ -37,7 +40,10 @@ interface SeeOther {
 @Controller()
 @UseGuards(PlainInputGuard)
 export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly limits: OrderLimits,
+  ) {}
 
   @Get('products/:slug/checkout')
   @Page()
@@ -57,6 +63,7 @@ export class OrdersController {
   async checkOut(
     @Param('reference') reference: string,
     @Body() body: unknown,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
     const { form, faults: found } = parseCheckoutForm(body);
@@ -67,6 +74,7 @@ export class OrdersController {
       response.status(HttpStatus.UNPROCESSABLE_ENTITY);
       return checkoutPage({ product, reference, form, faults, offered });
     }
+    mustNotWait(this.limits.order(request.ip), response);
     await this.orders.place(reference, product, form);
     response.redirect(HttpStatus.SEE_OTHER, await this.orders.pay(reference));
     return undefined;
@@ -74,7 +82,13 @@ export class OrdersController {
 
   @Post('orders/:reference/pay')
   @Redirect('', HttpStatus.SEE_OTHER)
-  async pay(@Param('reference') reference: string, @Body() body: unknown): Promise<SeeOther> {
+  async pay(
+    @Param('reference') reference: string,
+    @Body() body: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    mustNotWait(this.limits.click(reference, request.ip), response);
     const chosen = formText(body, 'wayToPay');
     if (chosen === '') return { url: await this.orders.pay(reference) };
     const way = parseWay(chosen);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ShopAddress } from '../config/shop-address.js';
+import { OrderLimits } from './order-limits.js';
 import { OrderPaymentHandlers } from './order-payment.handlers.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -11,7 +12,7 @@ import { ShopOrder } from './shop-order.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect])],
   controllers: [OrdersController],
-  providers: [OrdersService, OrderPaymentHandlers, ShopAddress],
+  providers: [OrdersService, OrderLimits, OrderPaymentHandlers, ShopAddress],
   exports: [OrdersService],
 })
 export class OrdersModule {}

@@ -18,7 +18,7 @@ import type { ShopOptions } from '../config/shop-options.js';
 import type { Widget } from '../config/widget.js';
 import type { CheckoutForm } from './checkout-form.js';
 import { receiptOfOrder } from './order-receipt.js';
-import { isUndecided, type OrderView } from './order-view.js';
+import { isUndecided, shownOf, type OrderView } from './order-view.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
 import { confirmationFor, waysOffered, type ChosenWay, type WayToPay } from './ways-to-pay.js';
@@ -160,14 +160,16 @@ export class OrdersService {
       this.payments.findByOrder(reference),
       this.operator.problemsOf(reference),
     ]);
-    const records = payments.map(async (payment) => {
+    const shown = shownOf(payments);
+    const records = shown.map(async (payment) => {
       const [timeline, refunds] = await Promise.all([
         this.payments.timeline(payment.id),
         this.payments.refunds(payment.id),
       ]);
       return { payment, timeline, refunds };
     });
-    return { order, money, payments: await Promise.all(records), effects, problems };
+    const morePayments = payments.length - shown.length;
+    return { order, money, payments: await Promise.all(records), morePayments, effects, problems };
   }
 
   /** A second time nothing changes. */

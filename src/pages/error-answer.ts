@@ -93,7 +93,10 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
   if (status === 429)
     return answer(status, {
       title: 'Too many tries',
-      text: 'Please wait a quarter of an hour, then try again.',
+      text: order
+        ? 'Please wait a few minutes, then try again. Nothing is lost, and nothing was paid twice.'
+        : 'Please wait a quarter of an hour, then try again.',
+      order,
     });
   if (status < 500)
     return answer(status, { title: 'That did not work', text: 'Please go back and try once more.' });

@@ -99,7 +99,7 @@ export function orderHeadline(view: OrderView): Headline {
 }
 
 export function orderBody(view: OrderView, { headline, notice, action, paying, panels }: Parts): Html {
-  const { order, payments } = view;
+  const { order, payments, morePayments } = view;
   const { tone, title, text } = headline;
   const product = findProduct(order.productSlug);
   const failed = standing(view) === 'payment_failed';
@@ -129,6 +129,7 @@ export function orderBody(view: OrderView, { headline, notice, action, paying, p
           ${standing(view) !== 'elsewhere' && amounts(view)}
         </section>
         ${panels}
+        ${morePayments > 0 && html`<p class="soft small">Earlier payments that are not shown: ${morePayments}.</p>`}
       </div>
     </div>
   `;
