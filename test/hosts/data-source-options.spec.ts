@@ -118,6 +118,7 @@ describe('a host', () => {
       const host = await startHost({
         imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
       });
+      expect(await host.payments.getOrder('none')).toBeNull();
       await host.close();
     } finally {
       types.setTypeParser(20, own);

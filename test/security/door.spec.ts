@@ -39,12 +39,12 @@ class UploadsController {
 }
 
 /** A middleware of the host's own, like `express.json()`. */
-function parse(request: IncomingMessage & { body?: unknown }, _response: unknown, next: () => void): void {
+function parse(incoming: IncomingMessage & { body?: unknown }, _response: unknown, next: () => void): void {
   const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  incoming.on('end', () => {
     const text = Buffer.concat(chunks).toString();
-    if (text !== '') request.body = JSON.parse(text);
+    if (text !== '') incoming.body = JSON.parse(text);
     next();
   });
 }

@@ -7,7 +7,7 @@ import { serviceAgents } from './api/service-agent.js';
 import { applyProviders } from './apply/providers.js';
 import { callsProviders } from './calls/providers.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
-import { hostDataSource } from './database/host-data-source.js';
+import { hostDataSource, missingDataSource } from './database/host-data-source.js';
 import { databaseProviders } from './database/providers.js';
 import { handlersProviders } from './handlers/providers.js';
 import { notificationsController } from './notifications/notifications.controller.js';
@@ -49,6 +49,7 @@ import { workProviders } from './work/providers.js';
   imports: [HttpModule.register(serviceAgents), DiscoveryModule],
   providers: [
     ...missingOptions,
+    missingDataSource,
     ...databaseProviders,
     ...workProviders,
     ...storesProviders,

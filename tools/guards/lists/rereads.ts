@@ -271,7 +271,7 @@ export const rereads = [
       text: 'return known < earliest ? earliest : known;',
       broken: 'return known < earliest ? known : known;',
       spec: 'libs/payments/src/apply/change-of.spec.ts',
-      test: 'before is due not before',
+      test: 'before is due',
     },
   ]),
   ...guardsOf('apply/poll-plan.ts', [

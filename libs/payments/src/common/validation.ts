@@ -100,9 +100,12 @@ function faultsWithin(parent: readonly string[], shape: Shape, object: Fields): 
   return faultsOf(shape, object).map(({ path, ...fault }) => ({ path: [...parent, ...path], ...fault }));
 }
 
+function bare(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
+}
+
 /** Others write the same name in another way: `return_url` for `returnUrl`. */
 function unknown(name: string, fields: ReadonlyMap<string, Field>): Fault {
-  const bare = (written: string) => written.replaceAll(/[_-]/g, '').toLowerCase();
   const meant = [...fields.keys()].find((known) => bare(known) === bare(name));
   return { path: [name], message: null, ...(meant !== undefined && { meant }) };
 }

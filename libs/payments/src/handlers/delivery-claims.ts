@@ -178,7 +178,7 @@ export class DeliveryClaims {
         WHERE delivery.handler_id = (SELECT handler_id FROM turn) AND delivery.event_id = head.event_id
         RETURNING delivery.event_id, attempts, suspect, lease_until, due_at
       )
-      SELECT ${terms}, place, turn.store_id AS "storeId", taken.event_id AS "eventId", attempts, suspect,
+      SELECT ${terms}, place, turn.store_id AS "storeId", taken.event_id::text AS "eventId", attempts, suspect,
         lease_until::text AS "leaseUntil", due_at::text AS "dueAt",
         payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
         ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')}

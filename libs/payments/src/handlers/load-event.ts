@@ -32,12 +32,11 @@ import type { DeliveryClaim } from './delivery-claims.js';
  */
 export async function loadEvent(
   manager: EntityManager,
-  { event, orderReference: reference }: DeliveryClaim,
+  { event, eventId: id, orderReference: reference }: DeliveryClaim,
   found: PaymentEntity | null,
 ): Promise<EventOf<EventName>> {
-  const { id, name, evidence, object, createdAt: occurredAt } = event;
-  // A number where the host has bigint read as one.
-  const base = { id: String(id), evidence, occurredAt };
+  const { name, evidence, object, createdAt: occurredAt } = event;
+  const base = { id, evidence, occurredAt };
   const payment = () => {
     if (found === null || reference === null) throw new Error(`The event ${name} has no payment.`);
     return paymentView(found, { reference });

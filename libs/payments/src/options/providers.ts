@@ -1,11 +1,10 @@
-import type { Provider } from '@nestjs/common';
+import type { FactoryProvider, Provider } from '@nestjs/common';
 import { isRecord } from '../common/is-record.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import {
   CARD_DATA,
   defaultExtras,
   MODULE_OPTIONS_TOKEN,
-  PAYMENTS_DATA_SOURCE,
   RESOLVED_OPTIONS,
   WEBHOOK_PATH,
   type PaymentsModuleExtras,
@@ -16,20 +15,20 @@ import { resolveOptions } from './payments.resolved-options.js';
 type Extras = Required<Pick<PaymentsModuleExtras, 'cardData' | 'webhookPath'>>;
 
 /** In place of what only forRoot() and forRootAsync() provide: a module that is imported without them must say so. */
-export const missingOptions: Provider[] = [
-  RESOLVED_OPTIONS,
-  CARD_DATA,
-  WEBHOOK_PATH,
-  PAYMENTS_DATA_SOURCE,
-].map((provide) => ({
-  provide,
-  useFactory: () => {
-    throw new PaymentsConfigurationError([
-      'PaymentsModule is imported without options: import PaymentsModule.forRoot() or forRootAsync() once, with isGlobal: true if other ' +
-        'modules inject what it exports',
-    ]);
-  },
-}));
+export const missingOptions: Provider[] = [RESOLVED_OPTIONS, CARD_DATA, WEBHOOK_PATH].map(missing);
+
+/** @throws PaymentsConfigurationError when it is made */
+export function missing(provide: symbol): FactoryProvider<never> {
+  return {
+    provide,
+    useFactory: () => {
+      throw new PaymentsConfigurationError([
+        'PaymentsModule is imported without options: import PaymentsModule.forRoot() or forRootAsync() once, with isGlobal: true if other ' +
+          'modules inject what it exports',
+      ]);
+    },
+  };
+}
 
 /** `given`: what ConfigurableModuleBuilder provides. */
 export function optionsProviders(given: readonly Provider[], { cardData, webhookPath }: Extras): Provider[] {

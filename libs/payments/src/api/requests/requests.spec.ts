@@ -199,7 +199,10 @@ describe('a create request', () => {
       `confirmation.return_url: must be ${addressRule}`,
     ],
     [{ confirmation: { ...confirmation, enforce: 'yes' } }, 'confirmation.enforce: must be true or false'],
-    [{ confirmation: { ...confirmation, returnUrl: 'x' } }, `confirmation.returnUrl: ${stray}`],
+    [
+      { confirmation: { ...confirmation, returnUrl: 'x' } },
+      `confirmation.returnUrl: ${stray}: return_url is meant`,
+    ],
     [{ payment_method_data: 'bank_card' }, 'payment_method_data: must be { type, … }'],
     [{ payment_method_data: {} }, 'payment_method_data.type: must be the name of a method'],
     [
