@@ -4,6 +4,7 @@ import {
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
+  OrderPaymentsExceededError,
   PaymentNotHeldError,
   PaymentNotRefundableError,
   PaymentOutcomeUnknownError,
@@ -74,7 +75,11 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
       order,
     });
   }
-  if (error instanceof OrderAmountExceededError || error instanceof OrderPaymentOpenError) {
+  if (
+    error instanceof OrderAmountExceededError ||
+    error instanceof OrderPaymentOpenError ||
+    error instanceof OrderPaymentsExceededError
+  ) {
     return answer(HttpStatus.CONFLICT, {
       title: 'This order has a payment under way',
       text: 'Another payment would be more than is due. Please finish the one you started.',

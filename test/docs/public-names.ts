@@ -45,6 +45,7 @@ export const publicNames = {
     'OrderAlreadyPaidError',
     'OrderAmountExceededError',
     'OrderPaymentOpenError',
+    'OrderPaymentsExceededError',
     'OrderProblems',
     'OrderState',
     'OwnReceipt',

@@ -8,6 +8,7 @@ import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
 import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
+import { isOpen } from './common/payment-status.js';
 import { scopeOf, type StoreScope } from './common/store.scope.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { PaymentReceipts } from './payment-receipts.js';
@@ -17,7 +18,7 @@ import type { RefundInput } from './payment/refunds/refund.input.js';
 import type { TimelineEntry } from './payment/timeline.js';
 import type { ReceiptInput } from './receipts/receipt.input.js';
 import { Reconciler } from './reconcile/reconciler.js';
-import type { Order, Payment } from './views/payment.view.js';
+import { paymentView, type Order, type Payment } from './views/payment.view.js';
 import type { Receipt } from './views/receipt.view.js';
 import type { Refund } from './views/refund.view.js';
 import { Shutdown } from './work/shutdown.js';
@@ -60,6 +61,7 @@ export class PaymentsService {
    * @throws OrderAmountExceededError if the order's payments would exceed what is due
    * @throws OperationInProgressError with `replace`, if the order's hold is being captured or a saved method charged
    * @throws OrderPaymentOpenError if another payment of the order is open
+   * @throws OrderPaymentsExceededError with `replace`, if ten payments that were replaced may still be paid
    * @throws PaymentRejectedError if the service refused; its answer is the `cause`
    * @throws RecurringNotAllowedError, one of those, if the store may neither save a method nor charge a saved one
    * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again to resume
@@ -222,7 +224,8 @@ export class PaymentsService {
 
   /**
    * Re-reads the payment from the service now, applies what it says and returns the result: for the page the
-   * buyer returns to.
+   * buyer returns to. Those who ask at the same moment share one request. A payment that was replaced is not read for a page: it
+   * comes back as it is known, and the sweep finds out what becomes of it.
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token
@@ -232,7 +235,8 @@ export class PaymentsService {
    * const payment = await this.payments.refresh(paymentId).catch(() => this.payments.get(paymentId));
    */
   async refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
-    await this.reader.find(paymentId, scope);
+    const { payment, order } = await this.reader.find(paymentId, scope);
+    if (payment.supersededAt !== null && isOpen(payment.status)) return paymentView(payment, order);
     await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
     return this.get(paymentId, scope);
   }

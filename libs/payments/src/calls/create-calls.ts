@@ -6,6 +6,7 @@ import {
   OrderAlreadyPaidError,
   OrderAmountExceededError,
   OrderPaymentOpenError,
+  OrderPaymentsExceededError,
   PaymentRejectedError,
   RecurringNotAllowedError,
   StoreNotConnectedError,
@@ -80,6 +81,8 @@ export class CreateCalls {
           throw exceeded(intent, recorded);
         case 'open-elsewhere':
           throw new OrderPaymentOpenError(intent.orderReference, recorded.openPaymentId);
+        case 'too-many':
+          throw new OrderPaymentsExceededError(intent.orderReference, recorded.openPaymentId);
       }
       // The payment we came back to has ended or was held meanwhile: decide again with its present state.
     }

@@ -249,6 +249,22 @@ export class OrderPaymentOpenError extends PaymentsError {
   }
 }
 
+/** Too many payments of the order were replaced of late and may still be paid. Nothing was stored or sent. */
+export class OrderPaymentsExceededError extends PaymentsError {
+  readonly code = 'order_payments_exceeded';
+
+  constructor(
+    readonly orderReference: string,
+    /** The one that would have been replaced. */
+    readonly openPaymentId: string,
+  ) {
+    super(
+      `Order ${orderReference} has as many replaced payments that may still be paid as one may have. Offer the open one, ${openPaymentId}, ` +
+        'or wait until the time to pay the others has run out.',
+    );
+  }
+}
+
 /** Only a hold can be captured or canceled, and this payment is not one. */
 export class PaymentNotHeldError extends PaymentsError {
   readonly code = 'payment_not_held';

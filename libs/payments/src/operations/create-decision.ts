@@ -39,7 +39,12 @@ export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
       readonly status: 'waiting_for_capture' | 'succeeded';
     }
   | { readonly kind: 'exceeded'; readonly claimedMinor: number; readonly openPaymentId: string | null }
-  | { readonly kind: 'open-elsewhere'; readonly openPaymentId: string };
+  | { readonly kind: 'open-elsewhere'; readonly openPaymentId: string }
+  /** As many were replaced as may be open at once. */
+  | { readonly kind: 'too-many'; readonly openPaymentId: string };
+
+/** Replaced payments of an order that may still be paid: each is polled until its term is over. */
+const MOST_REPLACED = 10;
 
 /**
  * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already paid all pass
@@ -78,6 +83,9 @@ export function decideCreate<Existing extends ExistingPayment>(
     return { kind: 'exceeded', claimedMinor, openPaymentId: open?.id ?? null };
   }
   if (open) return { kind: 'open-elsewhere', openPaymentId: open.id };
+  const [replaced] = supersede;
+  const given = payments.filter(({ supersededAt, status }) => supersededAt !== null && isOpen(status));
+  if (replaced && given.length >= MOST_REPLACED) return { kind: 'too-many', openPaymentId: replaced.id };
   return { kind: 'open', supersede };
 }
 

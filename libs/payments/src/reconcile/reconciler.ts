@@ -6,6 +6,7 @@ import { pauseMs } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
+import { Shared } from '../work/shared.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Claim } from './claim.js';
@@ -21,6 +22,8 @@ const NEVER = new AbortController().signal;
  */
 @Injectable()
 export class Reconciler {
+  readonly #looks = new Shared<void>();
+
   constructor(
     private readonly database: Database,
     private readonly limiter: RateLimiter,
@@ -32,10 +35,15 @@ export class Reconciler {
   ) {}
 
   /**
-   * Re-reads one payment now and waits for it; if a worker has it already, waits for that first.
+   * Re-reads one payment now and waits for it; if a worker has it already, waits for that first. Those who ask at the same moment
+   * share one re-read, which began after all of them had asked.
    * @throws ServiceError if the service gives no answer
    */
-  async refresh(paymentId: string): Promise<void> {
+  refresh(paymentId: string): Promise<void> {
+    return this.#looks.run(paymentId, () => this.#refresh(paymentId));
+  }
+
+  async #refresh(paymentId: string): Promise<void> {
     const began = performance.now();
     let exists = false;
     for (;;) {

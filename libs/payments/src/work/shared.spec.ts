@@ -1,0 +1,58 @@
+import { Shared } from './shared.js';
+
+/** Work that ends when it is told to. */
+function held() {
+  const begun: { end: (result: string) => void; fail: (error: Error) => void }[] = [];
+  const work = () =>
+    new Promise<string>((resolve, reject) => {
+      begun.push({ end: resolve, fail: reject });
+    });
+  return { begun, work };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('shared work', () => {
+  it('is done once more for all who ask while it is under way, and begins after they asked', async () => {
+    const shared = new Shared<string>();
+    const { begun, work } = held();
+    const first = shared.run('a', work);
+    const others = Array.from({ length: 20 }, () => shared.run('a', work));
+    expect(begun).toHaveLength(1);
+    begun[0]?.end('before they asked');
+    expect(await first).toBe('before they asked');
+    await settled();
+    expect(begun).toHaveLength(2);
+    const later = shared.run('a', work);
+    begun[1]?.end('after they asked');
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['after they asked']));
+    await settled();
+    begun[2]?.end('last');
+    expect(await later).toBe('last');
+    // Nothing is under way any more.
+    void shared.run('a', work);
+    expect(begun).toHaveLength(4);
+  });
+
+  it('of another key waits for nothing', async () => {
+    const shared = new Shared<string>();
+    const { begun, work } = held();
+    void shared.run('a', work);
+    const other = shared.run('b', work);
+    expect(begun).toHaveLength(2);
+    begun[1]?.end('b');
+    expect(await other).toBe('b');
+  });
+
+  it('that fails, fails for those alone who asked for it', async () => {
+    const shared = new Shared<string>();
+    const { begun, work } = held();
+    const first = shared.run('a', work);
+    const second = shared.run('a', work);
+    begun[0]?.fail(new Error('no answer'));
+    await expect(first).rejects.toThrow('no answer');
+    await settled();
+    begun[1]?.end('an answer');
+    expect(await second).toBe('an answer');
+  });
+});
