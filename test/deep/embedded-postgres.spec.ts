@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +27,11 @@ const program = `
 const children: ChildProcess[] = [];
 
 /** A process of its own that opens PostgreSQL, prints its address, and closes it on request. */
-async function holder(dataDir: string): Promise<{ said: string; child: ChildProcess }> {
-  const { DATABASE_URL: _, ...env } = process.env;
+async function holder(
+  dataDir: string,
+  added: NodeJS.ProcessEnv = {},
+): Promise<{ said: string; child: ChildProcess }> {
+  const { DATABASE_URL: _, ...env } = { ...process.env, ...added };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -123,6 +126,37 @@ describe('the embedded PostgreSQL', () => {
         await rm(closed, { recursive: true, force: true });
       }
     });
+  });
+
+  it('shows nobody its password, and gets none of the secrets of who starts it', async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'holdfast-passwords-'));
+    const ownDir = join(temporary, 'data');
+    const seen = new Set<string>();
+    const watcher = watch(temporary, (_event, name) => {
+      if (name?.startsWith('pg-password') === true)
+        void readFile(join(temporary, name), 'utf8').then(
+          (text) => text !== '' && seen.add(text.trim()),
+          () => undefined,
+        );
+    });
+    try {
+      const secret = 'secret-of-the-shop';
+      const held = await holder(ownDir, { TMPDIR: temporary, PAYMENTS_SECRET_KEY: secret });
+      expect(seen.size).toBeGreaterThan(0);
+      for (const password of seen) {
+        const url = new URL(held.said);
+        Object.assign(url, { username: 'postgres', password, pathname: '/postgres' });
+        await expect(query(url.href, 'SELECT 1 AS value')).rejects.toThrow(/password authentication failed/);
+      }
+      const [pid] = (await readFile(join(ownDir, 'postmaster.pid'), 'utf8')).split('\n');
+      // Elsewhere nothing shows the environment of a process.
+      const environment = process.platform === 'linux' ? await readFile(`/proc/${pid}/environ`, 'utf8') : '';
+      expect(environment).not.toContain(secret);
+      await close(held);
+    } finally {
+      watcher.close();
+      await rm(temporary, { recursive: true, force: true });
+    }
   });
 
   it('stops when the shop is killed, and starts again', async () => {

@@ -89,6 +89,9 @@ describe('a create', () => {
     ['our own metadata key', { metadata: { holdfast_payment_id: 'x' } }, 'metadata', /holdfast_payment_id/],
     ['a NUL in the description', { description: 'a\u0000b' }, 'description', /128/],
     ['an empty order reference', { order: { reference: '' } }, 'order.reference', /1 to 128/],
+    ['a line break in it', { order: { reference: 'A-1\nA-2' } }, 'order.reference', /control character/],
+    ['a terminal’s command in it', { order: { reference: 'A\u001b[2J' } }, 'order.reference', /control/],
+    ['letters that run backwards', { order: { reference: 'A\u202e1-' } }, 'order.reference', /not seen/],
     [
       'less due than paid',
       { order: { reference: 'r', totalDue: { value: '99.99', currency: 'RUB' } } },

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { runAlone } from './server-process.js';
 
 const passwordFile = 'holdfast-password';
 
@@ -29,10 +30,10 @@ export async function initialiseOnce(dataDir: string, onLog: (message: unknown) 
 }
 
 async function initialise(databaseDir: string, onLog: (message: unknown) => void): Promise<void> {
-  const password = randomBytes(18).toString('hex');
   const cluster = new EmbeddedPostgres({
     databaseDir,
-    password,
+    // It passes through a file that everybody may read, and is replaced before the server listens.
+    password: randomPassword(),
     authMethod: 'scram-sha-256',
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     // Only root needs another user to run PostgreSQL as, and only root can create one.
@@ -41,7 +42,13 @@ async function initialise(databaseDir: string, onLog: (message: unknown) => void
     onError: onLog,
   });
   await cluster.initialise();
+  const password = randomPassword();
+  await runAlone(databaseDir, `ALTER ROLE postgres PASSWORD '${password}'\n`);
   await writeFile(join(databaseDir, passwordFile), `${password}\n`, { mode: 0o600 });
+}
+
+function randomPassword(): string {
+  return randomBytes(18).toString('hex');
 }
 
 /**

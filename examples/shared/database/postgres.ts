@@ -40,6 +40,7 @@ export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promi
   const watcherPath = fileURLToPath(new URL('./embedded-postgres-process.js', import.meta.url));
   const watcher = fork(watcherPath, [dataDir, durability], {
     ...executable(),
+    env: environment(),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -68,6 +69,13 @@ export async function openEmbeddedPostgres(options: PostgresOptions = {}): Promi
     await exited;
   };
   return { url, adminUrl, close };
+}
+
+/** What a server needs of this process's environment, and none of the secrets in it. */
+function environment(): NodeJS.ProcessEnv {
+  const needed =
+    /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|USERPROFILE|LD_LIBRARY_PATH)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
 /**

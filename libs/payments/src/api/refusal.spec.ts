@@ -154,6 +154,18 @@ describe('an answer that is not 200', () => {
     },
   );
 
+  it.each(['4111%201111%201111%201111', '4111+1111+1111+1111', '%34%31%31%31111111111111'])(
+    'is searched for card numbers that are encoded as in an address: %s',
+    (number) => {
+      const { details, message } = errorOf(400, {
+        code: 'invalid_request',
+        parameter: `card.number=${number}`,
+      });
+      expect(details.parameter).toBe('card.number=[redacted]');
+      expect(message).not.toContain('1111');
+    },
+  );
+
   it('is searched for card numbers before it is cut', () => {
     const description = `${'x'.repeat(485)} 4111111111111111`;
     expect(errorOf(400, { code: 'invalid_request', description }).details.description).not.toContain('4111');

@@ -11,7 +11,7 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from './service-errors.js';
-import { beginningWithoutCardNumbers } from './without-card-numbers.js';
+import { beginningWithoutCardNumbers, readable, withoutCardNumbers } from './without-card-numbers.js';
 
 /**
  * Which answers are refusals: 405, 415 and 429; 400, 401, 403 and 404 only with the service's own error body, since a proxy or
@@ -59,8 +59,11 @@ export function errorFromAnswer(
 ): ServiceError {
   const text = (field: string): string | undefined => {
     const value = isRecord(body) ? body[field] : undefined;
-    // The service may repeat card numbers of the request.
-    return typeof value === 'string' ? beginningWithoutCardNumbers(value, MAX_TEXT) : undefined;
+    if (typeof value !== 'string') return undefined;
+    // The service may repeat card numbers of the request, encoded as in an address too.
+    const written = readable(value);
+    const isEncoded = written !== value && withoutCardNumbers(written) !== written;
+    return beginningWithoutCardNumbers(isEncoded ? written : value, MAX_TEXT);
   };
   const code = text('code');
   const description = text('description');

@@ -38,6 +38,15 @@ export function beginningWithoutCardNumbers(text: string, maxLength: number): st
   return storable(withoutCardNumbers(text.slice(0, end)));
 }
 
+/** A text of a form or an address as it reads, e.g. with spaces for `%20`; as it is, if it cannot be read so. */
+export function readable(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 /** For adjacent groups of digits: several of them together may be one number. */
 function withoutNumbers(run: string): string {
   // Groups at even places, separators at odd ones.

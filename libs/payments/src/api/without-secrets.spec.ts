@@ -55,6 +55,29 @@ describe('an error body', () => {
     });
   });
 
+  it('is kept without what is encoded as in an address', () => {
+    const data = { type: 'bank_card', card: { ...card, number: '5555555555554445' } };
+    const request = JSON.stringify({ payment_method_data: data, merchant_customer_id: 'anna@buyer.example' });
+    for (const [parameter, kept] of [
+      [
+        'payment_method_data.card.number=5555%205555%205555%204445',
+        'payment_method_data.card.number=[redacted]',
+      ],
+      ['number=%35555555555554445&n=1', 'number=[redacted]&n=1'],
+      ['merchant_customer_id=anna%40buyer.example', 'merchant_customer_id=[redacted]'],
+      ['100%', '100%'],
+      ['a+b', 'a+b'],
+    ])
+      expect(withoutSecrets({ parameter }, request, shop)).toEqual({ parameter: kept });
+  });
+
+  it("is kept without the buyer's name at the merchant", () => {
+    const request = JSON.stringify({ amount: {}, merchant_customer_id: '+79001234567' });
+    expect(withoutSecrets({ description: 'No customer +79001234567' }, request, shop)).toEqual({
+      description: 'No customer [redacted]',
+    });
+  });
+
   it('is kept without contacts that are anywhere in it', () => {
     const request = JSON.stringify({ statements: [{ delivery_method: { email: 'anna@buyer.example' } }] });
     expect(withoutSecrets({ description: 'No such anna@buyer.example' }, request, shop)).toEqual({

@@ -1,7 +1,7 @@
 import { isRecord } from '../common/is-record.js';
 import { authorizationHeader, hasToken, type Credentials } from './credentials.js';
 import { isText } from './objects/fields.js';
-import { withoutNumber } from './without-card-numbers.js';
+import { readable, withoutNumber } from './without-card-numbers.js';
 
 /**
  * An error body without the credentials, the card data, the cryptogram and the buyer's contacts of its request: if the service repeats them, they would
@@ -15,13 +15,17 @@ export function withoutSecrets(
   if (!isRecord(errorBody)) return errorBody;
   const { numbers, texts } = personalTextsOf(requestBody);
   const secrets = [...texts, ...secretsOf(credentials)];
-  const redacted = (value: unknown) =>
-    typeof value === 'string'
-      ? secrets.reduce(
-          (text, secret) => text.replaceAll(secret, '[redacted]'),
-          numbers.reduce(withoutNumber, value),
-        )
-      : value;
+  const bare = (text: string) =>
+    secrets.reduce(
+      (rest, secret) => rest.replaceAll(secret, '[redacted]'),
+      numbers.reduce(withoutNumber, text),
+    );
+  const redacted = (value: unknown) => {
+    if (typeof value !== 'string') return value;
+    // Encoded as in an address, they would not be found.
+    const written = readable(value);
+    return written !== value && bare(written) !== written ? bare(written) : bare(value);
+  };
   return Object.fromEntries(Object.entries(errorBody).map(([name, value]) => [name, redacted(value)]));
 }
 
@@ -35,7 +39,8 @@ function secretsOf(credentials: Credentials): string[] {
 /** Card data, and who pays. A card's number is recognised however its digits are grouped. */
 function personalTextsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
   const isSuspect =
-    requestBody !== undefined && /"(?:payment_method_data|customer|email|phone)"/.test(requestBody);
+    requestBody !== undefined &&
+    /"(?:payment_method_data|customer|email|phone|merchant_customer_id)"/.test(requestBody);
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
@@ -47,6 +52,8 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
       card['cardholder'],
       data['payment_method_token'],
       ...Object.values(customer),
+      // Often the buyer's email or phone.
+      isRecord(request) ? request['merchant_customer_id'] : undefined,
       ...contactsIn(request),
     ].filter(isText),
   };

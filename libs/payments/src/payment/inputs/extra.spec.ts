@@ -146,6 +146,35 @@ describe('extra', () => {
   });
 
   it.each([
+    [
+      "a card's security code",
+      'cvv_code cvc_value CVV2-number csc_1 cid ｃｖｖ card_code card_security security_number card_verification verificationNumber pin PIN-code card_pin pin_block cav2',
+    ],
+    [
+      'card data',
+      'holder card_holder_name cardholders name_on_card holder_name card_name cc_number ccnum creditCard debit_card_number card_no card_num cardDetails card_expiry bank_card fpan pan_number account_pan primary_account_number track2_data magstripe emv_data exp_month',
+    ],
+    ['a token', 'token_value tokenized cryptogram_packet jwt apple_pay_data session_id bearer'],
+    [
+      'a secret',
+      'secret_2 password_hash passwd pwd pass passphrase private_key_pem access_key api_keys authorization_header basic_auth credentials client_secret_post',
+    ],
+  ])('refuses %s, however its name is spelt', (what, names) => {
+    const refused = (name: string) =>
+      refusal(() => created({ a: { [name]: 'x' } })).includes(`the name of ${what}`);
+    expect(names.split(' ').filter((name) => !refused(name))).toEqual([]);
+  });
+
+  it('takes the names of the service’s own fields', () => {
+    const names =
+      'account_id platform_fee_amount status description type account_number bic bank_account digital_wallet mobile_balance phone ' +
+      'article_number tru_code article_code article_name quantity price basket_id payment_period payment_document_id service_id ' +
+      'payment_purpose recipient kpp gateway_id deal settlements client_ip statements sources passengers shopping';
+    const taken = (name: string) => refusal(() => created({ transfers: { [name]: 'x' } })) === 'taken';
+    expect(names.split(' ').filter((name) => !taken(name))).toEqual([]);
+  });
+
+  it.each([
     '5555.5555.5555.4444',
     '5555/5555/5555/4444',
     '5555_5555_5555_4444',

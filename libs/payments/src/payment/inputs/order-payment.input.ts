@@ -12,10 +12,16 @@ import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import { IsOwnMetadata } from '../own-mark.js';
 import { IsExtra } from './extra.js';
 
+/** Control characters, those that only steer (bidirectional marks, joiners), and breaks of lines and paragraphs. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** The order a payment is for. */
 class OrderShape {
-  /** The merchant's own name for the order: 1 to 128 characters. */
-  @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
+  /** The merchant's own name for the order: 1 to 128 characters, all of which can be seen in a log and an address. */
+  @Rule(
+    'must be a string of 1 to 128 characters, none of them a control character, a line break or one that is not seen',
+    (value) => isText(value, 1, 128) && !UNSEEN.test(value),
+  )
   readonly reference!: string;
 
   /** What is due for the whole order. Default: `amount`. */

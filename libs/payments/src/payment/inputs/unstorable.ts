@@ -3,16 +3,32 @@ import { pathOf } from '../../api/requests/path-of.js';
 import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 
-/** Names as they are after {@link bare}, and what a field of that name holds. */
+/** Names as they are after {@link bare}, and what a field of that name holds: however somebody else may spell it. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/(?:csc|cvc|cvv|cvn)\d?$|securitycode$|verification(?:code|value)$/, "a card's security code"],
-  [/^(?:card|cards|cardnumber|cardholder|pan|track\d?)$/, 'card data'],
-  [/tokens?$|cryptogram$/, 'a token'],
-  [/secret(?:key)?$|apikey$|password$|^authorization$/, 'a secret'],
+  [
+    /csc|cvc|cvv|cvn|cav2|^cid$|^(?:card)?pin(?:code|block|number)?$|securit(?:y|ies)(?:code|number)|verification(?:code|value|number)|card(?:code|id|security|verification)/,
+    "a card's security code",
+  ],
+  [
+    /^cards?$|card(?:holder|name|num|no$|number|data|details|info|exp)|(?:credit|debit|bank|payment)card|^holder(?:name)?$|nameoncard|numberofcard|^cc(?:no|num|number|exp|data)/,
+    'card data',
+  ],
+  [
+    /^(?:full|account|primary|card|d|f)?pan(?:number|hash)?$|primaryaccountnumber|plasticnumber|^track\d?(?:data)?$|mag(?:netic)?stripe|emvdata|^exp(?:iry|iration)?(?:month|year)$/,
+    'card data',
+  ],
+  [/token|cryptogram|^jwt$|^bearer$|(?:apple|google|samsung)paydata|sessionid/, 'a token'],
+  [
+    /secret|passwo?r?d|^pass$|^pwd$|passphrase|(?:api|access|private)key|^(?:basic)?auth(?:orization)?(?:header)?$|credential/,
+    'a secret',
+  ],
 ];
 
-/** A token of JSON (JWT), a bearer's, or a secret key as the service makes them. */
-const TOKEN = /\beyJ[\w-]+\.[\w-]+\.|\bBearer\s+\S|\b(?:live|test)_[\w-]{30,}/i;
+/**
+ * A token of JSON (JWT), a bearer's, or a secret key as the service makes them. The header of the first has some hundred
+ * characters; without a bound, each of many beginnings would be searched to the text's end.
+ */
+const TOKEN = /\beyJ[\w-]{1,1000}\.[\w-]+\.|\bBearer\s+\S|\b(?:live|test)_[\w-]{30}/i;
 
 /** Digits that the service calls something else: one in ten of such numbers has the check digit of a card's by chance. */
 const OTHER_NUMBERS: ReadonlySet<string> = new Set([
@@ -83,5 +99,8 @@ function secretIn(value: unknown): string | null {
 
 /** A field's name without what writers of names differ in. */
 function bare(name: string): string {
-  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, '');
 }
