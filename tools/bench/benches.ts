@@ -9,6 +9,7 @@ import { hostile } from './benches/hostile.js';
 import { idle } from './benches/idle.js';
 import { intake } from './benches/intake.js';
 import { life } from './benches/life.js';
+import { locked } from './benches/locked.js';
 import { overdue } from './benches/overdue.js';
 import { rereads } from './benches/rereads.js';
 import { startup } from './benches/startup.js';
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   client,
   idle,
   hang,
+  locked,
   overdue,
   storm,
   hostile,

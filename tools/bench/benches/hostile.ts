@@ -6,7 +6,7 @@ import type { Holdfast, HoldfastSettings } from '../contenders/holdfast.js';
 import { account } from '../contenders/payment-object.js';
 import type { Sender } from '../contenders/sender.js';
 import type { Service } from '../contenders/service.js';
-import { ratioAtMost, type Figure } from '../figures.js';
+import { atMost, ratioAtMost, type Figure } from '../figures.js';
 import { loadPayments } from '../load/load.js';
 import type { Stage } from '../stage/stage.js';
 
@@ -68,6 +68,12 @@ export const hostile: Bench = {
           unit: 'ms',
           against: PLAIN,
           bars: { [HOSTILE]: ratioAtMost(2) },
+        }),
+        ...compare(samples, {
+          case: `${what}, answered otherwise than 200`,
+          metric: 'refused',
+          unit: 'requests',
+          bars: { [PLAIN]: atMost(0), [HOSTILE]: atMost(0) },
         }),
       );
     }

@@ -1,16 +1,19 @@
-import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import { OnPaymentEvent, PaymentsService, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
 import { Injectable, type Type } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { epochMs } from '../stage/call.js';
 import { INSERT_EFFECT } from './statements.js';
 
 /** The handlers of a host. */
-export type HandlerSet = 'none' | 'one' | 'two' | 'one of two hangs';
+export type HandlerSet = 'none' | 'one' | 'two' | 'one of two hangs' | 'refunds and works on';
 
 /** What the handlers of this process have done. */
 export class Runs {
   firstAt: number | null = null;
   count = 0;
+  /** How long the refunding handler works on, by the order's reference. */
+  readonly workMs = new Map<string, number>();
   readonly #waiting = new Map<string, () => void>();
   readonly #handled = new Set<string>();
 
@@ -65,9 +68,28 @@ class HangingHandler {
   }
 }
 
+/** Gives the money of some orders back in its own transaction, and holds their locks as long as it works on. */
+@Injectable()
+class RefundingHandler {
+  constructor(
+    private readonly runs: Runs,
+    private readonly payments: PaymentsService,
+  ) {}
+
+  @OnPaymentEvent('payment.succeeded', { id: 'bench.refunding' })
+  async succeeded({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    const workMs = this.runs.workMs.get(payment.orderReference);
+    if (workMs === undefined) return;
+    await this.payments.refund(payment.id, { refundKey: 'handler', manager });
+    this.runs.note(payment.id);
+    await delay(workMs);
+  }
+}
+
 export const handlerSets: Readonly<Record<HandlerSet, readonly Type[]>> = {
   none: [],
   one: [InsertHandler],
   two: [InsertHandler, SecondHandler],
   'one of two hangs': [InsertHandler, HangingHandler],
+  'refunds and works on': [RefundingHandler],
 };

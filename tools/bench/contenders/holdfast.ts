@@ -142,10 +142,18 @@ export async function open(settings: HoldfastSettings) {
     handlerRuns: () => ({ firstAt: runs.firstAt, count: runs.count }),
 
     async create({ reference, capture }: { reference: string; capture?: boolean }) {
+      const startedAt = performance.now();
       const { id, serviceId } = await create(reference, capture);
-      return { id, serviceId: serviceId ?? '' };
+      return { id, serviceId: serviceId ?? '', ms: performance.now() - startedAt };
     },
     handled: (paymentId: string) => runs.of(paymentId),
+    /** The refunding handler gives this order's money back once it is paid, and then works on for so long. */
+    refundOncePaid: ({ reference, workMs }: { reference: string; workMs: number }) =>
+      void runs.workMs.set(reference, workMs),
+
+    /** Buyers load the return page of this payment, this many at once. Returns how long that takes, in ms. */
+    returnPage: ({ id, count = 1 }: { id: string; count?: number }) =>
+      timed(() => Promise.all(Array.from({ length: count }, () => payments.refresh(id)))),
 
     async creates({ count, workers }: { count: number; workers: number }) {
       const times: number[] = [];
