@@ -1,5 +1,5 @@
 /** The floors of the library, from the ground up; each folder imports only from itself and from those before it. */
-const floors = [
+const libraryFloors = [
   'common',
   'api',
   'receipts',
@@ -25,23 +25,59 @@ const floors = [
 ];
 const library = '^libs/payments/src/';
 
+/** The floors of the sandbox, likewise. */
+const sandboxFloors = [
+  'common',
+  'wire',
+  'clock',
+  'ledger',
+  'methods',
+  'stores',
+  'partnership',
+  'receipts',
+  'payments',
+  'refunds',
+  'objects',
+  'faults',
+  'notifications',
+  'books',
+  'api',
+  'endpoints',
+  'pages',
+  'checkout',
+  'binding',
+  'widget',
+  'oauth',
+  'control',
+  'control-api',
+  'control-page',
+  'state',
+  'seed',
+];
+const sandbox = '^libs/sandbox/src/';
+
+const keeping = (root, floors, name, listedIn) => [
+  ...floors.map((floor, index) => ({
+    name: `${name}-${floor}-imports-only-what-is-below-it`,
+    severity: 'error',
+    comment: `${listedIn} says what stands on which floor. What both need belongs on the lower one.`,
+    from: { path: `${root}${floor}/` },
+    to: { path: `${root}(?:(?:${floors.slice(index + 1).join('|') || '-'})/|[^/]+$)` },
+  })),
+  {
+    name: `every-folder-of-the-${name}-is-a-floor`,
+    severity: 'error',
+    comment: 'A new folder takes its place among the floors of .dependency-cruiser.js.',
+    from: {},
+    to: { path: `${root}[^/]+/`, pathNot: `${root}(?:${floors.join('|')})/` },
+  },
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...floors.map((floor, index) => ({
-      name: `${floor}-imports-only-what-is-below-it`,
-      severity: 'error',
-      comment: 'ARCHITECTURE.md says what stands on which floor. What both need belongs on the lower one.',
-      from: { path: `${library}${floor}/` },
-      to: { path: `${library}(?:(?:${floors.slice(index + 1).join('|') || '-'})/|[^/]+$)` },
-    })),
-    {
-      name: 'every-folder-is-a-floor',
-      severity: 'error',
-      comment: 'A new folder takes its place among the floors of .dependency-cruiser.js.',
-      from: {},
-      to: { path: `${library}[^/]+/`, pathNot: `${library}(?:${floors.join('|')})/` },
-    },
+    ...keeping(library, libraryFloors, 'library', 'ARCHITECTURE.md'),
+    ...keeping(sandbox, sandboxFloors, 'sandbox', 'CONTRIBUTING.md'),
     {
       name: 'client-works-alone',
       severity: 'error',
@@ -58,7 +94,7 @@ export default {
     },
   ],
   options: {
-    includeOnly: library,
+    includeOnly: [library, sandbox],
     exclude: { path: String.raw`\.spec\.ts$` },
     tsConfig: { fileName: 'tsconfig.json' },
     // Imports of types too.

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { flagTable } from './flag-table.js';
-import { eventNames, isEventName, type EventName } from './notifications/events.js';
 import { addressFault, elsewhereFault } from './notifications/notification-address.js';
-import { receiptScenarios, usualRegister } from './receipts/fiscalization.js';
 import type { SandboxOptions } from './sandbox.options.js';
+import { receiptScenarios, usualRegister } from './stores/fiscalization.js';
+import { eventNames, isEventName, type EventName } from './wire/events.js';
 
 /** The flags of the command line. */
 export interface Flags extends SandboxOptions {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseFlags, type Flags } from './cli-flags.js';
+import type { Sandbox } from './control/running-sandbox.js';
 import { usage } from './flag-table.js';
-import type { Sandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { SEED_SPAN_MS, seed } from './seed/seed.js';
 

@@ -1,7 +1,7 @@
-import type { EventName } from './notifications/events.js';
-import type { NewApp } from './oauth/partnership-reports.js';
-import type { Fiscalization } from './receipts/fiscalization.js';
-import type { ProfileName } from './wire-names.js';
+import type { NewApp } from './control/partnership-reports.js';
+import type { Fiscalization } from './stores/fiscalization.js';
+import type { EventName } from './wire/events.js';
+import type { ProfileName } from './wire/names.js';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {

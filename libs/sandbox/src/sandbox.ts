@@ -6,39 +6,32 @@ import { apiRouter } from './api/api.router.js';
 import { authenticator } from './api/credentials.js';
 import { IdempotenceKeys } from './api/idempotence.js';
 import { bindingRouter } from './binding/binding.router.js';
-import { openBooks, viewsOf } from './books.js';
+import { openBooks, viewsOf } from './books/books.js';
 import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
-import { ControlError } from './control/control-error.js';
-import { controlRouter } from './control/control.router.js';
+import { controlRouter } from './control-api/control.router.js';
+import { controlPageRouter } from './control-page/control-page.router.js';
+import { ledgerControl } from './control/ledger-control.js';
+import { objectControl } from './control/object-control.js';
+import { partnershipControl } from './control/partnership-control.js';
+import { paymentControl } from './control/payment-control.js';
+import { receiptControl } from './control/receipt-control.js';
+import { refundControl } from './control/refund-control.js';
+import type { Sandbox } from './control/running-sandbox.js';
+import { allEndpoints } from './endpoints/endpoints.js';
 import { FaultOrders } from './faults/fault-orders.js';
 import { Ledger } from './ledger/ledger.js';
 import { MerchantProfiles } from './notifications/merchant-profiles.js';
 import { elsewhereFault } from './notifications/notification-address.js';
 import { Notifier } from './notifications/notifier.js';
 import { Subscribers } from './notifications/subscribers.js';
+import { Webhooks } from './notifications/webhooks.js';
 import { authorizeRouter } from './oauth/authorize.router.js';
-import { partnershipControl } from './oauth/partnership-control.js';
-import { beginPartnership } from './oauth/partnership.js';
 import { tokenRouter } from './oauth/token.router.js';
-import { bindingEndpoints } from './objects/binding.endpoints.js';
-import { objectControl } from './objects/object-control.js';
-import { objectEndpoints } from './objects/objects.endpoints.js';
-import { act } from './payments/buyer.js';
-import { paymentEndpoints } from './payments/payments.endpoints.js';
-import { endsAt } from './payments/transitions.js';
-import { isShort, receiptBalance } from './receipts/receipt-balance.js';
-import { receiptControl } from './receipts/receipt-control.js';
-import { receiptEndpoints } from './receipts/receipts.endpoints.js';
-import { refundControl } from './refunds/refund-control.js';
-import { refundEndpoints } from './refunds/refunds.endpoints.js';
-import type { Sandbox } from './running-sandbox.js';
+import { beginPartnership } from './partnership/partnership.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import { loadState } from './state/state-file.js';
 import { StateKeeper } from './state/state-keeper.js';
-import { storeEndpoints } from './store/store.endpoints.js';
-import { webhookEndpoints } from './webhooks/webhooks.endpoints.js';
-import { Webhooks } from './webhooks/webhooks.js';
 import { widgetRouter } from './widget/widget.router.js';
 
 /** One of the documented notification senders. */
@@ -73,22 +66,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const url = await listen(server, port, host);
   const views = viewsOf(url);
   const books = openBooks({ clock, ledger, notifier, store, changed: () => keeper?.changed() }, views);
-  const { payments, refunds, savedMethods } = books;
   const answers = new IdempotenceKeys(clock);
   const keeper =
     stateFile === undefined ? null : new StateKeeper(stateFile, { clock, ledger, books, answers, store });
   if (saved) keeper?.restore(saved);
-  const payment = (id: string) => {
-    const found = payments.find(id);
-    if (!found) throw new ControlError(404, `No payment ${id}`);
-    return found;
-  };
-
-  const balances = () =>
-    payments
-      .newestFirst()
-      .flatMap((of) => receiptBalance(of, ledger.totals(of.id), books.receipts.of(of.id)) ?? []);
-
   let closing: Promise<void> | undefined;
   const shutDown = async () => {
     const closed = once(server, 'close');
@@ -105,24 +86,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox: Sandbox = {
     url,
     clock,
-    ledger: {
-      entries: (id) => ledger.entries(id),
-      totals: (id) => ledger.totals(id),
-      requestCount: (filter) => ledger.requestCount(filter),
-      report: () => ({ ...ledger.report(), receipts: balances(), receiptsShort: balances().filter(isShort) }),
-      receipts: balances,
-      receiptsShort: () => balances().filter(isShort),
-    },
-    payments: {
-      pay: (id, action) => views.payment(act(payments, id, action, clock.now())),
-      get: (id) => views.payment(payment(id)),
-      list: () => payments.newestFirst().map(views.payment),
-      airline: (id) => payment(id).airline,
-      endsAt: (id) => endsAt(payment(id)),
-    },
-    refunds: refundControl(refunds, payments, views.refund),
+    ledger: ledgerControl(ledger, books),
+    payments: paymentControl(books.payments, views.payment, clock),
+    refunds: refundControl(books),
     receipts: receiptControl(books.receipts),
-    ...objectControl(books, views),
+    ...objectControl(books, views.savedMethod),
     ...partners,
     notifications: {
       list: () => notifier.list(),
@@ -147,28 +115,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = express().disable('x-powered-by').disable('etag');
   // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
-  app.use('/sandbox', controlRouter(sandbox, stores));
+  app.use('/sandbox', controlRouter(sandbox, controlPageRouter(sandbox, stores)));
   if (store.names.isPublic) {
     app.use('/checkout-widget', widgetRouter());
-    app.use('/binding', bindingRouter({ savedMethods, clock, url }));
+    app.use('/binding', bindingRouter({ savedMethods: books.savedMethods, clock, url }));
   }
-  app.use('/checkout', checkoutRouter({ book: payments, clock, url }));
-  const endpoints = [
-    ...paymentEndpoints({
-      book: payments,
-      clock,
-      savedMethod: (id) => savedMethods.find(id),
-      view: views.payment,
-      receipts: books.receiptDesk,
-    }),
-    ...refundEndpoints(refunds, payments, books.receiptDesk, views.refund),
-    ...(store.names.isPublic
-      ? [...receiptEndpoints(books), ...bindingEndpoints(savedMethods, views.savedMethod)]
-      : []),
-    ...storeEndpoints(),
-    ...webhookEndpoints(webhooks),
-    ...objectEndpoints(books, views),
-  ];
+  app.use('/checkout', checkoutRouter({ book: books.payments, clock, url }));
+  const endpoints = allEndpoints({ books, views, webhooks, clock, isPublic: store.names.isPublic });
   const authenticate = authenticator(stores, tokens);
   app.use('/oauth/v2', tokenRouter(partnership, { clock, ledger, faults }), authorizeRouter(partnership));
   app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults, keys: answers }));

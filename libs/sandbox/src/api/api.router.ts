@@ -1,14 +1,14 @@
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
+import { stampDate } from '../clock/stamp-date.js';
 import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { errorAnswer, invalidRequest, notFound, ServiceError, type Answer } from '../wire/service-error.js';
 import type { Authenticate } from './credentials.js';
-import type { Answer, ApiCall, Caller, Endpoint } from './endpoint.js';
+import type { ApiCall, Caller, Endpoint } from './endpoint.js';
 import type { IdempotenceKeys } from './idempotence.js';
 import { refusalOf } from './permitted.js';
-import { errorAnswer, invalidRequest, notFound, ServiceError } from './service-error.js';
-import { stampDate } from './stamp-date.js';
 
 /** 500 passengers with the longest names are more than express accepts by default. */
 const LARGEST_BODY = '1mb';

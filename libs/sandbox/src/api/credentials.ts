@@ -1,7 +1,7 @@
-import type { Tokens } from '../oauth/tokens.js';
-import type { Stores } from '../store/stores.js';
+import type { Tokens } from '../partnership/tokens.js';
+import type { Stores } from '../stores/stores.js';
+import { ServiceError } from '../wire/service-error.js';
 import type { Caller } from './endpoint.js';
-import { ServiceError } from './service-error.js';
 
 /** Finds the caller from an Authorization header; throws a ServiceError 401 for an unknown one. */
 export type Authenticate = (authorization: string | undefined) => Caller;

@@ -1,6 +1,8 @@
-import type { Permission } from '../oauth/permissions.js';
-import type { AppToken } from '../oauth/tokens.js';
-import type { Store } from '../store/store.js';
+import type { Maker } from '../partnership/apps.js';
+import type { AppToken } from '../partnership/tokens.js';
+import type { Store } from '../stores/store.js';
+import type { Operation } from '../wire/operations.js';
+import type { Permission } from '../wire/permissions.js';
 
 /** The credentials of a call, and the store they act for. */
 export interface Caller {
@@ -9,44 +11,9 @@ export interface Caller {
   readonly token: AppToken | null;
 }
 
-/** Client id of the app that made an object; null: the shop made it itself. */
-export type Maker = string | null;
-
 export function makerOf({ token }: Caller): Maker {
   return token?.app.clientId ?? null;
 }
-
-/** Requests that change something. */
-export const writes = [
-  'create',
-  'capture',
-  'cancel',
-  'refund',
-  'webhook',
-  'delete_webhook',
-  'receipt',
-  'bind',
-] as const;
-
-/** The names of the endpoints in faults and the ledger. */
-export const operations = [
-  ...writes,
-  'read',
-  'list',
-  'read_refund',
-  'read_receipt',
-  'list_receipts',
-  'list_refunds',
-  'me',
-  'list_webhooks',
-  'read_payout',
-  'read_deal',
-  'read_payment_method',
-  'token',
-  'revoke_token',
-] as const;
-
-export type Operation = (typeof operations)[number];
 
 /** A request after authentication, free of HTTP, so that it can also be executed later. */
 export interface ApiCall {
@@ -58,11 +25,6 @@ export interface ApiCall {
   readonly body: unknown;
   /** The Idempotence-Key; empty if the request had none, which a POST may not do. */
   readonly key: string;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 /** One endpoint of the REST API; each feature brings its own list of them. */

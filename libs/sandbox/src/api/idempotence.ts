@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
-import { makerOf, type Answer, type ApiCall, type Endpoint } from './endpoint.js';
-import { invalidRequest } from './service-error.js';
+import { invalidRequest, type Answer } from '../wire/service-error.js';
+import { makerOf, type ApiCall, type Endpoint } from './endpoint.js';
 
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const LONGEST_KEY = 64;

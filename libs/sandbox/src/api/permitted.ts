@@ -1,7 +1,7 @@
-import { permissionWords } from '../oauth/permissions.js';
+import { permissionWords } from '../wire/permissions.js';
+import { ServiceError } from '../wire/service-error.js';
 import { unauthorized } from './credentials.js';
 import type { Caller, Endpoint } from './endpoint.js';
-import { ServiceError } from './service-error.js';
 
 /** Why this caller may not use the endpoint, whatever the request; null if it may. */
 export function refusalOf(

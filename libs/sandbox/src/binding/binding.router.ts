@@ -2,12 +2,12 @@ import express, { Router, type Request, type Response } from 'express';
 import { checkCard } from '../checkout/card-form.js';
 import { failureText } from '../checkout/failure-texts.js';
 import type { SandboxClock } from '../clock/clock.js';
+import { testCardBehind } from '../methods/test-cards.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import type { SavedMethods } from '../objects/saved-methods.js';
 import { formFields } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
-import { testCardBehind } from '../payments/test-cards.js';
 import {
   accountBindingPage,
   bankPage,

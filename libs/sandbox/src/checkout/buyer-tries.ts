@@ -1,19 +1,14 @@
 import type { SandboxClock } from '../clock/clock.js';
-import { partyBehind } from '../payments/cancellation-party.js';
-import { loanDetails, thinkingTimeMs, type Loan } from '../payments/loans.js';
-import { rulesOf } from '../payments/method-checks.js';
-import { isWithin } from '../payments/methods.js';
+import { loanDetails, thinkingTimeMs, type Loan } from '../methods/loans.js';
+import { isWithin } from '../methods/methods.js';
+import type { Card, PaymentMethod } from '../methods/payment-method.js';
+import { testCardBehind } from '../methods/test-cards.js';
 import type { PaymentBook } from '../payments/payment-book.js';
-import {
-  merchantSentCard,
-  type Card,
-  type HowPaid,
-  type Payment,
-  type PaymentMethod,
-} from '../payments/payment.js';
-import { testCardBehind } from '../payments/test-cards.js';
+import { merchantSentCard, type HowPaid, type Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
-import type { Way } from './ways.js';
+import type { Way } from '../payments/ways.js';
+import { rulesOf } from '../stores/store.js';
+import { partyBehind } from '../wire/cancellation.js';
 
 /** The result of a try for the buyer. */
 export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';

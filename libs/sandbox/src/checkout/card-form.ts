@@ -1,5 +1,5 @@
-import type { Card } from '../payments/payment.js';
-import { cardOf, testCards } from '../payments/test-cards.js';
+import type { Card } from '../methods/payment-method.js';
+import { cardOf, testCards } from '../methods/test-cards.js';
 
 export type CardField = 'number' | 'expiry' | 'csc';
 export type CardErrors = Partial<Record<CardField, string>>;

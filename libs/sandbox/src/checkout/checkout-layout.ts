@@ -1,15 +1,15 @@
-import { formatMinor } from '../money.js';
+import { formatMinor } from '../common/money.js';
 import { html, type Html } from '../pages/html.js';
 import { page } from '../pages/page.js';
 import { roubles } from '../pages/roubles.js';
+import { sheetStyle } from '../pages/sheet-style.js';
 import type { Payment } from '../payments/payment.js';
-import { style } from './style.js';
 
 /** A page about one payment: what is paid for and how much, then what can be done. */
 export function checkoutPage(title: string, payment: Payment, content: Html): Html {
   return page(
     title,
-    style,
+    sheetStyle,
     html`<main>
       <p class="badge">Sandbox: no money moves</p>
       <h1 id="amount" data-testid="amount">${paymentAmount(payment)}</h1>
@@ -21,7 +21,7 @@ export function checkoutPage(title: string, payment: Payment, content: Html): Ht
 
 /** A page about no payment. */
 export function barePage(title: string, content: Html): Html {
-  return page(title, style, html`<main>${content}</main>`);
+  return page(title, sheetStyle, html`<main>${content}</main>`);
 }
 
 export function paymentAmount({ amountMinor }: Payment): string {

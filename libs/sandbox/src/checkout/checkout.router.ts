@@ -5,6 +5,7 @@ import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { merchantSentCard, type Payment } from '../payments/payment.js';
+import { offerFor, type Offer } from '../payments/ways.js';
 import { BuyerTries, type Standing } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';
@@ -12,7 +13,6 @@ import { outcomeScriptPolicy, tokenError } from './outcome-script.js';
 import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
-import { offerFor, type Offer } from './ways.js';
 
 interface Surroundings {
   readonly book: PaymentBook;

@@ -1,7 +1,7 @@
-import { formatMinor } from '../money.js';
+import { formatMinor } from '../common/money.js';
+import { loanOffers, thinkingTimeMs, type Loan } from '../methods/loans.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
-import { loanOffers, thinkingTimeMs, type Loan } from '../payments/loans.js';
 import type { Payment } from '../payments/payment.js';
 import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
 

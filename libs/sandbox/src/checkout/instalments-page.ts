@@ -1,4 +1,4 @@
-import { formatMinor } from '../money.js';
+import { formatMinor } from '../common/money.js';
 import { html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import type { PhoneApp } from './phone-page.js';

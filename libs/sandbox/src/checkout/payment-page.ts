@@ -1,5 +1,6 @@
 import { html, type Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
+import type { Offer, Way } from '../payments/ways.js';
 import { cardFields } from './card-fields.js';
 import type { CardErrors } from './card-form.js';
 import { alert, checkoutPage, paymentAmount, wayOut } from './checkout-layout.js';
@@ -7,7 +8,6 @@ import { failureText } from './failure-texts.js';
 import { saveChoice } from './save-choice.js';
 import { testCardTable } from './test-card-table.js';
 import { wayName } from './way-names.js';
-import type { Offer, Way } from './ways.js';
 
 /** The message after invalid input. */
 export interface Complaint {

@@ -1,5 +1,5 @@
+import { testCards, type TestCard } from '../methods/test-cards.js';
 import { html, type Html } from '../pages/html.js';
-import { testCards, type TestCard } from '../payments/test-cards.js';
 
 /** The cards that can be typed, with their results. */
 export function testCardTable(): Html {

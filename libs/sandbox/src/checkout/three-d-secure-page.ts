@@ -1,5 +1,6 @@
+import type { Card } from '../methods/payment-method.js';
 import { html, type Html } from '../pages/html.js';
-import { merchantSentCard, type Card, type Payment } from '../payments/payment.js';
+import { merchantSentCard, type Payment } from '../payments/payment.js';
 import { backUndecided, checkoutPage, otherWays, paymentAmount } from './checkout-layout.js';
 
 /** What the bank "sends" to the buyer. */

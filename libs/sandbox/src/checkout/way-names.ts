@@ -1,5 +1,5 @@
-import type { Store } from '../store/store.js';
-import type { Way } from './ways.js';
+import type { Way } from '../payments/ways.js';
+import type { Store } from '../stores/store.js';
 
 /** What buyers call them. */
 const wayNames: Readonly<Record<Way, string>> = {

@@ -1,8 +1,9 @@
+import { loanOffers } from '../methods/loans.js';
+import { cardInCardApp } from '../methods/test-cards.js';
 import type { Html } from '../pages/html.js';
-import { loanOffers } from '../payments/loans.js';
 import type { Payment } from '../payments/payment.js';
-import { cardInCardApp } from '../payments/test-cards.js';
 import { usedMethod } from '../payments/used-method.js';
+import type { Offer, Way } from '../payments/ways.js';
 import type { BuyerTries, Standing } from './buyer-tries.js';
 import { cashPage } from './cash-page.js';
 import { codePage } from './code-page.js';
@@ -24,7 +25,6 @@ import {
 import { sberPayPage } from './sber-pay-page.js';
 import { walletPage } from './wallet-page.js';
 import { testWallets } from './wallets.js';
-import type { Offer, Way } from './ways.js';
 
 type Form = Readonly<Partial<Record<string, string>>>;
 

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../control/input.js';
+import { wholeNumber } from '../common/input.js';
 import { Agenda, type Appointment, type Happening } from './agenda.js';
 
 /** A century: beyond it no date of a payment means anything. */

@@ -1,10 +1,10 @@
-import { ways } from '../checkout/ways.js';
-import { ControlError } from '../control/control-error.js';
-import { oneOf } from '../control/input.js';
+import { ControlError } from '../common/control-error.js';
+import { oneOf } from '../common/input.js';
+import type { Sandbox } from '../control/running-sandbox.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
-import { eventNames } from '../notifications/events.js';
-import type { Sandbox } from '../running-sandbox.js';
-import { storeStatuses } from '../store/store.js';
+import { ways } from '../payments/ways.js';
+import { storeStatuses } from '../stores/store.js';
+import { eventNames } from '../wire/events.js';
 
 /** The fields of a form of the control page; an empty field is absent. */
 export type Form = Readonly<Partial<Record<string, string>>>;

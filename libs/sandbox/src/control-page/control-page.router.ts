@@ -1,10 +1,10 @@
 import express, { Router, type RequestHandler } from 'express';
-import { ControlError } from '../control/control-error.js';
+import { ControlError } from '../common/control-error.js';
+import type { Sandbox } from '../control/running-sandbox.js';
 import { formFields } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
-import type { Sandbox } from '../running-sandbox.js';
-import type { Stores } from '../store/stores.js';
+import type { Stores } from '../stores/stores.js';
 import { doneText, isPageAction, runAction, type Form } from './actions.js';
 import { controlPage } from './control-page.js';
 import { liveScriptPolicy } from './live-script.js';

@@ -1,8 +1,8 @@
 import { testCardTable } from '../checkout/test-card-table.js';
+import type { Sandbox } from '../control/running-sandbox.js';
 import { html, type Html } from '../pages/html.js';
 import { page } from '../pages/page.js';
-import type { Sandbox } from '../running-sandbox.js';
-import type { Stores } from '../store/stores.js';
+import type { Stores } from '../stores/stores.js';
 import { clockSection } from './clock-section.js';
 import { faultsSection } from './faults-section.js';
 import { liveScript } from './live-script.js';
@@ -62,7 +62,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
             ${notificationsSection(notifications.list(), now, sandbox.notifyUrl(), sandbox.notifyEvents())}
             ${faultsSection(faults.list())} ${refundsSection(refunds.list())}
             ${own.names.isPublic ? receiptsSection(sandbox, own.receipts) : null} ${objectsSection(sandbox)}
-            ${partnershipSection(sandbox, own.names)}
+            ${partnershipSection(sandbox, own.names.permissions)}
           </div>
         </div>
         <div id="test-cards">${testCardTable()}</div>

@@ -1,7 +1,7 @@
-import { eventNames, type EventName } from '../notifications/events.js';
 import type { NotificationReport } from '../notifications/notification.js';
 import { html, type Html } from '../pages/html.js';
 import { spanText } from '../pages/spans.js';
+import { eventNames, type EventName } from '../wire/events.js';
 import { actionButton, actionForm, moment, section, shortId, textField } from './parts.js';
 
 const MOST_SHOWN = 50;

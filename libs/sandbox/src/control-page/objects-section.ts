@@ -1,4 +1,4 @@
-import type { ObjectControl } from '../objects/object-control.js';
+import type { ObjectControl } from '../control/object-control.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import type { WireRefund } from '../refunds/refund-view.js';

@@ -1,14 +1,16 @@
-import type { PartnershipControl, StoreReport, TokenReport } from '../oauth/partnership-reports.js';
-import { permissionsNamed, permissionWords } from '../oauth/permissions.js';
+import type { PartnershipControl, StoreReport, TokenReport } from '../control/partnership-reports.js';
 import { html, type Html } from '../pages/html.js';
-import type { WireNames } from '../wire-names.js';
+import { permissionsNamed, permissionWords, type PermissionNames } from '../wire/permissions.js';
 import { actionButton, moment, section, shortId, statusChip } from './parts.js';
 
 /** As many of each as a person reads; the rest is in the JSON. */
 const MOST_SHOWN = 50;
 
 /** The partnership program: the owners of the stores, the apps, and their tokens. */
-export function partnershipSection({ stores, apps, tokens }: PartnershipControl, names: WireNames): Html {
+export function partnershipSection(
+  { stores, apps, tokens }: PartnershipControl,
+  names: PermissionNames,
+): Html {
   const [allStores, allApps, allTokens] = [stores.list(), apps.list(), tokens.list()];
   return section(
     'partnership',

@@ -1,16 +1,16 @@
 import { wayName } from '../checkout/way-names.js';
-import { ways, type Way } from '../checkout/ways.js';
-import { formatMinor, parseMinor } from '../money.js';
+import { formatMinor, parseMinor } from '../common/money.js';
+import type { Sandbox } from '../control/running-sandbox.js';
+import { declineReasons } from '../methods/test-cards.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import { spanText } from '../pages/spans.js';
-import { declineReasons } from '../payments/decline-reasons.js';
 import type { WirePayment } from '../payments/payment-view.js';
+import { ways, type Way } from '../payments/ways.js';
 import type { WireRefund } from '../refunds/refund-view.js';
-import type { Sandbox } from '../running-sandbox.js';
-import type { Store } from '../store/store.js';
-import type { Stores } from '../store/stores.js';
-import { methodTypeFromWire } from '../wire-names.js';
+import type { Store } from '../stores/store.js';
+import type { Stores } from '../stores/stores.js';
+import { methodTypeFromWire } from '../wire/names.js';
 import { actionButton, actionForm, moment, section, select, statusChip, textField } from './parts.js';
 
 /** Ways to pay with a button of their own. */
@@ -145,7 +145,7 @@ function forPending(
   const offered = possibleWays.filter((way) => fixed === way || buttons.includes(way));
   const others = possibleWays.filter((way) => !offered.includes(way));
   const byPhone = store.cardApp && offered.includes('bank_card');
-  const decline = html`${select('Reason', 'reason', declineReasons(store))}
+  const decline = html`${select('Reason', 'reason', declineReasons(store.names))}
     <button data-testid="decline">Decline</button>`;
   return html`<div class="buttons">
       ${confirmation ? html`<a class="button" href="${confirmation.confirmation_url ?? `/checkout/${id}`}">Open the payment page</a>` : null}

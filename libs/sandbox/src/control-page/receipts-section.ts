@@ -1,8 +1,8 @@
+import type { Sandbox } from '../control/running-sandbox.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
-import type { Fiscalization } from '../receipts/fiscalization.js';
 import type { WireReceipt } from '../receipts/receipt-view.js';
-import type { Sandbox } from '../running-sandbox.js';
+import type { Fiscalization } from '../stores/fiscalization.js';
 import { fateNames } from './actions.js';
 import { actionButton, actionForm, section, select, shortId, statusChip } from './parts.js';
 

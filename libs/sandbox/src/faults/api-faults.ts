@@ -1,8 +1,7 @@
 import type { Response } from 'express';
-import type { Answer } from '../api/endpoint.js';
-import { errorAnswer, ServiceError } from '../api/service-error.js';
-import { stampDate } from '../api/stamp-date.js';
 import type { SandboxClock } from '../clock/clock.js';
+import { stampDate } from '../clock/stamp-date.js';
+import { errorAnswer, ServiceError, type Answer } from '../wire/service-error.js';
 import type { ApiFault, ApiFaultOrder } from './fault-order.js';
 import type { FaultOrders } from './fault-orders.js';
 

@@ -1,6 +1,7 @@
-import { operations, writes, type Operation } from '../api/endpoint.js';
-import { ControlError } from '../control/control-error.js';
-import { knownFields, oneOf, wholeNumber, type Fields } from '../control/input.js';
+import { ControlError } from '../common/control-error.js';
+import type { Fields } from '../common/fields.js';
+import { knownFields, oneOf, wholeNumber } from '../common/input.js';
+import { operations, writes, type Operation } from '../wire/operations.js';
 
 type Extra = 'ms' | 'retry_after' | 'copies';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Operation } from '../api/endpoint.js';
+import type { Operation } from '../wire/operations.js';
 import {
   parseFaultOrder,
   type ApiFaultOrder,

@@ -1,5 +1,5 @@
-import type { Operation } from '../api/endpoint.js';
-import { formatMinor } from '../money.js';
+import { formatMinor } from '../common/money.js';
+import type { Operation } from '../wire/operations.js';
 
 /** A charge is an authorization: the buyer's money is taken or held. A refund is one that succeeded. */
 export type LedgerKind = 'charge' | 'capture' | 'cancel' | 'refund';

@@ -1,7 +1,7 @@
-import { ControlError } from '../control/control-error.js';
-import { listOf } from '../control/input.js';
-import type { Store } from '../store/store.js';
-import { eventNames, type EventName } from './events.js';
+import { ControlError } from '../common/control-error.js';
+import { listOf } from '../common/input.js';
+import type { Store } from '../stores/store.js';
+import { eventNames, type EventName } from '../wire/events.js';
 import { addressFault } from './notification-address.js';
 
 interface HttpNotifications {

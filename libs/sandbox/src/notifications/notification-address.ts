@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../loopback.js';
+import { isLoopbackHost } from '../common/loopback.js';
 
 /**
  * Why nobody can be notified at this address; null if it is valid: HTTPS on port 443 or 8443. This machine is exempt, so that an

@@ -1,4 +1,4 @@
-import type { EventName } from './events.js';
+import type { EventName } from '../wire/events.js';
 import type { Subscriber } from './subscribers.js';
 
 /** One POST to the merchant. */

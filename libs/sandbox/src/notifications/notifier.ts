@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Maker } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
-import { ControlError } from '../control/control-error.js';
+import { ControlError } from '../common/control-error.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
-import type { Store } from '../store/store.js';
-import type { EventName } from './events.js';
+import type { Maker } from '../partnership/apps.js';
+import type { Store } from '../stores/store.js';
+import type { EventName } from '../wire/events.js';
 import { notificationReport, type Notification, type NotificationReport } from './notification.js';
 import { postJson } from './post.js';
 import { nextAttempt } from './redelivery.js';
@@ -30,9 +30,6 @@ interface Happened {
   readonly createdBy: Maker;
   readonly at: Date;
 }
-
-/** Announces an event of one kind of object, at the moment it happens. */
-export type Announce<Kind> = (event: EventName, object: Kind, at: Date) => void;
 
 /** Sends notifications to the merchant until one is acknowledged. */
 export class Notifier {

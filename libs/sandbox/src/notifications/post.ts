@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv4, type TcpNetConnectOpts } from 'node:net';
-import { isLoopbackHost } from '../loopback.js';
+import { isLoopbackHost } from '../common/loopback.js';
 
 /** Real time: a receiver that hangs is a matter of sockets, not of the sandbox's clock. */
 const TIMEOUT_MS = 10_000;

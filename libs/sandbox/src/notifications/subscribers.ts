@@ -1,8 +1,8 @@
-import type { Maker } from '../api/endpoint.js';
-import type { Store } from '../store/store.js';
-import type { Webhooks } from '../webhooks/webhooks.js';
-import type { EventName } from './events.js';
+import type { Maker } from '../partnership/apps.js';
+import type { Store } from '../stores/store.js';
+import type { EventName } from '../wire/events.js';
 import type { MerchantProfiles } from './merchant-profiles.js';
+import type { Webhooks } from './webhooks.js';
 
 /** One address that is notified of an event. */
 export interface Subscriber {

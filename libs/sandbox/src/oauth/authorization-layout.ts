@@ -1,6 +1,6 @@
-import { style } from '../checkout/style.js';
 import { html, type Html } from '../pages/html.js';
 import { page } from '../pages/page.js';
+import { sheetStyle } from '../pages/sheet-style.js';
 
 /** A form of these pages, with everything that has to come back. */
 export type PageForm = (action: 'sign-in' | 'consent' | 'sign-out', content: Html) => Html;
@@ -8,7 +8,7 @@ export type PageForm = (action: 'sign-in' | 'consent' | 'sign-out', content: Htm
 export function authorizationPage(title: string, content: Html): Html {
   return page(
     title,
-    style,
+    sheetStyle,
     html`<main>
       <p class="badge">Sandbox: authorization for partner apps</p>
       ${content}

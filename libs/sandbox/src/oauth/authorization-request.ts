@@ -1,4 +1,4 @@
-import { type App, type Apps } from './apps.js';
+import type { App, Apps } from '../partnership/apps.js';
 
 const LONGEST_STATE = 1024;
 

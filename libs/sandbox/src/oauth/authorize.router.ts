@@ -2,6 +2,8 @@ import express, { Router, type ErrorRequestHandler, type Request, type Response 
 import { formFields } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import type { Partnership } from '../partnership/partnership.js';
+import { PASSWORD, type User } from '../partnership/users.js';
 import { faultPage, pageForm } from './authorization-layout.js';
 import {
   callbackWith,
@@ -10,10 +12,8 @@ import {
   type AuthorizationRequest,
 } from './authorization-request.js';
 import { consentPage } from './consent-page.js';
-import type { Partnership } from './partnership.js';
 import { Sessions, type Session } from './sessions.js';
 import { signInPage } from './sign-in-page.js';
-import { PASSWORD, type User } from './users.js';
 
 type Form = ReturnType<typeof formFields>;
 type Work = (asked: AuthorizationRequest, request: Request, response: Response) => void;
@@ -56,7 +56,7 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
     error: string | null,
   ) => {
     const owned = stores.list().filter(({ owner }) => owner === user.login);
-    const consent = { app: asked.app, user, stores: owned, names: stores.own.names, error };
+    const consent = { app: asked.app, user, stores: owned, names: stores.own.names.permissions, error };
     show(response, error === null ? 200 : 422, consentPage(consent, pageForm(queryOf(asked), formToken)));
   };
 

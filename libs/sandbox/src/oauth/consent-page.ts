@@ -1,17 +1,16 @@
 import { html, type Html } from '../pages/html.js';
-import type { Store } from '../store/store.js';
-import type { WireNames } from '../wire-names.js';
-import type { App } from './apps.js';
+import type { App } from '../partnership/apps.js';
+import type { User } from '../partnership/users.js';
+import type { Store } from '../stores/store.js';
+import { permissionWords, type PermissionNames } from '../wire/permissions.js';
 import { authorizationPage, type PageForm } from './authorization-layout.js';
-import { permissionWords } from './permissions.js';
-import type { User } from './users.js';
 
 interface Asked {
   readonly app: App;
   readonly user: User;
   /** The stores that the user owns. */
   readonly stores: readonly Store[];
-  readonly names: WireNames;
+  readonly names: PermissionNames;
   readonly error: string | null;
 }
 
@@ -36,9 +35,9 @@ export function consentPage({ app, user, stores, names, error }: Asked, form: Pa
   );
 }
 
-function permissionList({ permissions }: App, names: WireNames): Html {
+function permissionList({ permissions }: App, names: PermissionNames): Html {
   const free = (['payments_get', 'refunds_get'] as const)
-    .filter((reading) => names.permissions[reading] === undefined)
+    .filter((reading) => names[reading] === undefined)
     .map((reading) => permissionWords[reading]);
   return html`<section class="bank">
     <h2>What it may do</h2>

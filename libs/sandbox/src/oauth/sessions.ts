@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { digest, newSecret } from '../secrets.js';
-import type { User } from './users.js';
+import { digest, newSecret } from '../common/secrets.js';
+import type { User } from '../partnership/users.js';
 
 /** Cookies ignore ports: the name keeps it apart from those of an app on the same machine. */
 const COOKIE = 'holdfast_sandbox_session';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.js';
-import type { App } from './apps.js';
+import type { App } from '../partnership/apps.js';
+import { PASSWORD, type User } from '../partnership/users.js';
 import { authorizationPage, type PageForm } from './authorization-layout.js';
-import { PASSWORD, type User } from './users.js';
 
 /** As many as a person reads. */
 const MOST_SHOWN = 10;

@@ -5,16 +5,17 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import type { Answer, Operation } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
 import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formFields } from '../pages/form-fields.js';
-import type { App, Apps } from './apps.js';
-import { OAuthError } from './oauth-error.js';
-import type { Partnership } from './partnership.js';
-import { TOKEN_LIFETIME_S } from './tokens.js';
+import type { App, Apps } from '../partnership/apps.js';
+import { OAuthError } from '../partnership/oauth-error.js';
+import type { Partnership } from '../partnership/partnership.js';
+import { TOKEN_LIFETIME_S } from '../partnership/tokens.js';
+import type { Operation } from '../wire/operations.js';
+import type { Answer } from '../wire/service-error.js';
 
 interface Surroundings {
   readonly clock: SandboxClock;

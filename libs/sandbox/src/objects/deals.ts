@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
-import { ControlError } from '../control/control-error.js';
-import { wireAmount, type WireAmount } from '../money.js';
-import type { Announce } from '../notifications/notifier.js';
-import type { Store } from '../store/store.js';
+import { ControlError } from '../common/control-error.js';
+import { wireAmount, type WireAmount } from '../common/money.js';
+import type { Store } from '../stores/store.js';
+import type { Announce } from '../wire/events.js';
 
 /** How long a deal stays open (assumed). */
 const DEAL_TERM_MS = 90 * 24 * 60 * 60 * 1000;

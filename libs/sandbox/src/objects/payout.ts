@@ -1,8 +1,7 @@
-import { wireAmount, type WireAmount } from '../money.js';
-import { cancellationView } from '../payments/payment-view.js';
-import type { Cancellation } from '../payments/payment.js';
-import { defaultCard } from '../payments/test-cards.js';
-import type { Store } from '../store/store.js';
+import { wireAmount, type WireAmount } from '../common/money.js';
+import { defaultCard } from '../methods/test-cards.js';
+import type { Store } from '../stores/store.js';
+import { cancellationView, type Cancellation } from '../wire/cancellation.js';
 
 type PayoutStatus = 'pending' | 'succeeded' | 'canceled';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
-import { ControlError } from '../control/control-error.js';
-import type { Announce } from '../notifications/notifier.js';
-import type { Cancellation } from '../payments/payment.js';
-import type { Store } from '../store/store.js';
+import { ControlError } from '../common/control-error.js';
+import type { Store } from '../stores/store.js';
+import type { Cancellation } from '../wire/cancellation.js';
+import type { Announce } from '../wire/events.js';
 import type { Payout } from './payout.js';
 
 interface Surroundings {

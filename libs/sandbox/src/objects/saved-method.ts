@@ -1,9 +1,9 @@
-import type { Maker } from '../api/endpoint.js';
-import type { WireConfirmation } from '../payments/confirmation-view.js';
-import type { ConfirmationRequest } from '../payments/confirmation.js';
-import { methodView, recipient, type WireMethod, type WirePayment } from '../payments/payment-view.js';
-import type { PaymentMethod } from '../payments/payment.js';
-import type { Store } from '../store/store.js';
+import type { WireConfirmation, ConfirmationRequest } from '../methods/confirmation.js';
+import { methodView, type WireMethod } from '../methods/method-view.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
+import type { Maker } from '../partnership/apps.js';
+import type { WirePayment } from '../payments/payment-view.js';
+import { recipient, type Store } from '../stores/store.js';
 
 /** `pending`: the buyer has not confirmed yet; `inactive`: they refused, or withdrew the permission. */
 type SavedMethodStatus = 'pending' | 'active' | 'inactive';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Maker } from '../api/endpoint.js';
 import type { SandboxClock } from '../clock/clock.js';
-import { ControlError } from '../control/control-error.js';
-import { oneOf } from '../control/input.js';
-import type { Announce } from '../notifications/notifier.js';
-import { rulesOf } from '../payments/method-checks.js';
-import { keptDetails } from '../payments/method-details.js';
-import type { Payment, PaymentMethod } from '../payments/payment.js';
-import { defaultCard } from '../payments/test-cards.js';
+import { ControlError } from '../common/control-error.js';
+import { oneOf } from '../common/input.js';
+import { keptDetails } from '../methods/method-details.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
+import { defaultCard } from '../methods/test-cards.js';
+import type { Maker } from '../partnership/apps.js';
+import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
-import type { Store } from '../store/store.js';
-import type { MethodType } from '../wire-names.js';
+import { rulesOf, type Store } from '../stores/store.js';
+import type { Announce } from '../wire/events.js';
+import type { MethodType } from '../wire/names.js';
 import type { BindingRequest, SavedMethod } from './saved-method.js';
 
 /** How long the buyer may take to confirm that a method is saved without a payment. */

@@ -1,5 +1,5 @@
-import { fields, matching, optionalList, optionalText, text } from '../api/body.js';
-import { invalidRequest } from '../api/service-error.js';
+import { fields, matching, optionalList, optionalText, text } from '../wire/body.js';
+import { invalidRequest } from '../wire/service-error.js';
 
 /** A trip that a payment pays for. */
 export interface Airline {

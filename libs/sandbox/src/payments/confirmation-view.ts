@@ -1,17 +1,5 @@
-import type { ConfirmationType } from './confirmation.js';
+import type { WireConfirmation } from '../methods/confirmation.js';
 import type { Payment } from './payment.js';
-
-/** What the buyer still has to do, in an answer. */
-export interface WireConfirmation {
-  readonly type: ConfirmationType;
-  readonly return_url?: string;
-  /** Of `redirect` and `mobile_application`. */
-  readonly confirmation_url?: string;
-  /** Of `embedded`. */
-  readonly confirmation_token?: string;
-  /** Of `qr`: the text of the code. */
-  readonly confirmation_data?: string;
-}
 
 /** null: the buyer has nothing to do, or not any more. `url`: the sandbox's own address. */
 export function confirmationView(payment: Payment, url: string): WireConfirmation | null {

@@ -1,13 +1,15 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Announce } from '../notifications/notifier.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
-import type { Store } from '../store/store.js';
-import type { CancellationParty, MethodType } from '../wire-names.js';
+import type { Store } from '../stores/store.js';
+import type { Cancellation } from '../wire/cancellation.js';
+import type { Announce } from '../wire/events.js';
+import type { CancellationParty, MethodType } from '../wire/names.js';
 import type { Airline } from './airline.js';
-import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
+import type { CreateRequest, HowPaid, Payment } from './payment.js';
 import { canceled, captured, confirmed, created, endsAt } from './transitions.js';
 
 interface Surroundings {

@@ -1,36 +1,13 @@
-import type { Fields } from '../api/body.js';
-import type { Maker } from '../api/endpoint.js';
+import type { ConfirmationRequest } from '../methods/confirmation.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
+import type { Maker } from '../partnership/apps.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
-import type { Store } from '../store/store.js';
-import type { CancellationParty, CardSource, MethodType } from '../wire-names.js';
+import type { Store } from '../stores/store.js';
+import type { Cancellation } from '../wire/cancellation.js';
 import type { Airline } from './airline.js';
-import type { ConfirmationRequest } from './confirmation.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
-
-/** What is stored of a card: never its whole number, never its CSC. */
-export interface Card {
-  readonly first6: string;
-  readonly last4: string;
-  readonly expiryMonth: string;
-  readonly expiryYear: string;
-  readonly cardType: string;
-  /** null, like the issuer, for a card of a bank application. */
-  readonly product: { readonly code: string; readonly name: string } | null;
-  readonly issuerCountry: string | null;
-  readonly issuerName: string | null;
-  /** null if the card was typed. */
-  readonly source: CardSource | null;
-}
-
-export interface PaymentMethod {
-  readonly type: MethodType;
-  /** null where none is shown, and for a card until it has been typed. */
-  readonly card: Card | null;
-  /** What else an answer shows of it, as the wire has it. */
-  readonly details: Fields;
-}
 
 interface Authorization {
   readonly rrn: string;
@@ -45,11 +22,6 @@ export interface HowPaid {
   readonly discountMinor: number;
   /** The buyer wants the method saved. */
   readonly saves: boolean;
-}
-
-export interface Cancellation {
-  readonly party: CancellationParty;
-  readonly reason: string;
 }
 
 export interface CreateRequest extends ConfirmationRequest {

@@ -1,8 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { digits } from '../common/digits.js';
+import { UNCHOSEN_TERM_MS, type MethodRules } from '../methods/methods.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
 import { discounted } from '../receipts/discounted.js';
-import { rulesOf } from './method-checks.js';
-import { UNCHOSEN_TERM_MS, type MethodRules } from './methods.js';
-import type { Cancellation, CreateRequest, HowPaid, Payment, PaymentMethod } from './payment.js';
+import { rulesOf } from '../stores/store.js';
+import type { Cancellation } from '../wire/cancellation.js';
+import type { CreateRequest, HowPaid, Payment } from './payment.js';
 
 type Origin = Pick<Payment, 'sequence' | 'store' | 'createdBy' | 'createKey' | 'createdAt'>;
 
@@ -84,9 +87,4 @@ export function captured(payment: Payment, amountMinor: number, at: Date): Payme
 
 export function canceled(payment: Payment, cancellation: Cancellation): Payment {
   return { ...payment, status: 'canceled', cancellation };
-}
-
-/** A number like those that card networks give to operations. */
-export function digits(count: number): string {
-  return Array.from({ length: count }, () => randomInt(10)).join('');
 }

@@ -1,8 +1,9 @@
-import type { Fields } from '../api/body.js';
-import type { MethodType } from '../wire-names.js';
-import { rulesOf } from './method-checks.js';
-import type { Card, Payment, PaymentMethod } from './payment.js';
-import { cardInBankApp } from './test-cards.js';
+import type { Fields } from '../common/fields.js';
+import type { Card, PaymentMethod } from '../methods/payment-method.js';
+import { cardInBankApp } from '../methods/test-cards.js';
+import { rulesOf } from '../stores/store.js';
+import type { MethodType } from '../wire/names.js';
+import type { Payment } from './payment.js';
 
 /** The method of a payment as it is once the buyer has used it; `more`: what only this use of it shows. */
 export function usedMethod(

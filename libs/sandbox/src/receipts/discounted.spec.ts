@@ -1,4 +1,4 @@
-import { wireAmount } from '../money.js';
+import { wireAmount } from '../common/money.js';
 import { discounted } from './discounted.js';
 import type { ReceiptData } from './receipt-data.js';
 

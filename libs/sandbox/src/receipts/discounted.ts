@@ -1,4 +1,4 @@
-import { wireAmount } from '../money.js';
+import { wireAmount } from '../common/money.js';
 import { receiptTotalMinor, type ReceiptData } from './receipt-data.js';
 import type { ReceiptItem } from './receipt-item.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
-import { digits } from '../payments/transitions.js';
-import type { Store } from '../store/store.js';
+import { digits } from '../common/digits.js';
+import type { Store } from '../stores/store.js';
 import type { Receipt, ReceiptStatus } from './receipt.js';
 
 /** How a receipt goes on once it is sent: registered or refused after `ms` of the sandbox's time, or never heard of again. */

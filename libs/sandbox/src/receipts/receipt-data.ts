@@ -1,7 +1,8 @@
-import { fields, matching, optionalBoolean, optionalList, optionalText, type Fields } from '../api/body.js';
-import { invalidRequest, type ServiceError } from '../api/service-error.js';
-import { formatMinor } from '../money.js';
-import { isOwnRegister, mostItems, type Fiscalization } from './fiscalization.js';
+import type { Fields } from '../common/fields.js';
+import { formatMinor } from '../common/money.js';
+import { isOwnRegister, mostItems, type Fiscalization } from '../stores/fiscalization.js';
+import { fields, matching, optionalBoolean, optionalList, optionalText } from '../wire/body.js';
+import { invalidRequest, type ServiceError } from '../wire/service-error.js';
 import { parseItem, wholeNumber, type ReceiptItem } from './receipt-item.js';
 
 /** What a request says of a receipt. */

@@ -1,13 +1,29 @@
-import { invalidRequest } from '../api/service-error.js';
-import { wireAmount } from '../money.js';
-import type { Payment } from '../payments/payment.js';
-import type { Refund } from '../refunds/refund.js';
-import type { Store } from '../store/store.js';
-import type { MethodType } from '../wire-names.js';
+import { wireAmount } from '../common/money.js';
+import type { Store } from '../stores/store.js';
+import type { MethodType } from '../wire/names.js';
+import { invalidRequest } from '../wire/service-error.js';
 import type { ReceiptBook } from './receipt-book.js';
 import { mustAddUp, parseReceiptData, receiptMissing, type ReceiptData } from './receipt-data.js';
 import type { ReceiptItem } from './receipt-item.js';
 import type { Receipt, ReceiptStatus } from './receipt.js';
+
+/** What a receipt has to know of its payment. */
+interface Sale {
+  readonly id: string;
+  readonly store: Store;
+  readonly amountMinor: number;
+  readonly receipt: ReceiptData | null;
+  readonly createKey: string;
+}
+
+/** What a receipt has to know of its refund. */
+interface MoneyBack {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly receipt: ReceiptData | null;
+  readonly requestKey: string | null;
+}
 
 /** What each movement of money needs by way of receipts, and which ones it makes. Of a store without receipts it asks for none. */
 export class ReceiptDesk {
@@ -29,14 +45,14 @@ export class ReceiptDesk {
   }
 
   /** Of a capture: none where all is captured, else what is in it. */
-  ofCapture({ store, amountMinor }: Payment, receipt: unknown, capturedMinor: number): ReceiptData | null {
+  ofCapture({ store, amountMinor }: Sale, receipt: unknown, capturedMinor: number): ReceiptData | null {
     return sendsWithMoney(store) && capturedMinor < amountMinor
       ? this.#needed(store, receipt, capturedMinor)
       : null;
   }
 
   /** Of a refund: none where all is given back at once, else what is in it. */
-  ofRefund({ store, amountMinor }: Payment, receipt: unknown, refundMinor: number): ReceiptData | null {
+  ofRefund({ store, amountMinor }: Sale, receipt: unknown, refundMinor: number): ReceiptData | null {
     if (!sendsWithMoney(store)) return null;
     if (refundMinor < amountMinor) return this.#needed(store, receipt, refundMinor);
     if (receipt === undefined) return null;
@@ -44,18 +60,18 @@ export class ReceiptDesk {
   }
 
   /** The buyer has paid; null: there is no receipt to wait for. */
-  paid(payment: Payment): Receipt | null {
+  paid(payment: Sale): Receipt | null {
     return payment.receipt && this.#own(payment, 'payment', payment.receipt, payment.createKey);
   }
 
   /** A part was captured: what was sent for the whole is taken back, and what is in the part is sent. */
-  capturedPart(before: Payment, receipt: ReceiptData, requestKey: string): void {
+  capturedPart(before: Sale, receipt: ReceiptData, requestKey: string): void {
     if (before.receipt) this.#own(before, 'refund', before.receipt, requestKey);
     this.#own(before, 'payment', receipt, requestKey);
   }
 
   /** A hold was let go. */
-  released(payment: Payment, requestKey: string | null): void {
+  released(payment: Sale, requestKey: string | null): void {
     if (payment.receipt) this.#own(payment, 'refund', payment.receipt, requestKey);
   }
 
@@ -63,7 +79,7 @@ export class ReceiptDesk {
    * Money went back. What is in a refund of all stands in the payment's receipt; one that was made by hand is a line of its
    * own (assumed).
    */
-  refunded(payment: Payment, { id, receipt, requestKey, amountMinor }: Refund): void {
+  refunded(payment: Sale, { id, receipt, requestKey, amountMinor }: MoneyBack): void {
     const { receipt: whole } = payment;
     if (!whole) return;
     const byHand = { ...whole, items: [lineOf(whole, amountMinor)] };
@@ -77,7 +93,7 @@ export class ReceiptDesk {
   }
 
   /** `receipt_registration` of a refund. */
-  statusOfRefund({ id, paymentId }: Refund): ReceiptStatus | null {
+  statusOfRefund({ id, paymentId }: MoneyBack): ReceiptStatus | null {
     return this.#lastOwn(paymentId, id);
   }
 
@@ -95,7 +111,7 @@ export class ReceiptDesk {
   }
 
   #own(
-    { id: paymentId, store }: Payment,
+    { id: paymentId, store }: Sale,
     type: Receipt['type'],
     { items, rest }: ReceiptData,
     requestKey: string | null,

@@ -1,6 +1,7 @@
-import { fields, matching, text, type Fields } from '../api/body.js';
-import { invalidRequest } from '../api/service-error.js';
-import { parseMinor } from '../money.js';
+import type { Fields } from '../common/fields.js';
+import { parseMinor } from '../common/money.js';
+import { fields, matching, text } from '../wire/body.js';
+import { invalidRequest } from '../wire/service-error.js';
 import { agentTypes, measures, ownReceiptFields, paymentModes, paymentSubjects } from './receipt-names.js';
 
 /** An item as it came, and what it costs. */

@@ -1,4 +1,4 @@
-import { wireAmount, type WireAmount } from '../money.js';
+import { wireAmount, type WireAmount } from '../common/money.js';
 import type { Receipt, ReceiptStatus, ReceiptType } from './receipt.js';
 
 /** A receipt in an answer (assumed, as all about receipts: the interface has none). */

@@ -1,5 +1,5 @@
-import type { Fields } from '../api/body.js';
-import type { Store } from '../store/store.js';
+import type { Fields } from '../common/fields.js';
+import type { Store } from '../stores/store.js';
 import type { ReceiptItem } from './receipt-item.js';
 
 export type ReceiptStatus = 'pending' | 'succeeded' | 'canceled';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Announce } from '../notifications/notifier.js';
-import { partyBehind } from '../payments/cancellation-party.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../stores/store.js';
+import { partyBehind } from '../wire/cancellation.js';
+import type { Announce } from '../wire/events.js';
 import { namesGiven } from './refund-names.js';
 import { refundRefusal } from './refund-rules.js';
 import type { Refund, RefundRequest } from './refund.js';

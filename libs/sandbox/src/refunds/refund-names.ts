@@ -1,7 +1,7 @@
-import { rulesOf } from '../payments/method-checks.js';
-import { sbpOperationId } from '../payments/method-details.js';
+import { digits } from '../common/digits.js';
+import { sbpOperationId } from '../methods/method-details.js';
 import type { Payment } from '../payments/payment.js';
-import { digits } from '../payments/transitions.js';
+import { rulesOf } from '../stores/store.js';
 import type { Refund, RefundRequest } from './refund.js';
 
 /** The names that a refund gets from whoever carries it out. */

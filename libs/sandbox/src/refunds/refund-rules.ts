@@ -1,6 +1,6 @@
-import { invalidRequest, type ServiceError } from '../api/service-error.js';
-import { rulesOf } from '../payments/method-checks.js';
 import type { Payment } from '../payments/payment.js';
+import { rulesOf } from '../stores/store.js';
+import { invalidRequest, type ServiceError } from '../wire/service-error.js';
 
 /** Why this much of the payment cannot be refunded now; null if it can. `pendingMinor`: pending refunds. */
 export function refundRefusal(

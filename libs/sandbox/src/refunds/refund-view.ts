@@ -1,8 +1,7 @@
-import { wireAmount, type WireAmount } from '../money.js';
-import { cancellationView } from '../payments/payment-view.js';
-import type { Cancellation } from '../payments/payment.js';
+import { wireAmount, type WireAmount } from '../common/money.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
-import type { WireNames } from '../wire-names.js';
+import { cancellationView, type Cancellation } from '../wire/cancellation.js';
+import type { WireNames } from '../wire/names.js';
 import type { Refund, RefundStatus } from './refund.js';
 
 /** A refund in an answer (assumed: the interface leaves it open). */

@@ -1,9 +1,9 @@
-import type { Fields } from '../api/body.js';
-import type { Maker } from '../api/endpoint.js';
-import type { Cancellation } from '../payments/payment.js';
+import type { Fields } from '../common/fields.js';
+import type { Maker } from '../partnership/apps.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../stores/store.js';
+import type { Cancellation } from '../wire/cancellation.js';
 
 export type RefundStatus = 'pending' | 'succeeded' | 'canceled';
 

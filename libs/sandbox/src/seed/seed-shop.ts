@@ -1,5 +1,5 @@
-import type { BuyerAction } from '../payments/buyer.js';
-import type { Sandbox } from '../running-sandbox.js';
+import type { BuyerAction } from '../control/payment-control.js';
+import type { Sandbox } from '../control/running-sandbox.js';
 
 /** Credentials of the store that the seed belongs to. */
 export interface SeedCredentials {

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../running-sandbox.js';
+import type { Sandbox } from '../control/running-sandbox.js';
 import { SeedShop, type SeedCredentials, type SeedOrder } from './seed-shop.js';
 
 const HOUR_MS = 60 * 60 * 1000;

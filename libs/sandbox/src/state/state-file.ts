@@ -6,7 +6,7 @@ import type { Booking } from '../ledger/ledger.js';
 import type { Payment } from '../payments/payment.js';
 import type { Receipt } from '../receipts/receipt.js';
 import type { Refund } from '../refunds/refund.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../stores/store.js';
 
 /** Increased with every change of the format: an older file is refused, not misread. */
 const VERSION = 4;

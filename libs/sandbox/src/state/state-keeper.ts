@@ -1,8 +1,8 @@
 import type { IdempotenceKeys } from '../api/idempotence.js';
-import type { Books } from '../books.js';
+import type { Books } from '../books/books.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../stores/store.js';
 import { writeState, type Saved, type SavedState } from './state-file.js';
 
 interface Kept {

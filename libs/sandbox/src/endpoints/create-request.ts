@@ -1,0 +1,111 @@
+import type { Fields } from '../common/fields.js';
+import { noConfirmation, parseConfirmation, type ConfirmationRequest } from '../methods/confirmation.js';
+import type { PaymentMethod } from '../methods/payment-method.js';
+import type { SavedMethod } from '../objects/saved-method.js';
+import { parseAirline } from '../payments/airline.js';
+import type { CreateRequest } from '../payments/payment.js';
+import type { ReceiptDesk } from '../receipts/receipt-desk.js';
+import type { Store } from '../stores/store.js';
+import { amountMinor, fields, metadata, optionalBoolean, optionalText, text } from '../wire/body.js';
+import { invalidRequest } from '../wire/service-error.js';
+import { mustSuit, notRecurring, possibleConfirmations, savingOf } from './method-checks.js';
+import { parseMethodData } from './method-data.js';
+
+const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64 };
+
+/** The request, and how it is settled if the buyer has nothing to confirm. */
+interface ParsedCreate {
+  readonly request: CreateRequest;
+  /** null: the buyer confirms. `decline`: the reason it fails with; null if it succeeds. */
+  readonly atOnce: { readonly method: PaymentMethod; readonly decline: string | null } | null;
+}
+
+interface Known {
+  readonly store: Store;
+  readonly savedMethod: (id: string) => SavedMethod | undefined;
+  readonly now: Date;
+  readonly receipts: ReceiptDesk;
+}
+
+/** Reads the body of a creation request or throws its error. */
+export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
+  const given = fields(body);
+  const { store, now } = known;
+  const requestedMinor = amountMinor(given['amount']);
+  const saved = parseSavedMethod(given, known);
+  const data = parseMethodData(given['payment_method_data'], { store, now, amountMinor: requestedMinor });
+  const method = saved?.method ?? data?.method ?? null;
+  const capture = optionalBoolean(given['capture'], 'capture') ?? false;
+  const airline = parseAirline(given['airline']);
+  if (airline && method && method.type !== 'bank_card') {
+    throw invalidRequest('Goes with a bank card payment only', 'airline');
+  }
+  if (method) mustSuit(method, { given, amountMinor: requestedMinor, capture }, store);
+  const atOnce = atOnceOf(saved, data);
+  const confirmation = confirmationOf(given['confirmation'], { method, saved, atOnce, store });
+  return {
+    request: {
+      amountMinor: requestedMinor,
+      capture,
+      ...confirmation,
+      description: optionalText(given['description'], LONGEST.description, 'description'),
+      metadata: metadata(given['metadata']),
+      method,
+      saving: savingOf(given['save_payment_method'], method, store),
+      savedMethodId: saved?.id ?? null,
+      merchantCustomerId: optionalText(
+        given['merchant_customer_id'],
+        LONGEST.merchantCustomerId,
+        'merchant_customer_id',
+      ),
+      airline,
+      receipt: known.receipts.ofCreation(store, {
+        receipt: given['receipt'],
+        amountMinor: requestedMinor,
+        type: method?.type ?? null,
+      }),
+    },
+    atOnce,
+  };
+}
+
+function parseSavedMethod(given: Fields, { store, savedMethod }: Known): SavedMethod | null {
+  const parameter = 'payment_method_id';
+  if (given[parameter] === undefined) return null;
+  if (!store.recurring) throw notRecurring();
+  const saved = savedMethod(text(given[parameter], LONGEST.savedMethodId, parameter));
+  if (!saved || saved.status === 'pending')
+    throw invalidRequest('There is no such saved payment method', parameter);
+  if (given['payment_method_data'] !== undefined) {
+    throw invalidRequest('Goes without payment_method_data', parameter);
+  }
+  return saved;
+}
+
+function atOnceOf(
+  saved: SavedMethod | null,
+  data: ReturnType<typeof parseMethodData>,
+): ParsedCreate['atOnce'] {
+  if (saved)
+    return { method: saved.method, decline: saved.status === 'active' ? null : 'permission_revoked' };
+  return data?.cryptogram ? { method: data.method, decline: data.cryptogram.decline } : null;
+}
+
+interface Confirmed {
+  readonly method: PaymentMethod | null;
+  readonly saved: SavedMethod | null;
+  readonly atOnce: ParsedCreate['atOnce'];
+  readonly store: Store;
+}
+
+function confirmationOf(
+  confirmation: unknown,
+  { method, saved, atOnce, store }: Confirmed,
+): ConfirmationRequest {
+  if (confirmation === undefined && atOnce) return noConfirmation;
+  if (atOnce && !saved) throw invalidRequest('Goes without confirmation', 'confirmation');
+  const asked = parseConfirmation(confirmation, possibleConfirmations(method, store));
+  if (asked.confirmation === 'external' && method && method.details['phone'] === undefined)
+    throw invalidRequest('Goes with a phone', 'payment_method_data.phone');
+  return asked;
+}

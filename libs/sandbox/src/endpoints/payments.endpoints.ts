@@ -1,0 +1,111 @@
+import { makerOf, type ApiCall, type Endpoint } from '../api/endpoint.js';
+import type { Books, Views } from '../books/books.js';
+import type { SandboxClock } from '../clock/clock.js';
+import { parseAirline } from '../payments/airline.js';
+import type { Payment } from '../payments/payment.js';
+import { usedMethod } from '../payments/used-method.js';
+import { ownedBy } from '../stores/store.js';
+import { amountMinor, fields } from '../wire/body.js';
+import { partyBehind } from '../wire/cancellation.js';
+import { invalidRequest, notFound } from '../wire/service-error.js';
+import { parseCreateRequest } from './create-request.js';
+import { listPage } from './list-page.js';
+import { captureFault } from './method-checks.js';
+import { paymentFilters } from './payment-filters.js';
+
+interface Surroundings {
+  readonly books: Pick<Books, 'payments' | 'savedMethods' | 'receiptDesk'>;
+  readonly view: Views['payment'];
+  readonly clock: SandboxClock;
+}
+
+/** Payments over REST (reading, listing and canceling are assumed). */
+export function paymentEndpoints({ books, view, clock }: Surroundings): Endpoint[] {
+  const { payments: book, savedMethods, receiptDesk } = books;
+  const existing = ({ id, by }: ApiCall): Payment => {
+    const payment = ownedBy(by.store, book.find(id ?? ''));
+    if (!payment) throw notFound('Payment not found or forbidden');
+    return payment;
+  };
+  const held = (call: ApiCall, done: string): Payment => {
+    const payment = existing(call);
+    if (payment.status === 'waiting_for_capture') return payment;
+    throw invalidRequest(`Payment can not be ${done} in current status`);
+  };
+
+  return [
+    {
+      operation: 'create',
+      method: 'post',
+      paths: ['/v3/payments'],
+      permission: 'payments_create',
+      handle: ({ body, key, by }) => {
+        const { store } = by;
+        const { request, atOnce } = parseCreateRequest(body, {
+          store,
+          savedMethod: (id) => ownedBy(store, savedMethods.find(id)),
+          now: clock.now(),
+          receipts: receiptDesk,
+        });
+        const payment = book.create(request, { store, createdBy: makerOf(by), createKey: key });
+        if (!atOnce) return view(payment);
+        const { method, decline } = atOnce;
+        return view(
+          decline === null
+            ? book.confirm(payment.id, usedMethod(payment, method.type, method.card))
+            : book.decline(payment.id, partyBehind(decline), decline),
+        );
+      },
+    },
+    {
+      operation: 'list',
+      method: 'get',
+      paths: ['/v3/payments'],
+      permission: 'payments_get',
+      handle: ({ query, by: { store } }) =>
+        listPage(book.newestFirst(store), query, paymentFilters(query, store.names), view),
+    },
+    {
+      operation: 'read',
+      method: 'get',
+      paths: ['/v3/payments/:id'],
+      permission: 'payments_get',
+      paymentOf,
+      handle: (call) => view(existing(call)),
+    },
+    {
+      operation: 'capture',
+      method: 'post',
+      // The interface shows the shorter path; the longer one is assumed.
+      paths: ['/v3/:id/capture', '/v3/payments/:id/capture'],
+      permission: 'payments_capture',
+      paymentOf,
+      handle: (call) => {
+        const payment = held(call, 'captured');
+        const { amount, airline, receipt } = fields(call.body ?? {});
+        const capturedMinor = amount === undefined ? payment.amountMinor : amountMinor(amount);
+        if (capturedMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
+        const fault = captureFault(payment, capturedMinor);
+        if (fault !== null) throw invalidRequest(fault, 'amount');
+        const trip = parseAirline(airline);
+        if (trip && payment.method?.type !== 'bank_card') {
+          throw invalidRequest('Goes with a bank card payment only', 'airline');
+        }
+        const data = receiptDesk.ofCapture(payment, receipt, capturedMinor);
+        return view(book.capture(payment.id, capturedMinor, { airline: trip, receipt: data }, call.key));
+      },
+    },
+    {
+      operation: 'cancel',
+      method: 'post',
+      paths: ['/v3/:id/cancel', '/v3/payments/:id/cancel'],
+      permission: 'payments_cancel',
+      paymentOf,
+      handle: (call) => view(book.cancel(held(call, 'canceled').id, call.key)),
+    },
+  ];
+}
+
+function paymentOf({ id }: ApiCall): string | null {
+  return id;
+}
