@@ -3,7 +3,7 @@ import { parseFlags, type Flags } from './cli-flags.js';
 import type { Sandbox } from './control/running-sandbox.js';
 import { usage } from './flag-table.js';
 import { startSandbox } from './sandbox.js';
-import { SEED_SPAN_MS, seed } from './seed/seed.js';
+import { seed, SEED_SPAN_MS } from './seed/seed.js';
 
 async function main(args: readonly string[]): Promise<void> {
   const flags = flagsOrUsage(args);

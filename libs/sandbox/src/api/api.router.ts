@@ -13,7 +13,7 @@ import { refusalOf } from './permitted.js';
 /** 500 passengers with the longest names are more than express accepts by default. */
 const LARGEST_BODY = '1mb';
 
-interface Surroundings {
+interface Dependencies {
   readonly authenticate: Authenticate;
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
@@ -22,22 +22,24 @@ interface Surroundings {
 }
 
 /** The REST API: authentication → parsing → fault ordered? → answered before under this key? → execution. */
-export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings): Router {
+export function apiRouter(
+  endpoints: readonly Endpoint[],
+  { authenticate, clock, ledger, faults, keys }: Dependencies,
+): Router {
   const router = Router();
-  const { keys } = around;
   router.use((_request, response, next) => {
-    stampDate(response, around.clock.now());
+    stampDate(response, clock.now());
     next();
   });
-  router.use(knownCallersOnly(around.authenticate), jsonBodiesOnly, express.json({ limit: LARGEST_BODY }));
+  router.use(knownCallersOnly(authenticate), jsonBodiesOnly, express.json({ limit: LARGEST_BODY }));
 
   for (const endpoint of endpoints) {
     router[endpoint.method]([...endpoint.paths], async (request, response) => {
       // Checked again: while the body was arriving, the token may have ended.
-      const by = callerOf(request, response, around.authenticate);
+      const by = callerOf(request, response, authenticate);
       if (!by) return;
       const call = toCall(request, by);
-      around.ledger.countRequest({
+      ledger.countRequest({
         endpoint: endpoint.operation,
         accountId: call.by.store.accountId,
         requestKey: call.key || null,
@@ -45,10 +47,10 @@ export function apiRouter(endpoints: readonly Endpoint[], around: Surroundings):
       });
       const carryOut = () => answer(endpoint, call, keys);
       await serveWithFault(
-        around.faults.take(endpoint.operation, call.by.store.accountId, call.id),
+        faults.take(endpoint.operation, call.by.store.accountId, call.id),
         carryOut,
         response,
-        around,
+        { clock, faults },
       );
     });
   }

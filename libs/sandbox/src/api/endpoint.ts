@@ -27,7 +27,7 @@ export interface ApiCall {
   readonly key: string;
 }
 
-/** One endpoint of the REST API; each feature brings its own list of them. */
+/** One endpoint of the REST API. */
 export interface Endpoint {
   readonly operation: Operation;
   readonly method: 'get' | 'post' | 'delete';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
+import { DAY_MS } from '../common/time.js';
 import { invalidRequest, type Answer } from '../wire/service-error.js';
 import { makerOf, type ApiCall, type Endpoint } from './endpoint.js';
 
-const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = DAY_MS;
 const LONGEST_KEY = 64;
 
 /** An answer as it is stored. */
@@ -19,15 +20,12 @@ export interface FirstUse {
  */
 export class IdempotenceKeys {
   readonly #firstUses = new Map<string, FirstUse>();
-  readonly #clock: SandboxClock;
 
-  constructor(clock: SandboxClock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: SandboxClock) {}
 
   /** The answers that are still valid, each under what it was used for. */
   firstUses(): [string, FirstUse][] {
-    const now = this.#clock.now().getTime();
+    const now = this.clock.now().getTime();
     return [...this.#firstUses].filter(([, { at }]) => now - at.getTime() < KEY_LIFETIME_MS);
   }
 
@@ -44,7 +42,7 @@ export class IdempotenceKeys {
   ): Answer {
     checkKey(key);
     const fingerprint = fingerprintOf({ operation, id, body });
-    const at = this.#clock.now();
+    const at = this.clock.now();
     // Another token must not get as an answer what belongs to one token, its webhooks.
     const owner = bearerOnly ? by.token?.id : makerOf(by);
     const use = JSON.stringify([by.store.accountId, owner, key]);

@@ -1,11 +1,11 @@
-import express, { Router, type Request, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { checkCard } from '../checkout/card-form.js';
 import { failureText } from '../checkout/failure-texts.js';
 import type { SandboxClock } from '../clock/clock.js';
-import { testCardBehind } from '../methods/test-cards.js';
+import { failureOf } from '../methods/test-cards.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import type { SavedMethods } from '../objects/saved-methods.js';
-import { formFields } from '../pages/form-fields.js';
+import { formFields, parseForm } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import {
@@ -17,7 +17,7 @@ import {
   type CardFault,
 } from './binding-page.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly savedMethods: SavedMethods;
   readonly clock: Pick<SandboxClock, 'now'>;
   /** The sandbox's own address. */
@@ -27,9 +27,9 @@ interface Surroundings {
 type PageWork = (saved: SavedMethod, request: Request, response: Response) => void;
 
 /** Where the buyer confirms that a method is saved without a payment. Assumed: the card's bank asks for nothing more. */
-export function bindingRouter({ savedMethods, clock, url }: Surroundings): Router {
+export function bindingRouter({ savedMethods, clock, url }: Dependencies): Router {
   const router = Router();
-  router.use(express.urlencoded({ extended: false, limit: '10kb' }), pageHeaders());
+  router.use(parseForm, pageHeaders());
 
   const pending = (work: PageWork) => (request: Request, response: Response) => {
     const saved = savedMethods.find(String(request.params['id']));
@@ -53,7 +53,7 @@ export function bindingRouter({ savedMethods, clock, url }: Surroundings): Route
     pending((saved, { body }, response) => {
       const { number = '', expiry = '', csc = '' } = formFields(body);
       const { errors, card } = checkCard({ number, expiry, csc }, clock.now());
-      const failure = card && (testCardBehind(card)?.failure ?? null);
+      const failure = card && failureOf(card);
       const fault: CardFault | null = errors
         ? { errors, alert: null }
         : failure === null

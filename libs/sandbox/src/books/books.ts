@@ -1,7 +1,7 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Notifier } from '../notifications/notifier.js';
-import { dealView, Deals } from '../objects/deals.js';
+import { Deals, dealView } from '../objects/deals.js';
 import { payoutView } from '../objects/payout.js';
 import { Payouts } from '../objects/payouts.js';
 import { savedMethodView, type SavedMethod, type WireSavedMethod } from '../objects/saved-method.js';
@@ -17,7 +17,7 @@ import { refundView } from '../refunds/refund-view.js';
 import type { Store } from '../stores/store.js';
 import type { Announce } from '../wire/events.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly notifier: Notifier;
@@ -52,7 +52,7 @@ export function viewsOf(url: string): Views {
 }
 
 /** One book for each kind of object; what happens in them is announced. */
-export function openBooks({ clock, ledger, notifier, store, changed }: Surroundings, views: Views): Books {
+export function openBooks({ clock, ledger, notifier, store, changed }: Dependencies, views: Views): Books {
   const announcing =
     <Kind extends { readonly id: string; readonly store: Store }>(
       view: (object: Kind) => unknown,

@@ -2,7 +2,7 @@ import type { SandboxClock } from '../clock/clock.js';
 import { loanDetails, thinkingTimeMs, type Loan } from '../methods/loans.js';
 import { isWithin } from '../methods/methods.js';
 import type { Card, PaymentMethod } from '../methods/payment-method.js';
-import { testCardBehind } from '../methods/test-cards.js';
+import { asks3ds, failureOf } from '../methods/test-cards.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { merchantSentCard, type HowPaid, type Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
@@ -11,7 +11,7 @@ import { rulesOf } from '../stores/store.js';
 import { partyBehind } from '../wire/cancellation.js';
 
 /** The result of a try for the buyer. */
-export type Standing = 'finished' | 'needs 3-D Secure' | 'may try again';
+export type TryResult = 'finished' | 'needs 3-D Secure' | 'may try again';
 
 /**
  * The buyer's tries to pay. Between the card form and the 3-D Secure page the card is kept here, as far as it may be kept at all;
@@ -31,9 +31,9 @@ export class BuyerTries {
   }
 
   /** By a card, typed or from the phone. Its bank or the merchant may require 3-D Secure first. */
-  byCard(payment: Payment, card: Card, saves = false): Standing {
+  byCard(payment: Payment, card: Card, saves = false): TryResult {
     if (!isPossible(payment, 'bank_card')) return this.#fail(payment, 'payment_method_limit_exceeded');
-    if (payment.enforce3ds || testCardBehind(card)?.asks3ds) {
+    if (payment.enforce3ds || asks3ds(card)) {
       this.#awaiting3ds.set(payment.id, { card, saves });
       return 'needs 3-D Secure';
     }
@@ -46,7 +46,7 @@ export class BuyerTries {
     method: PaymentMethod,
     failure: string | null,
     how: Partial<HowPaid> = {},
-  ): Standing {
+  ): TryResult {
     this.#awaiting3ds.delete(payment.id);
     if (!isPossible(payment, method.type)) return this.#fail(payment, 'payment_method_limit_exceeded');
     if (failure !== null) return this.#fail(payment, failure);
@@ -55,7 +55,7 @@ export class BuyerTries {
   }
 
   /** By a credit that the bank grants; `thinks`: it is paid out once the time to think it over is up. */
-  byLoan(payment: Payment, loan: Loan, thinks: boolean): Standing {
+  byLoan(payment: Payment, loan: Loan, thinks: boolean): TryResult {
     const method = usedMethod(payment, 'sber_loan', null, loanDetails(loan));
     const timeMs = thinks ? thinkingTimeMs(payment.amountMinor) : null;
     const { discountMinor } = loan;
@@ -69,13 +69,13 @@ export class BuyerTries {
     return method?.card ?? this.#awaiting3ds.get(id)?.card ?? null;
   }
 
-  passed3ds(payment: Payment, card: Card): Standing {
+  passed3ds(payment: Payment, card: Card): TryResult {
     const saves = this.#awaiting3ds.get(payment.id)?.saves ?? false;
     this.#awaiting3ds.delete(payment.id);
     return this.#charge(payment, card, { threeDSecureApplied: true, saves });
   }
 
-  failed3ds(payment: Payment): Standing {
+  failed3ds(payment: Payment): TryResult {
     this.#awaiting3ds.delete(payment.id);
     return this.#fail(payment, '3d_secure_failed');
   }
@@ -89,14 +89,14 @@ export class BuyerTries {
     else this.book.decline(id, partyBehind(lastFailure), lastFailure);
   }
 
-  #charge(payment: Payment, card: Card, how: Partial<HowPaid>): Standing {
-    const failure = testCardBehind(card)?.failure ?? null;
+  #charge(payment: Payment, card: Card, how: Partial<HowPaid>): TryResult {
+    const failure = failureOf(card);
     if (failure !== null) return this.#fail(payment, failure);
     this.book.confirm(payment.id, usedMethod(payment, 'bank_card', card), how);
     return 'finished';
   }
 
-  #fail(payment: Payment, reason: string): Standing {
+  #fail(payment: Payment, reason: string): TryResult {
     if (!merchantSentCard(payment)) {
       this.book.failTry(payment.id, reason);
       return 'may try again';

@@ -1,5 +1,5 @@
 import type { Card } from '../methods/payment-method.js';
-import { cardOf, testCards } from '../methods/test-cards.js';
+import { cardOf, hasExpired, testCardWith, type Expiry } from '../methods/test-cards.js';
 
 export type CardField = 'number' | 'expiry' | 'csc';
 export type CardErrors = Partial<Record<CardField, string>>;
@@ -13,20 +13,18 @@ type CardCheck =
 /** Checks what the buyer typed and keeps only what may be kept. */
 export function checkCard(input: CardInput, now: Date): CardCheck {
   const number = input.number.replace(/[\s-]/g, '');
-  const testCard = testCards.find((known) => known.number === number);
+  const testCard = testCardWith(number);
   const expiry = parseExpiry(input.expiry);
   const errors: CardErrors = {
     ...(!testCard && { number: numberError(number) }),
     ...(expiry
-      ? expired(expiry, now) && { expiry: 'This date has passed.' }
+      ? hasExpired(expiry, now) && { expiry: 'This date has passed.' }
       : { expiry: 'Type it as MM/YY.' }),
     ...(!/^\d{3,4}$/.test(input.csc.trim()) && { csc: 'Three or four digits.' }),
   };
   if (!testCard || !expiry || Object.keys(errors).length > 0) return { errors, card: null };
   return { errors: null, card: cardOf(testCard, expiry) };
 }
-
-type Expiry = Pick<Card, 'expiryMonth' | 'expiryYear'>;
 
 function numberError(number: string): string {
   if (number === '') return 'Type the card number.';
@@ -37,11 +35,6 @@ function numberError(number: string): string {
 function parseExpiry(text: string): Expiry | null {
   const match = /^(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim());
   return match?.[1] && match[2] ? { expiryMonth: match[1], expiryYear: `20${match[2]}` } : null;
-}
-
-/** A card is valid to the end of its month. */
-function expired({ expiryMonth, expiryYear }: Expiry, now: Date): boolean {
-  return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime();
 }
 
 function luhn(number: string): boolean {

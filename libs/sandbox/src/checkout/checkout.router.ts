@@ -1,12 +1,12 @@
-import express, { Router, type Request, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
-import { formFields } from '../pages/form-fields.js';
+import { formFields, parseForm } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import type { PaymentBook } from '../payments/payment-book.js';
-import { merchantSentCard, type Payment } from '../payments/payment.js';
+import { isUndecided, merchantSentCard, type Payment } from '../payments/payment.js';
 import { offerFor, type Offer } from '../payments/ways.js';
-import { BuyerTries, type Standing } from './buyer-tries.js';
+import { BuyerTries, type TryResult } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';
 import { outcomeScriptPolicy, tokenError } from './outcome-script.js';
@@ -14,7 +14,7 @@ import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly book: PaymentBook;
   readonly clock: SandboxClock;
   /** The sandbox's own address. */
@@ -24,7 +24,7 @@ interface Surroundings {
 type PageWork = (payment: Payment, request: Request, response: Response) => void;
 
 /** The payment page and the pages behind it: where `confirmation_url` leads the buyer. */
-export function checkoutRouter({ book, clock, url }: Surroundings): Router {
+export function checkoutRouter({ book, clock, url }: Dependencies): Router {
   const tries = new BuyerTries(book, clock);
   const pages = wayPages(tries, url);
   const router = Router();
@@ -32,7 +32,7 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
     pageHeaders(),
     pageHeaders({ framed: true, alsoAllowed: outcomeScriptPolicy }),
   ];
-  router.use(express.urlencoded({ extended: false, limit: '10kb' }));
+  router.use(parseForm);
   router.use('/:id', (request, response, next) => {
     const { id } = request.params;
     const isFramed = id === 'embedded' || book.find(id)?.confirmation === 'embedded';
@@ -81,10 +81,10 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
 
       const { errors, card } = checkCard({ number, expiry, csc }, clock.now());
       if (errors) return showChoice(response, 422, payment, { way, alert: null, errors });
-      const standing = tries.byCard(payment, card, save !== undefined);
+      const result = tries.byCard(payment, card, save !== undefined);
       // Not a redirect: the page is the answer to what was typed.
-      if (standing === 'may try again') return showChoice(response, 422, payment, null);
-      return goOn(response, payment, standing);
+      if (result === 'may try again') return showChoice(response, 422, payment, null);
+      return goOn(response, payment, result);
     }),
   );
 
@@ -105,8 +105,8 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
     router.post(
       `/:id/${page.path}`,
       offered((payment, { body, originalUrl }, response) => {
-        const standing = page.pay(payment, formFields(body));
-        if (standing) goOn(response, payment, standing);
+        const result = page.pay(payment, formFields(body));
+        if (result) goOn(response, payment, result);
         else response.redirect(303, originalUrl);
       }),
     );
@@ -142,18 +142,13 @@ export function checkoutRouter({ book, clock, url }: Surroundings): Router {
   return router;
 }
 
-/** Whether the buyer can still do anything: what is paid or granted already only waits. */
-function isUndecided({ status, awaited, suspended }: Payment): boolean {
-  return status === 'pending' && !awaited && !suspended;
-}
-
 /** What this browser is offered. */
 function offerTo(request: Request, payment: Payment): Offer {
   return offerFor(payment, /\bAndroid\b/.test(request.get('User-Agent') ?? ''));
 }
 
-function goOn(response: Response, { id, returnUrl }: Payment, standing: Standing): void {
+function goOn(response: Response, { id, returnUrl }: Payment, result: TryResult): void {
   const here = `/checkout/${id}`;
   const next = { finished: returnUrl ?? here, 'needs 3-D Secure': `${here}/3ds`, 'may try again': here };
-  response.redirect(303, next[standing]);
+  response.redirect(303, next[result]);
 }

@@ -1,5 +1,6 @@
 import { formatMinor } from '../common/money.js';
 import { loanOffers, thinkingTimeMs, type Loan } from '../methods/loans.js';
+import { choices } from '../pages/choices.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
 import type { Payment } from '../payments/payment.js';
@@ -13,23 +14,16 @@ export function creditPage(payment: Payment): Html {
     payment,
     html`
       <form method="post" action="/checkout/${payment.id}/credit" id="credit-form">
-        <fieldset class="list">
-          <legend>Apply for</legend>
-          ${loanOffers(amountMinor).map(
-            (loan, index) =>
-              html`<label class="choice">
-                <input
-                  type="radio"
-                  name="loan"
-                  value="${loan.option}"
-                  data-testid="loan-${loan.option}"
-                  ${index === 0 ? html`checked` : null}
-                />
-                ${loanName(loan)}
-                <small>${terms(loan, amountMinor)}</small>
-              </label>`,
-          )}
-        </fieldset>
+        ${choices(
+          'Apply for',
+          'loan',
+          loanOffers(amountMinor).map((loan) => ({
+            value: loan.option,
+            testId: `loan-${loan.option}`,
+            label: loanName(loan),
+            hint: terms(loan, amountMinor),
+          })),
+        )}
         <section class="bank">
           <h2>The bank decides</h2>
           <button type="submit" name="answer" value="approve" id="approve" data-testid="approve">

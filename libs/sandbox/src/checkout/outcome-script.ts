@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import { html, Html } from '../pages/html.js';
+import { html, type Html } from '../pages/html.js';
+import { inlineScript } from '../pages/inline-script.js';
 
 /** Any page may show the form, so any may hear what became of it: a name that it already has, and one word. */
-const source = `
+const { script, policy } = inlineScript(`
 const { token, event, error } = document.getElementById('outcome').dataset;
 if (parent !== window) parent.postMessage({ checkout: token, event, error }, '*');
-`;
-const script = new Html(`<script type="module">${source}</script>`);
+`);
 
-/** What the Content-Security-Policy has to allow for it. */
-export const outcomeScriptPolicy = `script-src 'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+export const outcomeScriptPolicy = policy;
 
 /** Tells the widget around the page what became of the payment. */
 export function outcome(token: string, event: 'success' | 'fail'): Html {

@@ -1,3 +1,4 @@
+import type { Form } from '../pages/form-fields.js';
 import { html, type Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
 import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
@@ -64,10 +65,7 @@ export const certificate: PhoneApp = {
 };
 
 /** The answer that the form has; undefined if the page has none such. */
-export function answerOf(
-  { answers }: PhoneApp,
-  { answer }: Readonly<Partial<Record<string, string>>>,
-): PhoneAnswer | undefined {
+export function answerOf({ answers }: PhoneApp, { answer }: Form): PhoneAnswer | undefined {
   return answers.find(({ value }) => value === answer);
 }
 

@@ -1,3 +1,4 @@
+import { choices } from '../pages/choices.js';
 import { html, type Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
 import { checkoutPage, otherWays, paymentAmount, wayOut } from './checkout-layout.js';
@@ -11,23 +12,16 @@ export function walletPage(payment: Payment): Html {
     payment,
     html`
       <form method="post" action="/checkout/${payment.id}/wallet" id="wallet-form">
-        <fieldset class="list">
-          <legend>Sign in to your e-wallet</legend>
-          ${testWallets.map(
-            ({ number, says, failure }, index) =>
-              html`<label class="choice">
-                <input
-                  type="radio"
-                  name="wallet"
-                  value="${number}"
-                  data-testid="wallet-${failure ?? 'success'}"
-                  ${index === 0 ? html`checked` : null}
-                />
-                ${number}
-                <small>${says}</small>
-              </label>`,
-          )}
-        </fieldset>
+        ${choices(
+          'Sign in to your e-wallet',
+          'wallet',
+          testWallets.map(({ number, says, failure }) => ({
+            value: number,
+            testId: `wallet-${failure ?? 'success'}`,
+            label: number,
+            hint: says,
+          })),
+        )}
         ${saveChoice(payment)}
         <button type="submit" id="confirm" data-testid="confirm">Pay ${paymentAmount(payment)}</button>
       </form>

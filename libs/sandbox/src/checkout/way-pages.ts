@@ -1,10 +1,11 @@
 import { loanOffers } from '../methods/loans.js';
 import { cardInCardApp } from '../methods/test-cards.js';
+import type { Form } from '../pages/form-fields.js';
 import type { Html } from '../pages/html.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
 import type { Offer, Way } from '../payments/ways.js';
-import type { BuyerTries, Standing } from './buyer-tries.js';
+import type { BuyerTries, TryResult } from './buyer-tries.js';
 import { cashPage } from './cash-page.js';
 import { codePage } from './code-page.js';
 import { creditPage } from './credit-page.js';
@@ -26,8 +27,6 @@ import { sberPayPage } from './sber-pay-page.js';
 import { walletPage } from './wallet-page.js';
 import { testWallets } from './wallets.js';
 
-type Form = Readonly<Partial<Record<string, string>>>;
-
 /** The page of one way to pay, under `/checkout/{id}/{path}`. */
 export interface WayPage {
   readonly path: string;
@@ -36,7 +35,7 @@ export interface WayPage {
   readonly isOffered: (offer: Offer, payment: Payment) => boolean;
   readonly show: (payment: Payment, form: Form) => Html;
   /** Tries to pay with the submitted form; null if its values are not on the page. */
-  readonly pay: (payment: Payment, form: Form) => Standing | null;
+  readonly pay: (payment: Payment, form: Form) => TryResult | null;
   /** The buyer waits here for what they do elsewhere, and is led on once it is done. */
   readonly waits?: true;
 }

@@ -1,9 +1,9 @@
 /** Something that becomes due; it gets its own due time, however late it runs. */
-export type Happening = (at: Date) => void | Promise<void>;
+export type Task = (at: Date) => void | Promise<void>;
 
 export interface Appointment {
   readonly dueAtMs: number;
-  readonly happening: Happening;
+  readonly task: Task;
 }
 
 /** Appointments in time order; those due at the same moment keep the order they were made in. */

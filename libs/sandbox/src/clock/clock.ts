@@ -1,8 +1,9 @@
 import { wholeNumber } from '../common/input.js';
-import { Agenda, type Appointment, type Happening } from './agenda.js';
+import { DAY_MS } from '../common/time.js';
+import { Agenda, type Appointment, type Task } from './agenda.js';
 
 /** A century: beyond it no date of a payment means anything. */
-const CENTURY_MS = 100 * 366 * 24 * 60 * 60 * 1000;
+const CENTURY_MS = 100 * 366 * DAY_MS;
 
 /** setTimeout overflows beyond 2^31 - 1 ms (24.8 days); a longer wait consists of several. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -48,10 +49,10 @@ export class SandboxClock {
     this.#skewMs = wholeNumber(ms, 'ms', -CENTURY_MS, CENTURY_MS);
   }
 
-  /** Makes `happening` run once when its clock shows `due`; a time already past means as soon as possible. */
-  at(due: Date, happening: Happening): void {
+  /** Makes `task` run once when its clock shows `due`; a time already past means as soon as possible. */
+  at(due: Date, task: Task): void {
     if (this.#closed) return;
-    this.#agenda.add({ dueAtMs: due.getTime() - this.#skewMs, happening });
+    this.#agenda.add({ dueAtMs: due.getTime() - this.#skewMs, task });
     this.#arm();
   }
 
@@ -113,6 +114,6 @@ export class SandboxClock {
   }
 }
 
-async function runAppointment({ happening, dueAtMs }: Appointment, skewMs: number): Promise<void> {
-  await happening(new Date(dueAtMs + skewMs));
+async function runAppointment({ task, dueAtMs }: Appointment, skewMs: number): Promise<void> {
+  await task(new Date(dueAtMs + skewMs));
 }

@@ -58,3 +58,8 @@ export function listOf<T extends string>(value: unknown, name: string, choices: 
   if (!Array.isArray(value)) throw new ControlError(400, `${name} must be a list of ${choices.join(', ')}`);
   return [...new Set(value.map((item) => oneOf(item, name, choices)))];
 }
+
+/** Reads how something pending ends. */
+export function endIn(outcome: unknown): 'succeeded' | 'canceled' {
+  return oneOf(outcome, 'outcome', ['succeeded', 'canceled']);
+}

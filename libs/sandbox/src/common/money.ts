@@ -20,3 +20,7 @@ export function formatMinor(minor: number): string {
 export function wireAmount(minor: number): WireAmount {
   return { value: formatMinor(minor), currency: 'RUB' };
 }
+
+export function sumMinor(parts: readonly { readonly amountMinor: number }[]): number {
+  return parts.reduce((totalMinor, { amountMinor }) => totalMinor + amountMinor, 0);
+}

@@ -1,24 +1,23 @@
 import { ControlError } from '../common/control-error.js';
-import { oneOf } from '../common/input.js';
+import { endIn, oneOf } from '../common/input.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time.js';
 import type { Sandbox } from '../control/running-sandbox.js';
 import { parseFaultOrder } from '../faults/fault-order.js';
+import type { Form } from '../pages/form-fields.js';
 import { ways } from '../payments/ways.js';
 import { storeStatuses } from '../stores/store.js';
 import { eventNames } from '../wire/events.js';
-
-/** The fields of a form of the control page; an empty field is absent. */
-export type Form = Readonly<Partial<Record<string, string>>>;
 
 interface Action {
   /** The message when it is done. */
   readonly done: string;
   /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
-  readonly place:
+  readonly opensAt:
     'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'receipts' | 'objects' | 'partnership';
   readonly run: (sandbox: Sandbox, form: Form) => unknown;
 }
 
-const unitsMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const unitsMs = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export const timeUnits = ['minutes', 'hours', 'days'] as const;
 
 export const fateNames = ['registered', 'refused', 'lost'] as const;
@@ -28,7 +27,7 @@ const fates = { registered: 'succeeded', refused: 'canceled', lost: 'pending' } 
 const actions = {
   pay: {
     done: 'The buyer has paid.',
-    place: 'payment',
+    opensAt: 'payment',
     run: ({ payments }, { id = '', method, source }) =>
       payments.pay(id, {
         outcome: 'succeed',
@@ -40,13 +39,13 @@ const actions = {
   },
   decline: {
     done: 'The payment was declined.',
-    place: 'payment',
+    opensAt: 'payment',
     run: ({ payments }, { id = '', reason }) =>
       payments.pay(id, { outcome: 'decline', ...(reason !== undefined && { reason }) }),
   },
   'run-out': {
     done: 'The clock was moved until its time had run out.',
-    place: 'payment',
+    opensAt: 'payment',
     run: ({ payments, clock }, { id = '' }) => {
       const endsAt = payments.endsAt(id);
       if (!endsAt) throw new ControlError(409, `Nothing of payment ${id} can run out`);
@@ -55,48 +54,48 @@ const actions = {
   },
   refund: {
     done: 'The refund was made.',
-    place: 'payment',
+    opensAt: 'payment',
     run: ({ refunds }, { id = '', amount }) => refunds.make(id, amount && typedRoubles(amount)),
   },
   'finish-refund': {
     done: 'The refund has ended.',
-    place: 'refunds',
-    run: ({ refunds }, { id = '', outcome }) => refunds.finish(id, ending(outcome)),
+    opensAt: 'refunds',
+    run: ({ refunds }, { id = '', outcome }) => refunds.finish(id, endIn(outcome)),
   },
   'next-receipt': {
     done: 'The fate of the next receipt was ordered.',
-    place: 'receipts',
+    opensAt: 'receipts',
     run: ({ receipts }, { fate }) => receipts.next({ status: fates[oneOf(fate, 'fate', fateNames)] }),
   },
   'finish-receipt': {
     done: 'The register has answered.',
-    place: 'receipts',
-    run: ({ receipts }, { id = '', outcome }) => receipts.finish(id, ending(outcome)),
+    opensAt: 'receipts',
+    run: ({ receipts }, { id = '', outcome }) => receipts.finish(id, endIn(outcome)),
   },
   redeliver: {
     done: 'The notification was sent again.',
-    place: 'notifications',
+    opensAt: 'notifications',
     run: ({ notifications }, { id = '' }) => notifications.redeliver(id),
   },
   'notify-url': {
     done: 'The notification address was changed.',
-    place: 'notifications',
+    opensAt: 'notifications',
     run: (sandbox, { url }) => sandbox.setNotifyUrl(url ?? null),
   },
   'notify-events': {
     done: 'The events were ticked.',
-    place: 'notifications',
+    opensAt: 'notifications',
     run: (sandbox, form) => sandbox.setNotifyEvents(eventNames.filter((event) => form[event] !== undefined)),
   },
   advance: {
     done: 'The clock was moved.',
-    place: 'clock',
+    opensAt: 'clock',
     run: ({ clock }, { count, unit }) =>
       clock.advance(numberOf(count, 'count') * unitsMs[oneOf(unit, 'unit', timeUnits)]),
   },
   'order-fault': {
     done: 'The fault was ordered.',
-    place: 'faults',
+    opensAt: 'faults',
     run: ({ faults }, { on, fault, times, ms, retry_after, copies }) =>
       faults.order(
         parseFaultOrder({
@@ -111,28 +110,28 @@ const actions = {
   },
   'clear-faults': {
     done: 'All faults were removed.',
-    place: 'faults',
+    opensAt: 'faults',
     run: ({ faults }) => faults.clear(),
   },
   'create-payout': {
     done: 'The payout was made.',
-    place: 'objects',
+    opensAt: 'objects',
     run: ({ payouts }, { amount = '' }) => payouts.create({ amount: typedRoubles(amount) }),
   },
   'finish-payout': {
     done: 'The payout has ended.',
-    place: 'objects',
-    run: ({ payouts }, { id = '', outcome }) => payouts.finish(id, ending(outcome)),
+    opensAt: 'objects',
+    run: ({ payouts }, { id = '', outcome }) => payouts.finish(id, endIn(outcome)),
   },
-  'create-deal': { done: 'The deal was opened.', place: 'objects', run: ({ deals }) => deals.create() },
+  'create-deal': { done: 'The deal was opened.', opensAt: 'objects', run: ({ deals }) => deals.create() },
   'close-deal': {
     done: 'The deal was closed.',
-    place: 'objects',
+    opensAt: 'objects',
     run: ({ deals }, { id = '' }) => deals.close(id),
   },
   'bind-method': {
     done: 'The buyer has bound a payment method.',
-    place: 'objects',
+    opensAt: 'objects',
     run: ({ paymentMethods }, { type }) =>
       paymentMethods.bind(
         type === undefined ? {} : { type: oneOf(type, 'type', ['bank_card', 'wallet', 'bank_app_pay']) },
@@ -140,29 +139,29 @@ const actions = {
   },
   'confirm-method': {
     done: 'The buyer has answered.',
-    place: 'objects',
+    opensAt: 'objects',
     run: ({ paymentMethods }, { id = '', outcome }) =>
       paymentMethods.confirm(id, { outcome: oneOf(outcome, 'outcome', ['succeed', 'decline'] as const) }),
   },
   'revoke-method': {
     done: 'The buyer has withdrawn the permission.',
-    place: 'objects',
+    opensAt: 'objects',
     run: ({ paymentMethods }, { id = '' }) => paymentMethods.revoke(id),
   },
   'set-store-status': {
     done: 'The store was changed.',
-    place: 'partnership',
+    opensAt: 'partnership',
     run: ({ stores }, { id = '', status }) =>
       stores.change(id, { status: oneOf(status, 'status', storeStatuses) }),
   },
   'revoke-token': {
     done: 'The token was revoked.',
-    place: 'partnership',
+    opensAt: 'partnership',
     run: ({ tokens }, { id = '' }) => tokens.revoke(id),
   },
   'expire-token': {
     done: 'The token has expired.',
-    place: 'partnership',
+    opensAt: 'partnership',
     run: ({ tokens }, { id = '' }) => tokens.expire(id),
   },
 } as const satisfies Record<string, Action>;
@@ -171,9 +170,9 @@ export type PageAction = keyof typeof actions;
 
 /** Executes a form and returns the fragment of the page to show next; throws a ControlError if it cannot. */
 export async function runAction(name: PageAction, sandbox: Sandbox, form: Form): Promise<string> {
-  const { run, place }: Action = actions[name];
+  const { run, opensAt }: Action = actions[name];
   await run(sandbox, form);
-  return place === 'payment' ? `payment-${form['id'] ?? ''}` : place;
+  return opensAt === 'payment' ? `payment-${form['id'] ?? ''}` : opensAt;
 }
 
 export function isPageAction(name: unknown): name is PageAction {
@@ -182,10 +181,6 @@ export function isPageAction(name: unknown): name is PageAction {
 
 export function doneText(name: PageAction): string {
   return actions[name].done;
-}
-
-function ending(outcome: string | undefined): 'succeeded' | 'canceled' {
-  return oneOf(outcome, 'outcome', ['succeeded', 'canceled']);
 }
 
 function numberOf(text: string | undefined, name: string, form = /^\d{1,15}$/): number {

@@ -1,11 +1,11 @@
 import express, { Router, type RequestHandler } from 'express';
 import { ControlError } from '../common/control-error.js';
 import type { Sandbox } from '../control/running-sandbox.js';
-import { formFields } from '../pages/form-fields.js';
+import { formFields, type Form } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import type { Stores } from '../stores/stores.js';
-import { doneText, isPageAction, runAction, type Form } from './actions.js';
+import { doneText, isPageAction, runAction } from './actions.js';
 import { controlPage } from './control-page.js';
 import { liveScriptPolicy } from './live-script.js';
 
@@ -16,8 +16,8 @@ export function controlPageRouter(sandbox: Sandbox, stores: Stores): Router {
   const headers = pageHeaders({ alsoAllowed: liveScriptPolicy, referrer: 'same-origin' });
 
   router.get('/', headers, ({ query: { done } }, response) => {
-    const said = isPageAction(done) ? { text: doneText(done), good: true } : null;
-    show(response, 200, controlPage(sandbox, stores, said));
+    const message = isPageAction(done) ? { text: doneText(done), good: true } : null;
+    show(response, 200, controlPage(sandbox, stores, message));
   });
 
   router.post('/do/:action', headers, express.urlencoded({ extended: false }), doing(sandbox, stores));

@@ -14,7 +14,7 @@ import { receiptsSection } from './receipts-section.js';
 import { style } from './style.js';
 
 /** The result of the form that was sent. */
-interface Said {
+interface Message {
   readonly text: string;
   readonly good: boolean;
 }
@@ -31,7 +31,7 @@ const sections = [
 ] as const;
 
 /** Everything a person may want to see of the sandbox or do to it, on one page. */
-export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null): Html {
+export function controlPage(sandbox: Sandbox, stores: Stores, message: Message | null): Html {
   const { clock, faults, notifications, refunds, url } = sandbox;
   const now = clock.now();
   const own = stores.own;
@@ -54,7 +54,7 @@ export function controlPage(sandbox: Sandbox, stores: Stores, said: Said | null)
             <a href="/sandbox/ledger">Ledger (JSON)</a>
           </nav>
         </div>
-        ${said && html`<p class="said ${said.good ? 'good' : 'bad'}" role="${said.good ? 'status' : 'alert'}" data-testid="said">${said.text}</p>`}
+        ${message && html`<p class="said ${message.good ? 'good' : 'bad'}" role="${message.good ? 'status' : 'alert'}" data-testid="said">${message.text}</p>`}
         ${clockSection(now, clock.offsetMs(), clock.skewMs())}
         <div class="columns">
           ${paymentsSection(sandbox, stores)}

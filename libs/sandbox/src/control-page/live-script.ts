@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { Html } from '../pages/html.js';
+import { inlineScript } from '../pages/inline-script.js';
 
 /**
  * Keeps the page up to date without a reload: every two seconds it replaces the sections that changed, except those in use.
  * Without it the page works the same, and is reloaded by hand.
  */
-const source = `
+const { script, policy } = inlineScript(`
 const REFRESH_MS = 2000;
 const live = document.getElementById('live');
 live.closest('label').hidden = false;
@@ -26,10 +25,8 @@ async function refresh() {
   }
 }
 setInterval(() => refresh().catch(() => {}), REFRESH_MS);
-`;
+`);
 
 /** The one script of the control page. */
-export const liveScript = new Html(`<script type="module">${source}</script>`);
-
-/** What the Content-Security-Policy has to allow for it. */
-export const liveScriptPolicy = `script-src 'sha256-${createHash('sha256').update(source).digest('base64')}'; connect-src 'self'`;
+export const liveScript = script;
+export const liveScriptPolicy = `${policy}; connect-src 'self'`;

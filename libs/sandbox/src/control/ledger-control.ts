@@ -1,6 +1,6 @@
 import type { Books } from '../books/books.js';
 import type { Ledger, LedgerReport } from '../ledger/ledger.js';
-import { receiptBalance, isShort, type ReceiptReport, type ReceiptBalance } from './receipt-balance.js';
+import { isShort, receiptBalance, type ReceiptBalance, type ReceiptReport } from './receipt-balance.js';
 
 /** What really happened to money, and what receipts say of it. */
 export interface LedgerControl extends Pick<Ledger, 'entries' | 'totals' | 'requestCount'> {

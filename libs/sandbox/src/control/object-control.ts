@@ -1,6 +1,5 @@
 import type { Books, Views } from '../books/books.js';
-import { ControlError } from '../common/control-error.js';
-import { knownFields, oneOf, reasonName, roublesMinor } from '../common/input.js';
+import { endIn, knownFields, oneOf, reasonName, roublesMinor } from '../common/input.js';
 import { dealView, type WireDeal } from '../objects/deals.js';
 import { payoutView, type WirePayout } from '../objects/payout.js';
 import type { WireSavedMethod } from '../objects/saved-method.js';
@@ -65,8 +64,7 @@ export function objectControl(
       confirm: (id, action) => {
         const { outcome } = knownFields(action, ['outcome']);
         const done = oneOf(outcome, 'outcome', ['succeed', 'decline', 'abandon'] as const);
-        const saved = savedMethods.find(id);
-        if (!saved) throw new ControlError(404, `No payment method ${id}`);
+        const saved = savedMethods.get(id);
         if (done === 'abandon') return view(saved);
         return view(done === 'succeed' ? savedMethods.confirm(id) : savedMethods.refuse(id));
       },
@@ -78,7 +76,7 @@ export function objectControl(
 
 /** null: it succeeds. */
 function ending(outcome: unknown, reason: unknown = 'general_decline'): Cancellation | null {
-  if (oneOf(outcome, 'outcome', ['succeeded', 'canceled']) === 'succeeded') return null;
+  if (endIn(outcome) === 'succeeded') return null;
   const name = reasonName(reason);
   return { party: partyBehind(name), reason: name };
 }

@@ -1,27 +1,15 @@
 import type { App } from '../partnership/apps.js';
 import type { User } from '../partnership/users.js';
-import type { Fiscalization, ReceiptScenario } from '../stores/fiscalization.js';
-import type { StoreStatus } from '../stores/store.js';
+import type { ReceiptScenario } from '../stores/fiscalization.js';
+import type { Store, StoreStatus } from '../stores/store.js';
 import type { EventName } from '../wire/events.js';
 import type { MethodType } from '../wire/names.js';
 
-/** A store with its settings. */
-export interface StoreReport {
-  readonly accountId: string;
-  readonly name: string;
-  /** Login of the user with the Owner role. */
-  readonly owner: string;
-  /** Known by the prefix `test_` of the id. */
-  readonly demo: boolean;
-  readonly status: StoreStatus;
-  /** In the neutral words of the service interface, whatever the profile. */
-  readonly methods: readonly MethodType[];
-  /** Its card page offers the phone's card app. */
-  readonly cardApp: boolean;
-  /** It may save methods and charge them again. */
-  readonly recurring: boolean;
-  /** How it sends receipts; null: not by the service. */
-  readonly receipts: Fiscalization | null;
+/** A store with its settings; `methods` are in the neutral words of the service interface, whatever the profile. */
+export interface StoreReport extends Pick<
+  Store,
+  'accountId' | 'name' | 'owner' | 'demo' | 'status' | 'methods' | 'cardApp' | 'recurring' | 'receipts'
+> {
   /** Where the shop's own notifications go; null: nowhere. */
   readonly notifyUrl: string | null;
   /** The events ticked in its Merchant Profile. */

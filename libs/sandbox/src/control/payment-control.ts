@@ -61,17 +61,12 @@ export function paymentControl(
   view: (payment: Payment) => WirePayment,
   clock: SandboxClock,
 ): PaymentControl {
-  const existing = (id: string): Payment => {
-    const payment = payments.find(id);
-    if (!payment) throw new ControlError(404, `No payment ${id}`);
-    return payment;
-  };
   return {
-    pay: (id, action) => view(act(payments, existing(id), action, clock.now())),
-    get: (id) => view(existing(id)),
+    pay: (id, action) => view(act(payments, payments.get(id), action, clock.now())),
+    get: (id) => view(payments.get(id)),
     list: () => payments.newestFirst().map(view),
-    airline: (id) => existing(id).airline,
-    endsAt: (id) => endsAt(existing(id)),
+    airline: (id) => payments.get(id).airline,
+    endsAt: (id) => endsAt(payments.get(id)),
   };
 }
 

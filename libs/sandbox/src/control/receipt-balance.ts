@@ -1,4 +1,4 @@
-import { formatMinor, parseMinor } from '../common/money.js';
+import { formatMinor, parseMinor, sumMinor } from '../common/money.js';
 import type { LedgerTotals } from '../ledger/ledger.js';
 import type { Payment } from '../payments/payment.js';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.js';
@@ -64,9 +64,7 @@ function moneyOf({ cancels, charged, captures, captured, refunded }: LedgerTotal
 }
 
 function incomeOf({ type, settlements }: Receipt): number {
-  const totalMinor = settlements
-    .filter((settlement) => settlement.type === 'cashless')
-    .reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0);
+  const totalMinor = sumMinor(settlements.filter((settlement) => settlement.type === 'cashless'));
   return type === 'payment' ? totalMinor : -totalMinor;
 }
 

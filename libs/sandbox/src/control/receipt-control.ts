@@ -1,11 +1,12 @@
 import { ControlError } from '../common/control-error.js';
-import { knownFields, oneOf, wholeNumber } from '../common/input.js';
+import { endIn, knownFields, oneOf, wholeNumber } from '../common/input.js';
+import { DAY_MS } from '../common/time.js';
 import { REGISTRATION_MS, type ReceiptBook } from '../receipts/receipt-book.js';
 import { receiptView, type WireReceipt } from '../receipts/receipt-view.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 
 /** A year: longer than anybody waits for a register. */
-const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
+const LONGEST_MS = 366 * DAY_MS;
 
 /** What a person can do to receipts, without the REST API. */
 export interface ReceiptControl {
@@ -24,11 +25,6 @@ export interface ReceiptControl {
 }
 
 export function receiptControl(receipts: ReceiptBook): ReceiptControl {
-  const existing = (id: string) => {
-    const receipt = receipts.find(id);
-    if (!receipt) throw new ControlError(404, `No receipt ${id}`);
-    return receipt;
-  };
   return {
     next: (course) => {
       const { status, ms = REGISTRATION_MS } = knownFields(course, ['status', 'ms']);
@@ -38,13 +34,13 @@ export function receiptControl(receipts: ReceiptBook): ReceiptControl {
       });
     },
     finish: (id, outcome) => {
-      const { status } = existing(id);
-      const end = oneOf(outcome, 'outcome', ['succeeded', 'canceled'] as const);
+      const { status } = receipts.get(id);
+      const end = endIn(outcome);
       if (status !== 'pending') throw new ControlError(409, `Receipt ${id} is ${status}, not pending`);
       receipts.end(id, end);
-      return receiptView(existing(id));
+      return receiptView(receipts.get(id));
     },
-    get: (id) => receiptView(existing(id)),
+    get: (id) => receiptView(receipts.get(id)),
     list: () => receipts.newestFirst().map(receiptView),
   };
 }

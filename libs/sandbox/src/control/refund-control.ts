@@ -1,8 +1,7 @@
 import type { Books } from '../books/books.js';
 import { ControlError } from '../common/control-error.js';
-import { knownFields, oneOf, reasonName, roublesMinor } from '../common/input.js';
+import { endIn, knownFields, oneOf, reasonName, roublesMinor } from '../common/input.js';
 import { refundView, type WireRefund } from '../refunds/refund-view.js';
-import type { Refund } from '../refunds/refund.js';
 import { ServiceError } from '../wire/service-error.js';
 
 /** What a person can do with refunds, without the REST API. */
@@ -28,15 +27,9 @@ export interface RefundControl {
 const DEFAULT_REASON = 'general_decline';
 
 export function refundControl({ refunds, payments }: Pick<Books, 'refunds' | 'payments'>): RefundControl {
-  const existing = (id: string): Refund => {
-    const refund = refunds.find(id);
-    if (!refund) throw new ControlError(404, `No refund ${id}`);
-    return refund;
-  };
   return {
     make: (paymentId, amount) => {
-      const payment = payments.find(paymentId);
-      if (!payment) throw new ControlError(404, `No payment ${paymentId}`);
+      const payment = payments.get(paymentId);
       const amountMinor = amount === undefined ? refunds.freeMinor(payment) : roublesMinor(amount, 'amount');
       const request = {
         paymentId,
@@ -58,12 +51,12 @@ export function refundControl({ refunds, payments }: Pick<Books, 'refunds' | 'pa
       );
     },
     finish: (id, outcome, reason = DEFAULT_REASON) => {
-      const { status } = existing(id);
-      const end = oneOf(outcome, 'outcome', ['succeeded', 'canceled'] as const);
+      const { status } = refunds.get(id);
+      const end = endIn(outcome);
       if (status !== 'pending') throw new ControlError(409, `Refund ${id} is ${status}, not pending`);
       return refundView(end === 'succeeded' ? refunds.succeed(id) : refunds.cancel(id, reasonName(reason)));
     },
-    get: (id) => refundView(existing(id)),
+    get: (id) => refundView(refunds.get(id)),
     list: () => refunds.newestFirst().map(refundView),
   };
 }

@@ -10,7 +10,7 @@ import { refundEndpoints } from './refunds.endpoints.js';
 import { storeEndpoints } from './store.endpoints.js';
 import { webhookEndpoints } from './webhooks.endpoints.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly books: Books;
   readonly views: Views;
   readonly webhooks: Webhooks;
@@ -20,7 +20,7 @@ interface Surroundings {
 }
 
 /** Every endpoint of the REST API. */
-export function allEndpoints({ books, views, webhooks, clock, isPublic }: Surroundings): Endpoint[] {
+export function allEndpoints({ books, views, webhooks, clock, isPublic }: Dependencies): Endpoint[] {
   return [
     ...paymentEndpoints({ books, view: views.payment, clock }),
     ...refundEndpoints(books),

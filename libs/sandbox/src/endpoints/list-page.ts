@@ -1,3 +1,4 @@
+import { knownName } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -41,11 +42,8 @@ export function equals<Item, Value extends string>(
   known: readonly Value[],
   valueOf: (item: Item) => Value,
 ): Test<Item>[] {
-  const wanted = query[parameter];
-  if (wanted === undefined) return [];
-  if (!known.some((value) => value === wanted)) {
-    throw invalidRequest(`Needs one of ${known.join(', ')}`, parameter);
-  }
+  if (query[parameter] === undefined) return [];
+  const wanted = knownName(query[parameter], known, parameter);
   return [(item) => valueOf(item) === wanted];
 }
 

@@ -1,6 +1,6 @@
 import type { Fields } from '../common/fields.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
-import { cardOf, testCards } from '../methods/test-cards.js';
+import { cardOf, hasExpired, testCardWith } from '../methods/test-cards.js';
 import type { Store } from '../stores/store.js';
 import { fields, matching, text } from '../wire/body.js';
 import { methodName, methodTypeFromWire } from '../wire/names.js';
@@ -62,14 +62,12 @@ function parseCard(card: Fields, now: Date): PaymentMethod['card'] {
     path('expiry_month'),
   );
   const expiryYear = matching(card['expiry_year'], /^\d{4}$/, 'Needs four digits', path('expiry_year'));
-  // A card is valid to the end of its month.
-  if (Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime()) {
+  if (hasExpired({ expiryMonth, expiryYear }, now))
     throw invalidRequest('This card has expired', path('expiry_year'));
-  }
   if (card['csc'] !== undefined)
     matching(card['csc'], /^\d{3,4}$/, 'Needs three or four digits', path('csc'));
   if (card['cardholder'] !== undefined) text(card['cardholder'], LONGEST_CARDHOLDER, path('cardholder'));
-  const testCard = testCards.find((known) => known.number === number);
+  const testCard = testCardWith(number);
   if (!testCard) throw invalidRequest('The sandbox accepts only test cards', path('number'));
   return cardOf(testCard, { expiryMonth, expiryYear });
 }

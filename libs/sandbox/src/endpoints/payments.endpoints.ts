@@ -4,31 +4,26 @@ import type { SandboxClock } from '../clock/clock.js';
 import { parseAirline } from '../payments/airline.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
-import { ownedBy } from '../stores/store.js';
 import { amountMinor, fields } from '../wire/body.js';
 import { partyBehind } from '../wire/cancellation.js';
-import { invalidRequest, notFound } from '../wire/service-error.js';
+import { invalidRequest } from '../wire/service-error.js';
 import { parseCreateRequest } from './create-request.js';
 import { listPage } from './list-page.js';
 import { captureFault } from './method-checks.js';
 import { paymentFilters } from './payment-filters.js';
+import { found, reading } from './reading.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly books: Pick<Books, 'payments' | 'savedMethods' | 'receiptDesk'>;
   readonly view: Views['payment'];
   readonly clock: SandboxClock;
 }
 
 /** Payments over REST (reading, listing and canceling are assumed). */
-export function paymentEndpoints({ books, view, clock }: Surroundings): Endpoint[] {
+export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint[] {
   const { payments: book, savedMethods, receiptDesk } = books;
-  const existing = ({ id, by }: ApiCall): Payment => {
-    const payment = ownedBy(by.store, book.find(id ?? ''));
-    if (!payment) throw notFound('Payment not found or forbidden');
-    return payment;
-  };
-  const held = (call: ApiCall, done: string): Payment => {
-    const payment = existing(call);
+  const held = ({ id, by }: ApiCall, done: string): Payment => {
+    const payment = found(book.find(id ?? '', by.store), 'Payment');
     if (payment.status === 'waiting_for_capture') return payment;
     throw invalidRequest(`Payment can not be ${done} in current status`);
   };
@@ -43,7 +38,7 @@ export function paymentEndpoints({ books, view, clock }: Surroundings): Endpoint
         const { store } = by;
         const { request, atOnce } = parseCreateRequest(body, {
           store,
-          savedMethod: (id) => ownedBy(store, savedMethods.find(id)),
+          savedMethod: (id) => savedMethods.find(id, store),
           now: clock.now(),
           receipts: receiptDesk,
         });
@@ -66,12 +61,9 @@ export function paymentEndpoints({ books, view, clock }: Surroundings): Endpoint
         listPage(book.newestFirst(store), query, paymentFilters(query, store.names), view),
     },
     {
-      operation: 'read',
-      method: 'get',
-      paths: ['/v3/payments/:id'],
+      ...reading('read', '/v3/payments/:id', 'Payment', book, view),
       permission: 'payments_get',
       paymentOf,
-      handle: (call) => view(existing(call)),
     },
     {
       operation: 'capture',

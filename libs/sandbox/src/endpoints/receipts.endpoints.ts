@@ -1,15 +1,15 @@
 import type { Endpoint } from '../api/endpoint.js';
 import type { Books } from '../books/books.js';
-import { parseMinor } from '../common/money.js';
+import { parseMinor, sumMinor } from '../common/money.js';
 import type { Payment } from '../payments/payment.js';
 import { mustAddUp, parseReceiptData } from '../receipts/receipt-data.js';
 import { receiptView } from '../receipts/receipt-view.js';
 import type { Receipt, ReceiptStatus, ReceiptType } from '../receipts/receipt.js';
-import { ownedBy, type Store } from '../stores/store.js';
-import { fields, optionalList, text } from '../wire/body.js';
-import { invalidRequest, notFound } from '../wire/service-error.js';
+import type { Store } from '../stores/store.js';
+import { fields, knownName, optionalList, text } from '../wire/body.js';
+import { invalidRequest } from '../wire/service-error.js';
 import { equals, listPage, timeBounds, type Query, type Test } from './list-page.js';
-import { namedPayment } from './named-objects.js';
+import { found, namedPayment, reading } from './reading.js';
 
 const statuses: readonly ReceiptStatus[] = ['pending', 'succeeded', 'canceled'];
 const settlementTypes = ['cashless', 'prepayment', 'postpayment', 'consideration'];
@@ -28,14 +28,20 @@ export function receiptEndpoints({
     if ((paymentId === undefined) === (refundId === undefined))
       throw invalidRequest('Needs either payment_id or refund_id', 'payment_id');
     if (refundId !== undefined) {
-      const refund = ownedBy(store, refunds.find(text(refundId, LONGEST_ID, 'refund_id')));
-      if (!refund) throw notFound('Refund not found or forbidden', 'refund_id');
+      const refund = found(
+        refunds.find(text(refundId, LONGEST_ID, 'refund_id'), store),
+        'Refund',
+        'refund_id',
+      );
       if (type !== 'refund' || refund.status !== 'succeeded')
         throw invalidRequest('Receipt can not be made in current status', 'refund_id');
       return { paymentId: refund.paymentId, refundId: refund.id };
     }
-    const payment = ownedBy(store, payments.find(text(paymentId, LONGEST_ID, 'payment_id')));
-    if (!payment) throw notFound('Payment not found or forbidden', 'payment_id');
+    const payment = found(
+      payments.find(text(paymentId, LONGEST_ID, 'payment_id'), store),
+      'Payment',
+      'payment_id',
+    );
     if (!allows(payment, type))
       throw invalidRequest('Receipt can not be made in current status', 'payment_id');
     return { paymentId: payment.id, refundId: null };
@@ -51,17 +57,13 @@ export function receiptEndpoints({
         const { receipts: fiscalization } = store;
         if (fiscalization === null) throw invalidRequest('This store has no receipts');
         const given = fields(body);
-        const type = oneOf<ReceiptType>(given['type'], ['payment', 'refund'], 'type');
+        const type = knownName<ReceiptType>(given['type'], ['payment', 'refund'], 'type');
         const object = about(store, type, given);
         if (given['send'] !== true) throw invalidRequest('Needs true', 'send');
         const data = parseReceiptData(given, fiscalization, '');
         const settlements = optionalList(given['settlements'], 10, 'settlements', parseSettlement);
         if (settlements.length === 0) throw invalidRequest('Needs at least one', 'settlements');
-        mustAddUp(
-          data,
-          settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-          'settlements',
-        );
+        mustAddUp(data, sumMinor(settlements), 'settlements');
         const earlier = receipts.of(object.paymentId).filter(({ refundId }) => refundId === object.refundId);
         if (earlier.length >= MOST_RECEIPTS)
           throw invalidRequest(`Has ${MOST_RECEIPTS} receipts already`, 'payment_id');
@@ -78,16 +80,7 @@ export function receiptEndpoints({
       handle: ({ query, by }) =>
         listPage(receipts.newestFirst(by.store), query, receiptFilters(query), receiptView),
     },
-    {
-      operation: 'read_receipt',
-      method: 'get',
-      paths: ['/v3/receipts/:id'],
-      handle: ({ id, by }) => {
-        const receipt = ownedBy(by.store, receipts.find(id ?? ''));
-        if (!receipt) throw notFound('Receipt not found or forbidden');
-        return receiptView(receipt);
-      },
-    },
+    reading('read_receipt', '/v3/receipts/:id', 'Receipt', receipts, receiptView),
   ];
 }
 
@@ -98,16 +91,10 @@ function allows({ status }: Payment, type: ReceiptType): boolean {
 
 function parseSettlement(value: unknown, parameter: string): Receipt['settlements'][number] {
   const given = fields(value, parameter);
-  const type = oneOf(given['type'], settlementTypes, `${parameter}.type`);
+  const type = knownName(given['type'], settlementTypes, `${parameter}.type`);
   const amountMinor = parseMinor(fields(given['amount'], `${parameter}.amount`)['value']);
   if (amountMinor === undefined) throw invalidRequest('Needs a decimal string', `${parameter}.amount.value`);
   return { type, amountMinor };
-}
-
-function oneOf<Name extends string>(value: unknown, names: readonly Name[], parameter: string): Name {
-  const name = names.find((known) => known === value);
-  if (name === undefined) throw invalidRequest(`Needs one of ${names.join(', ')}`, parameter);
-  return name;
 }
 
 function receiptFilters(query: Query): Test<Receipt>[] {

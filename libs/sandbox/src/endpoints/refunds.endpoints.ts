@@ -2,10 +2,8 @@ import { makerOf, type Endpoint } from '../api/endpoint.js';
 import type { Books } from '../books/books.js';
 import { refundView } from '../refunds/refund-view.js';
 import type { Refund, RefundStatus } from '../refunds/refund.js';
-import { ownedBy } from '../stores/store.js';
-import { notFound } from '../wire/service-error.js';
-import { listPage, equals, timeBounds, type Query, type Test } from './list-page.js';
-import { namedPayment } from './named-objects.js';
+import { equals, listPage, timeBounds, type Query, type Test } from './list-page.js';
+import { found, namedPayment, reading } from './reading.js';
 import { parseRefundRequest } from './refund-request.js';
 
 const statuses: readonly RefundStatus[] = ['pending', 'succeeded', 'canceled'];
@@ -25,8 +23,7 @@ export function refundEndpoints({
       paymentOf: ({ body }) => namedPayment(body),
       handle: ({ body, key, by }) => {
         const request = parseRefundRequest(body);
-        const payment = ownedBy(by.store, payments.find(request.paymentId));
-        if (!payment) throw notFound('Payment not found or forbidden', 'payment_id');
+        const payment = found(payments.find(request.paymentId, by.store), 'Payment', 'payment_id');
         const receipt = receiptDesk.ofRefund(payment, request.receipt, request.amountMinor);
         return refundView(
           refunds.create(payment, { ...request, receipt }, { createdBy: makerOf(by), requestKey: key }),
@@ -42,15 +39,8 @@ export function refundEndpoints({
         listPage(refunds.newestFirst(by.store), query, refundFilters(query), refundView),
     },
     {
-      operation: 'read_refund',
-      method: 'get',
-      paths: ['/v3/refunds/:id'],
+      ...reading('read_refund', '/v3/refunds/:id', 'Refund', refunds, refundView),
       permission: 'refunds_get',
-      handle: ({ id, by }) => {
-        const refund = ownedBy(by.store, refunds.find(id ?? ''));
-        if (!refund) throw notFound('Refund not found or forbidden');
-        return refundView(refund);
-      },
     },
   ];
 }

@@ -2,12 +2,12 @@ import type { Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
 import { stampDate } from '../clock/stamp-date.js';
 import { errorAnswer, ServiceError, type Answer } from '../wire/service-error.js';
-import type { ApiFault, ApiFaultOrder } from './fault-order.js';
+import type { ApiFault, ApiFaultOrder, FaultDetails } from './fault-order.js';
 import type { FaultOrders } from './fault-orders.js';
 
 const DEFAULT_RETRY_AFTER_MS = 1000;
 
-type Reply = (response: Response, order: ApiFaultOrder, answer: Answer) => void;
+type Reply = (response: Response, details: FaultDetails, answer: Answer) => void;
 
 interface Plan {
   readonly stall?: 'before' | 'after';
@@ -15,7 +15,7 @@ interface Plan {
   readonly reply: Reply;
 }
 
-const truth: Reply = (response, _order, { status, body }) => void response.status(status).json(body);
+const whole: Reply = (response, _details, { status, body }) => void response.status(status).json(body);
 
 const reset: Reply = (response) => void response.socket?.resetAndDestroy();
 
@@ -37,26 +37,26 @@ const forbidden: Reply = (response) =>
 const accepted: Reply = (response, { retry_after = DEFAULT_RETRY_AFTER_MS }) =>
   refuse(response, new ServiceError(202, 'request_accepted', { description: 'Ordered fault', retry_after }));
 
-const half: Reply = (response, _order, { status, body }) => {
+const half: Reply = (response, _details, { status, body }) => {
   const bytes = Buffer.from(JSON.stringify(body));
   response.status(status).set({ 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) });
   response.write(bytes.subarray(0, bytes.length / 2), () => response.socket?.destroy());
 };
 
-const withoutDate: Reply = (response, order, answer) => {
+const withoutDate: Reply = (response, details, answer) => {
   response.sendDate = false;
   response.removeHeader('Date');
-  truth(response, order, answer);
+  whole(response, details, answer);
 };
 
-const withWrongDate: Reply = (response, order, answer) => {
-  stampDate(response, new Date(Date.parse(response.get('Date') ?? '') + (order.ms ?? 0)));
-  truth(response, order, answer);
+const withWrongDate: Reply = (response, details, answer) => {
+  stampDate(response, new Date(Date.parse(response.get('Date') ?? '') + (details.ms ?? 0)));
+  whole(response, details, answer);
 };
 
 const plans: Readonly<Record<ApiFault, Plan>> = {
-  stall: { stall: 'before', commit: 'now', reply: truth },
-  stall_after_commit: { stall: 'after', commit: 'now', reply: truth },
+  stall: { stall: 'before', commit: 'now', reply: whole },
+  stall_after_commit: { stall: 'after', commit: 'now', reply: whole },
   reset_before_commit: { commit: 'never', reply: reset },
   reset_after_commit: { commit: 'now', reply: reset },
   error_500_before_commit: { commit: 'never', reply: error500 },
@@ -69,7 +69,9 @@ const plans: Readonly<Record<ApiFault, Plan>> = {
   wrong_date: { commit: 'now', reply: withWrongDate },
 };
 
-interface Surroundings {
+const unharmed: Plan = { commit: 'now', reply: whole };
+
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly faults: FaultOrders;
 }
@@ -79,25 +81,20 @@ export async function serveWithFault(
   order: ApiFaultOrder | undefined,
   carryOut: () => Answer,
   response: Response,
-  { clock, faults }: Surroundings,
+  { clock, faults }: Dependencies,
 ): Promise<void> {
-  if (!order) {
-    const { status, body } = carryOut();
-    stampDate(response, clock.now());
-    response.status(status).json(body);
-    return;
-  }
-  const plan = plans[order.fault];
-  if (plan.stall === 'before') await faults.stall(order.ms);
+  const plan = order ? plans[order.fault] : unharmed;
+  const details: FaultDetails = order ?? {};
+  if (plan.stall === 'before') await faults.stall(details.ms);
   const answer = plan.commit === 'now' ? carryOut() : { status: 200, body: null };
-  if (plan.stall === 'after') await faults.stall(order.ms);
+  if (plan.stall === 'after') await faults.stall(details.ms);
   if (plan.commit === 'later') {
-    const due = new Date(clock.now().getTime() + (order.retry_after ?? DEFAULT_RETRY_AFTER_MS));
+    const due = new Date(clock.now().getTime() + (details.retry_after ?? DEFAULT_RETRY_AFTER_MS));
     // A retry may come first; the Idempotence-Key then makes this a second look at the same answer.
     clock.at(due, () => void carryOut());
   }
   stampDate(response, clock.now());
-  plan.reply(response, order, answer);
+  plan.reply(response, details, answer);
 }
 
 function refuse(response: Response, error: ServiceError): void {

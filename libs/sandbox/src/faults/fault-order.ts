@@ -1,6 +1,7 @@
 import { ControlError } from '../common/control-error.js';
 import type { Fields } from '../common/fields.js';
 import { knownFields, oneOf, wholeNumber } from '../common/input.js';
+import { DAY_MS } from '../common/time.js';
 import { operations, writes, type Operation } from '../wire/operations.js';
 
 type Extra = 'ms' | 'retry_after' | 'copies';
@@ -41,7 +42,7 @@ const notificationFaults = {
 export type ApiFault = keyof typeof apiFaults;
 export type NotificationFault = keyof typeof notificationFaults;
 
-interface FaultDetails {
+export interface FaultDetails {
   /** How many requests or notifications are hit. Default: 1. */
   readonly times?: number;
   /**
@@ -86,9 +87,9 @@ export const notificationFaultNames: readonly string[] = Object.keys(notificatio
 
 const extras: readonly Extra[] = ['ms', 'retry_after', 'copies'];
 
-/** A day: longer than any client or test waits. */
-const LONGEST_MS = 24 * 60 * 60 * 1000;
-const TEN_YEARS_MS = 10 * 366 * LONGEST_MS;
+/** Longer than any client or test waits. */
+const LONGEST_MS = DAY_MS;
+const TEN_YEARS_MS = 10 * 366 * DAY_MS;
 const MOST_TIMES = 1_000_000;
 
 /** Reads a fault order or throws a ControlError that says what is wrong with it. */

@@ -1,4 +1,4 @@
-import { formatMinor } from '../common/money.js';
+import { formatMinor, sumMinor } from '../common/money.js';
 import type { Operation } from '../wire/operations.js';
 
 /** A charge is an authorization: the buyer's money is taken or held. A refund is one that succeeded. */
@@ -131,8 +131,7 @@ export class Ledger {
 
 function totalsOf(bookings: readonly Booking[]): LedgerTotals {
   const of = (kind: LedgerKind) => bookings.filter((booking) => booking.kind === kind);
-  const sum = (kind: LedgerKind) =>
-    formatMinor(of(kind).reduce((totalMinor, { amountMinor }) => totalMinor + amountMinor, 0));
+  const sum = (kind: LedgerKind) => formatMinor(sumMinor(of(kind)));
   return {
     charges: of('charge').length,
     captures: of('capture').length,

@@ -1,5 +1,5 @@
 import type { Fields } from '../common/fields.js';
-import { fields, optionalBoolean, text } from '../wire/body.js';
+import { fields, knownName, optionalBoolean, text } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
 
 /** The ways in which a buyer confirms a payment. */
@@ -34,8 +34,7 @@ export function parseConfirmation(
   const type = possible.find((known) => known === given['type']);
   if (!type) throw invalidRequest(`Needs ${possible.join(' or ')}`, 'confirmation.type');
   const { enforce, locale } = given;
-  if (locale !== undefined && !locales.some((known) => known === locale))
-    throw invalidRequest(`Needs one of ${locales.join(', ')}`, 'confirmation.locale');
+  if (locale !== undefined) knownName(locale, locales, 'confirmation.locale');
   return {
     confirmation: type,
     returnUrl: returnUrlOf(type, given),

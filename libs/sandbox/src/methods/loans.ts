@@ -2,8 +2,7 @@ import { ControlError } from '../common/control-error.js';
 import type { Fields } from '../common/fields.js';
 import { roublesMinor, textLike } from '../common/input.js';
 import { wireAmount } from '../common/money.js';
-
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '../common/time.js';
 
 /** A credit that SberBank grants. */
 export interface Loan {

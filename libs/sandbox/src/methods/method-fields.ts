@@ -1,6 +1,15 @@
 import type { Fields } from '../common/fields.js';
 import { parseMinor } from '../common/money.js';
-import { amountMinor, fields, matching, optionalList, optionalText, text } from '../wire/body.js';
+import {
+  amountMinor,
+  fields,
+  integer,
+  knownName,
+  matching,
+  optionalList,
+  optionalText,
+  text,
+} from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
 
 const PHONE = /^\d{4,15}$/;
@@ -40,12 +49,9 @@ function vatData({ type, rate, amount }: Fields): Fields {
       return { type };
     case 'mixed':
       return { type, amount: vatAmount(amount, at) };
-    case 'calculated': {
-      const known = VAT_RATES.find((name) => name === String(rate));
-      if (!known) throw invalidRequest(`Needs one of ${VAT_RATES.join(', ')}`, `${at}.rate`);
+    case 'calculated':
       // It comes back as a text, however it was sent.
-      return { type, rate: known, amount: vatAmount(amount, at) };
-    }
+      return { type, rate: knownName(String(rate), VAT_RATES, `${at}.rate`), amount: vatAmount(amount, at) };
     default:
       throw invalidRequest('Needs calculated, mixed or untaxed', `${at}.type`);
   }
@@ -81,8 +87,7 @@ function basket(value: unknown, paymentMinor: number): Fields {
 /** As answers show an article: without its name and price. */
 function article(value: unknown, at: string): Fields {
   const { article_number: number, tru_code: tru, article_code: code, article_name: name } = fields(value, at);
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > MOST_ARTICLES)
-    throw invalidRequest(`Needs a whole number from 1 to ${MOST_ARTICLES}`, `${at}.article_number`);
+  integer(number, 1, MOST_ARTICLES, `${at}.article_number`);
   text(name, 128, `${at}.article_name`);
   return {
     article_number: number,

@@ -1,5 +1,5 @@
-import { methodName, type WireNames, type MethodType } from '../wire/names.js';
-import type { PaymentMethod, Card } from './payment-method.js';
+import { methodName, type MethodType, type WireNames } from '../wire/names.js';
+import type { Card, PaymentMethod } from './payment-method.js';
 
 /** A card in an answer. */
 export interface WireCard {

@@ -1,11 +1,9 @@
 import type { Fields } from '../common/fields.js';
+import { DAY_MS, HOUR_MS } from '../common/time.js';
 import type { MethodType, ProfileName } from '../wire/names.js';
 import type { ConfirmationType } from './confirmation.js';
 import { accountNumber, businessPayer, payerBank } from './method-details.js';
 import { businessFields, certificateFields, phone, shownPhone } from './method-fields.js';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What a way to pay can do, and what it needs. */
 export interface MethodRules {
@@ -74,6 +72,15 @@ const usual: MethodRules = {
   showsOncePaid: nothing,
 };
 
+const hoursOfHold = { lengthMs: 6 * HOUR_MS, leastPartMinor: 1 } as const;
+const walletPay: MethodRules = {
+  ...usual,
+  limits: null,
+  hold: hoursOfHold,
+  saving: 'asked',
+  authorized: 'payment and refund',
+};
+
 /** Of the interface: holds are assumed for all but the bank card, and so are refunds. */
 const documented: MethodTable = {
   bank_card: {
@@ -83,21 +90,8 @@ const documented: MethodTable = {
     authorized: 'payment and refund',
   },
   wallet: { ...usual, limits: null, saving: 'asked' },
-  wallet_pay: {
-    ...usual,
-    limits: null,
-    hold: { lengthMs: 6 * HOUR_MS, leastPartMinor: 1 },
-    saving: 'asked',
-    authorized: 'payment and refund',
-  },
-  bank_app_pay: {
-    ...usual,
-    limits: null,
-    hold: { lengthMs: 6 * HOUR_MS, leastPartMinor: 1 },
-    saving: 'asked',
-    authorized: 'payment and refund',
-    bankCardShown: true,
-  },
+  wallet_pay: walletPay,
+  bank_app_pay: { ...walletPay, bankCardShown: true },
 };
 
 /** Of the public service. Assumed: all of `wallet_pay`, and the certificate's limits, which stand nowhere. */
@@ -116,13 +110,7 @@ const yookassa: MethodTable = {
     saving: 'asked or chosen',
     showsOncePaid: accountNumber,
   },
-  wallet_pay: {
-    ...usual,
-    limits: null,
-    hold: { lengthMs: 6 * HOUR_MS, leastPartMinor: 1 },
-    saving: 'asked',
-    authorized: 'payment and refund',
-  },
+  wallet_pay: walletPay,
   /** SberPay. */
   bank_app_pay: {
     ...usual,
@@ -189,7 +177,7 @@ const yookassa: MethodTable = {
   mobile_balance: {
     ...usual,
     limits: between(10, 15_000),
-    hold: { lengthMs: 6 * HOUR_MS, leastPartMinor: null },
+    hold: { ...hoursOfHold, leastPartMinor: null },
     confirmations: ['external'],
     reads: shownPhone('needed'),
   },
@@ -197,7 +185,7 @@ const yookassa: MethodTable = {
     ...usual,
     limits: between(1, 100_000),
     termMs: () => null,
-    hold: { lengthMs: 6 * HOUR_MS, leastPartMinor: null },
+    hold: { ...hoursOfHold, leastPartMinor: null },
     refundableUntil: null,
     reads: phone('optional'),
   },

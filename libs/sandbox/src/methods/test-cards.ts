@@ -15,6 +15,8 @@ export interface TestCard {
   readonly failure: string | null;
 }
 
+/** When a card ends, as it is printed on it. */
+export type Expiry = Pick<Card, 'expiryMonth' | 'expiryYear'>;
 type Issue = Pick<TestCard, 'cardType' | 'product' | 'issuerCountry' | 'issuerName'>;
 
 const mir: Issue = {
@@ -97,10 +99,14 @@ export const testCards: readonly [TestCard, ...TestCard[]] = [
   fails('5555555555554675', 'permission_revoked'),
 ];
 
+export function testCardWith(number: string): TestCard | undefined {
+  return testCards.find((known) => known.number === number);
+}
+
 /** What may be stored of a test card. */
 export function cardOf(
   { number, cardType, product, issuerCountry, issuerName }: TestCard,
-  expiry: Pick<Card, 'expiryMonth' | 'expiryYear'>,
+  expiry: Expiry,
 ): Card {
   return {
     first6: number.slice(0, 6),
@@ -112,6 +118,11 @@ export function cardOf(
     source: null,
     ...expiry,
   };
+}
+
+/** A card is valid to the end of its month. */
+export function hasExpired({ expiryMonth, expiryYear }: Expiry, now: Date): boolean {
+  return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= now.getTime();
 }
 
 const farExpiry = { expiryMonth: '12', expiryYear: '2099' };
@@ -131,9 +142,19 @@ export const cardInBankApp: Card = {
   issuerName: null,
 };
 
-/** The test card of a stored card: no two have the same first six and last four digits. */
-export function testCardBehind({ first6, last4 }: Pick<Card, 'first6' | 'last4'>): TestCard | undefined {
+function testCardBehind({ first6, last4 }: Pick<Card, 'first6' | 'last4'>): TestCard | undefined {
+  // No two have the same first six and last four digits.
   return testCards.find(({ number }) => number.startsWith(first6) && number.endsWith(last4));
+}
+
+/** Its bank requires 3-D Secure even if the merchant does not. */
+export function asks3ds(card: Card): boolean {
+  return testCardBehind(card)?.asks3ds ?? false;
+}
+
+/** The reason that a payment by it fails with; null: it succeeds. */
+export function failureOf(card: Card): string | null {
+  return testCardBehind(card)?.failure ?? null;
 }
 
 const failureReasons: readonly string[] = testCards.flatMap(({ failure }) => failure ?? []);

@@ -19,12 +19,9 @@ const untouched: HttpNotifications = { url: null, events: eventNames };
  */
 export class MerchantProfiles {
   readonly #entered = new Map<Store, HttpNotifications>();
-  readonly #unreachable: (url: string) => string | null;
 
   /** `unreachable`: why the sandbox sends nothing to a valid address; null if it does. */
-  constructor(unreachable: (url: string) => string | null) {
-    this.#unreachable = unreachable;
-  }
+  constructor(private readonly unreachable: (url: string) => string | null) {}
 
   of(store: Store): HttpNotifications {
     return this.#entered.get(store) ?? untouched;
@@ -32,7 +29,7 @@ export class MerchantProfiles {
 
   /** The address for the shop's notifications from now on, including repeats; null: none. Throws ControlError 400. */
   setUrl(store: Store, url: string | null): void {
-    const fault = url === null ? null : (addressFault(url) ?? this.#unreachable(url));
+    const fault = url === null ? null : (addressFault(url) ?? this.unreachable(url));
     if (fault !== null) throw new ControlError(400, `${fault}: ${url}`);
     this.#entered.set(store, { ...this.of(store), url });
   }

@@ -10,7 +10,7 @@ import { postJson } from './post.js';
 import { nextAttempt } from './redelivery.js';
 import type { Subscribers } from './subscribers.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly faults: FaultOrders;
   readonly subscribers: Subscribers;
@@ -20,8 +20,8 @@ interface Surroundings {
   readonly unreachable: (url: string) => string | null;
 }
 
-/** Something happened to an object of the service. */
-interface Happened {
+/** What happened to an object of the service. */
+interface ObjectEvent {
   readonly event: EventName;
   readonly objectId: string;
   /** As it is at this moment. */
@@ -34,22 +34,19 @@ interface Happened {
 /** Sends notifications to the merchant until one is acknowledged. */
 export class Notifier {
   readonly #notifications = new Map<string, Notification>();
-  readonly #around: Surroundings;
   readonly #closing = new AbortController();
   #heldBack: Notification[] = [];
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
+  constructor(private readonly dependencies: Dependencies) {}
 
   list(): NotificationReport[] {
     return [...this.#notifications.values()].map(notificationReport);
   }
 
   /** Notifies every subscriber. */
-  announce({ event, objectId, object, store, createdBy, at }: Happened): void {
+  announce({ event, objectId, object, store, createdBy, at }: ObjectEvent): void {
     const body = JSON.stringify({ type: 'notification', event, object });
-    for (const subscriber of this.#around.subscribers.of(event, store, createdBy)) {
+    for (const subscriber of this.dependencies.subscribers.of(event, store, createdBy)) {
       const notification: Notification = {
         id: randomUUID(),
         sequence: this.#notifications.size + 1,
@@ -72,12 +69,12 @@ export class Notifier {
   async redeliver(id: string): Promise<NotificationReport> {
     const notification = this.#notifications.get(id);
     if (!notification) throw new ControlError(404, `No notification ${id}`);
-    await this.#attempt(notification, this.#around.clock.now());
+    await this.#attempt(notification, this.dependencies.clock.now());
     return notificationReport(notification);
   }
 
   /** Sends what a reorder fault holds back; given a sequence, only what that notification has overtaken. */
-  releaseHeldBack(at: Date = this.#around.clock.now(), overtakenBy = Infinity): void {
+  releaseHeldBack(at: Date = this.dependencies.clock.now(), overtakenBy = Infinity): void {
     const overtaken = this.#heldBack.filter(({ sequence }) => sequence < overtakenBy);
     this.#heldBack = this.#heldBack.filter((held) => !overtaken.includes(held));
     for (const notification of overtaken) this.#schedule(notification, at);
@@ -90,7 +87,7 @@ export class Notifier {
 
   #sendFirst(notification: Notification): void {
     const { eventAt } = notification;
-    const order = this.#around.faults.takeForNotification();
+    const order = this.dependencies.faults.takeForNotification();
     switch (order?.fault) {
       case undefined:
         return this.#schedule(notification, eventAt);
@@ -109,7 +106,7 @@ export class Notifier {
 
   #schedule(notification: Notification, due: Date, extraCopies = 0): void {
     notification.nextDueAt = due;
-    this.#around.clock.at(due, async (at) => {
+    this.dependencies.clock.at(due, async (at) => {
       if (notification.done) return;
       notification.nextDueAt = null;
       const copies = Array.from({ length: 1 + extraCopies }, () => this.#attempt(notification, at));
@@ -135,10 +132,10 @@ export class Notifier {
 
   async #post({ subscriber, body }: Notification): Promise<{ status: number | null; error: string | null }> {
     const url = subscriber.url();
-    const error = url === null ? 'the subscription has ended' : this.#around.unreachable(url);
+    const error = url === null ? 'the subscription has ended' : this.dependencies.unreachable(url);
     if (url === null || error !== null) return { status: null, error };
     try {
-      const headers = { 'X-Forwarded-For': this.#around.senderAddress };
+      const headers = { 'X-Forwarded-For': this.dependencies.senderAddress };
       return { status: await postJson(url, body, headers, this.#closing.signal), error: null };
     } catch (failure) {
       return { status: null, error: reasonOf(failure) };

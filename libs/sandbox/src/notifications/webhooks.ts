@@ -15,11 +15,8 @@ export interface Webhook {
 /** The webhooks of every token, and the only place that makes or deletes one. They end with their token (assumed). */
 export class Webhooks {
   readonly #webhooks = new Map<AppToken, Map<string, Webhook>>();
-  readonly #tokens: Tokens;
 
-  constructor(tokens: Tokens) {
-    this.#tokens = tokens;
-  }
+  constructor(private readonly tokens: Tokens) {}
 
   create(token: AppToken, event: EventName, url: string): Webhook {
     const webhook: Webhook = { id: `wh-${randomUUID()}`, event, url, token };
@@ -29,7 +26,7 @@ export class Webhooks {
 
   /** Where it sends to now; null once it was deleted or its token has ended. */
   urlOf({ id, url, token }: Webhook): string | null {
-    return this.#webhooks.get(token)?.has(id) && this.#tokens.isGood(token) ? url : null;
+    return this.#webhooks.get(token)?.has(id) && this.tokens.isGood(token) ? url : null;
   }
 
   /** Oldest first. */
@@ -41,7 +38,7 @@ export class Webhooks {
   subscribedTo(event: EventName, store: Store, createdBy: Maker): Webhook[] {
     return [...this.#webhooks.keys()]
       .filter(
-        (token) => token.store === store && token.app.clientId === createdBy && this.#tokens.isGood(token),
+        (token) => token.store === store && token.app.clientId === createdBy && this.tokens.isGood(token),
       )
       .flatMap((token) => this.of(token))
       .filter((webhook) => webhook.event === event);

@@ -1,5 +1,5 @@
-import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { formFields } from '../pages/form-fields.js';
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { formFields, parseForm, type Form } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import type { Partnership } from '../partnership/partnership.js';
@@ -15,7 +15,6 @@ import { consentPage } from './consent-page.js';
 import { Sessions, type Session } from './sessions.js';
 import { signInPage } from './sign-in-page.js';
 
-type Form = ReturnType<typeof formFields>;
 type Work = (asked: AuthorizationRequest, request: Request, response: Response) => void;
 type FormWork = (asked: AuthorizationRequest, form: Form, request: Request, response: Response) => void;
 
@@ -24,7 +23,6 @@ export function authorizeRouter({ users, stores, apps, codes }: Partnership): Ro
   const sessions = new Sessions();
   const router = Router();
   const headers = pageHeaders();
-  const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
 
   /** Every step carries the app's request in its query, and checks it again: nothing is stored between them. */
   const asking = (work: Work) => (request: Request, response: Response) => {

@@ -1,3 +1,4 @@
+import { choices } from '../pages/choices.js';
 import { html, type Html } from '../pages/html.js';
 import type { App } from '../partnership/apps.js';
 import type { User } from '../partnership/users.js';
@@ -49,23 +50,13 @@ function permissionList({ permissions }: App, names: PermissionNames): Html {
 }
 
 function storeChoice(stores: readonly Store[]): Html {
-  return html`<fieldset class="list">
-      <legend>In which store</legend>
-      ${stores.map(
-        ({ accountId, name, demo }, index) =>
-          html`<label class="choice">
-            <input
-              type="radio"
-              name="store"
-              value="${accountId}"
-              data-testid="store-${accountId}"
-              ${index === 0 ? html`checked` : null}
-            />
-            ${name}
-            <small>${accountId}, ${demo ? 'demo store: no money moves' : 'real store'}</small>
-          </label>`,
-      )}
-    </fieldset>
+  const list = stores.map(({ accountId, name, demo }) => ({
+    value: accountId,
+    testId: `store-${accountId}`,
+    label: name,
+    hint: `${accountId}, ${demo ? 'demo store: no money moves' : 'real store'}`,
+  }));
+  return html`${choices('In which store', 'store', list)}
     <button type="submit" name="decision" value="approve" id="approve" data-testid="approve">
       Grant access
     </button>

@@ -1,15 +1,9 @@
-import express, {
-  Router,
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
 import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { formFields } from '../pages/form-fields.js';
+import { formFields, parseForm, type Form } from '../pages/form-fields.js';
 import type { App, Apps } from '../partnership/apps.js';
 import { OAuthError } from '../partnership/oauth-error.js';
 import type { Partnership } from '../partnership/partnership.js';
@@ -17,30 +11,35 @@ import { TOKEN_LIFETIME_S } from '../partnership/tokens.js';
 import type { Operation } from '../wire/operations.js';
 import type { Answer } from '../wire/service-error.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly faults: FaultOrders;
 }
 
-type Form = ReturnType<typeof formFields>;
-
 /** Where apps exchange codes for tokens and revoke tokens (assumed). */
-export function tokenRouter({ apps, codes, tokens }: Partnership, around: Surroundings): Router {
+export function tokenRouter(
+  { apps, codes, tokens }: Partnership,
+  { clock, ledger, faults }: Dependencies,
+): Router {
   const router = Router();
-  const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
 
   const serve =
     (operation: Operation, work: (app: App, form: Form) => unknown): RequestHandler =>
     async (request, response) => {
-      around.ledger.countRequest({ endpoint: operation, accountId: null, requestKey: null, paymentId: null });
+      ledger.countRequest({
+        endpoint: operation,
+        accountId: null,
+        requestKey: null,
+        paymentId: null,
+      });
       response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
       const carryOut = () =>
         refusalsAsAnswers(
           () => ({ status: 200, body: work(appOf(request, apps), formOf(request)) }),
           response,
         );
-      await serveWithFault(around.faults.take(operation, null, null), carryOut, response, around);
+      await serveWithFault(faults.take(operation, null, null), carryOut, response, { clock, faults });
     };
 
   router.post(

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../common/control-error.js';
 import { wireAmount, type WireAmount } from '../common/money.js';
+import { DAY_MS } from '../common/time.js';
+import { Book } from '../stores/book.js';
 import type { Store } from '../stores/store.js';
 import type { Announce } from '../wire/events.js';
 
 /** How long a deal stays open (assumed). */
-const DEAL_TERM_MS = 90 * 24 * 60 * 60 * 1000;
+const DEAL_TERM_MS = 90 * DAY_MS;
 
 export interface Deal {
   readonly id: string;
@@ -28,7 +30,7 @@ export interface WireDeal {
   readonly test: boolean;
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly store: Store;
   /** Called for every deal that is closed, at that moment. */
@@ -36,37 +38,23 @@ interface Surroundings {
 }
 
 /** All deals, and the only place that makes or changes one. */
-export class Deals {
-  readonly #deals = new Map<string, Deal>();
-  readonly #around: Surroundings;
-
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  find(id: string): Deal | undefined {
-    return this.#deals.get(id);
-  }
-
-  newestFirst(): Deal[] {
-    return [...this.#deals.values()].toReversed();
+export class Deals extends Book<Deal> {
+  constructor(private readonly dependencies: Dependencies) {
+    super('deal');
   }
 
   create(): Deal {
-    const { clock, store } = this.#around;
+    const { clock, store } = this.dependencies;
     const deal: Deal = { id: `dl-${randomUUID()}`, store, status: 'opened', createdAt: clock.now() };
-    this.#deals.set(deal.id, deal);
-    return deal;
+    return this.put(deal);
   }
 
   /** Throws ControlError (404, 409). */
   close(id: string): Deal {
-    const deal = this.#deals.get(id);
-    if (!deal) throw new ControlError(404, `No deal ${id}`);
+    const deal = this.get(id);
     if (deal.status === 'closed') throw new ControlError(409, `Deal ${id} is closed already`);
-    const closed: Deal = { ...deal, status: 'closed' };
-    this.#deals.set(id, closed);
-    this.#around.announce('deal.closed', closed, this.#around.clock.now());
+    const closed = this.put({ ...deal, status: 'closed' });
+    this.dependencies.announce('deal.closed', closed, this.dependencies.clock.now());
     return closed;
   }
 }

@@ -1,4 +1,4 @@
-import type { WireConfirmation, ConfirmationRequest } from '../methods/confirmation.js';
+import type { ConfirmationRequest, WireConfirmation } from '../methods/confirmation.js';
 import { methodView, type WireMethod } from '../methods/method-view.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
 import type { Maker } from '../partnership/apps.js';

@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../common/control-error.js';
 import { oneOf } from '../common/input.js';
+import { HOUR_MS } from '../common/time.js';
 import { keptDetails } from '../methods/method-details.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
 import { defaultCard } from '../methods/test-cards.js';
 import type { Maker } from '../partnership/apps.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
+import { Book } from '../stores/book.js';
 import { rulesOf, type Store } from '../stores/store.js';
 import type { Announce } from '../wire/events.js';
 import type { MethodType } from '../wire/names.js';
 import type { BindingRequest, SavedMethod } from './saved-method.js';
 
 /** How long the buyer may take to confirm that a method is saved without a payment. */
-const BINDING_TERM_MS = 60 * 60 * 1000;
+const BINDING_TERM_MS = HOUR_MS;
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly store: Store;
   /** Called for every binding without a payment, which is what the event is for. */
@@ -24,31 +26,20 @@ interface Surroundings {
 }
 
 /** All saved payment methods, and the only place that makes or changes one. */
-export class SavedMethods {
-  readonly #methods = new Map<string, SavedMethod>();
-  readonly #around: Surroundings;
-
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  find(id: string): SavedMethod | undefined {
-    return this.#methods.get(id);
-  }
-
-  newestFirst(): SavedMethod[] {
-    return [...this.#methods.values()].toReversed();
+export class SavedMethods extends Book<SavedMethod> {
+  constructor(private readonly dependencies: Dependencies) {
+    super('payment method');
   }
 
   /** Saves the method that just made a payment, under the payment's own id. */
   keep({ id, store, method, createdBy }: Payment): void {
     if (!method) return;
-    this.#put({ id, store, method: kept(method), status: 'active', request: null, createdBy });
+    this.put({ id, store, method: kept(method), status: 'active', request: null, createdBy });
   }
 
   /** The buyer binds a method without paying. Throws ControlError 400 if the store has no such method that can be saved. */
   bind(type: unknown): SavedMethod {
-    const { store } = this.#around;
+    const { store } = this.dependencies;
     const savable = store.methods.filter((known) => rulesOf(store, known).saving !== 'none');
     const known = oneOf(type, 'type', savable);
     const id = randomUUID();
@@ -65,8 +56,8 @@ export class SavedMethods {
   /** A shop asks for a method without a payment: the buyer has an hour to confirm it. */
   request(type: MethodType, request: BindingRequest, by: { store: Store; createdBy: Maker }): SavedMethod {
     const method: PaymentMethod = { type, card: null, details: {} };
-    const saved = this.#put({ ...by, id: randomUUID(), method, status: 'pending', request });
-    const { clock } = this.#around;
+    const saved = this.put({ ...by, id: randomUUID(), method, status: 'pending', request });
+    const { clock } = this.dependencies;
     clock.at(new Date(clock.now().getTime() + BINDING_TERM_MS), () => {
       if (this.find(saved.id)?.status === 'pending') this.refuse(saved.id);
     });
@@ -80,35 +71,24 @@ export class SavedMethods {
   }
 
   refuse(id: string): SavedMethod {
-    return this.#put({ ...this.#pending(id), status: 'inactive' });
+    return this.put({ ...this.#pending(id), status: 'inactive' });
   }
 
   /** The buyer withdraws the permission. Throws ControlError 404. */
   revoke(id: string): SavedMethod {
-    return this.#put({ ...this.#existing(id), status: 'inactive' });
+    return this.put({ ...this.get(id), status: 'inactive' });
   }
 
   #bound(saved: SavedMethod): SavedMethod {
-    const active = this.#put({ ...saved, status: 'active' });
-    this.#around.announce('payment_method.active', active, this.#around.clock.now());
+    const active = this.put({ ...saved, status: 'active' });
+    this.dependencies.announce('payment_method.active', active, this.dependencies.clock.now());
     return active;
   }
 
-  #put(saved: SavedMethod): SavedMethod {
-    this.#methods.set(saved.id, saved);
-    return saved;
-  }
-
   #pending(id: string): SavedMethod {
-    const saved = this.#existing(id);
+    const saved = this.get(id);
     if (saved.status === 'pending') return saved;
     throw new ControlError(409, `Payment method ${id} is ${saved.status}, not pending`);
-  }
-
-  #existing(id: string): SavedMethod {
-    const saved = this.#methods.get(id);
-    if (!saved) throw new ControlError(404, `No payment method ${id}`);
-    return saved;
   }
 }
 

@@ -1,6 +1,4 @@
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time.js';
 
 /** A length of time in its two largest units: `45 s`, `12 min`, `3 h 5 min`, `6 days 4 h`. */
 export function spanText(ms: number): string {

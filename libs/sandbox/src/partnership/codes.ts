@@ -1,11 +1,12 @@
 import type { SandboxClock } from '../clock/clock.js';
 import { digest, newSecret } from '../common/secrets.js';
+import { MINUTE_MS } from '../common/time.js';
 import type { App } from './apps.js';
 import { OAuthError } from './oauth-error.js';
 import type { Grant, IssuedToken, Tokens } from './tokens.js';
 
 /** How long a code is valid. */
-const CODE_LIFETIME_MS = 5 * 60 * 1000;
+const CODE_LIFETIME_MS = 5 * MINUTE_MS;
 
 interface Code {
   readonly grant: Grant;

@@ -17,7 +17,7 @@ export interface Partnership {
   readonly codes: Codes;
 }
 
-interface Beginning {
+interface OwnStore {
   readonly shopId: string;
   readonly secretKey: string;
   readonly accessToken: string | null;
@@ -36,7 +36,7 @@ const seededStores = [
 /** Begins with the sandbox's own store, two more of another owner, and a user who owns none. */
 export function beginPartnership(
   clock: SandboxClock,
-  { shopId, secretKey, accessToken, profile }: Beginning,
+  { shopId, secretKey, accessToken, profile }: OwnStore,
 ): Partnership {
   const [users, stores, apps, tokens] = [new Users(), new Stores(profile), new Apps(), new Tokens(clock)];
   users.add({ login: OWNER, name: 'Olga, owner' });

@@ -38,14 +38,11 @@ type Writable = AppToken & { expiresAt: Date; revokedAt: Date | null };
 export class Tokens {
   readonly #tokens = new Map<string, Writable>();
   readonly #byDigest = new Map<string, Writable>();
-  readonly #clock: SandboxClock;
 
-  constructor(clock: SandboxClock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: SandboxClock) {}
 
   issue({ app, store, permissions }: Grant, accessToken = newSecret()): IssuedToken {
-    const issuedAt = this.#clock.now();
+    const issuedAt = this.clock.now();
     const token: Writable = {
       id: randomUUID(),
       app,
@@ -66,7 +63,7 @@ export class Tokens {
   }
 
   isGood({ revokedAt, expiresAt }: AppToken): boolean {
-    return revokedAt === null && this.#clock.now() < expiresAt;
+    return revokedAt === null && this.clock.now() < expiresAt;
   }
 
   /** Oldest first. */
@@ -77,14 +74,14 @@ export class Tokens {
   /** Ends it for good; one that is revoked already stays as it is. Throws ControlError 404. */
   revoke(id: string): AppToken {
     const token = this.#existing(id);
-    token.revokedAt ??= this.#clock.now();
+    token.revokedAt ??= this.clock.now();
     return token;
   }
 
   /** Ends its lifetime now. Throws ControlError 404. */
   expire(id: string): AppToken {
     const token = this.#existing(id);
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (now < token.expiresAt) token.expiresAt = now;
     return token;
   }

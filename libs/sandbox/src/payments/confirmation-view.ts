@@ -1,10 +1,10 @@
 import type { WireConfirmation } from '../methods/confirmation.js';
-import type { Payment } from './payment.js';
+import { isUndecided, type Payment } from './payment.js';
 
 /** null: the buyer has nothing to do, or not any more. `url`: the sandbox's own address. */
 export function confirmationView(payment: Payment, url: string): WireConfirmation | null {
   const { confirmation: type, returnUrl, confirmationToken } = payment;
-  if (type === null || payment.status !== 'pending' || payment.awaited || payment.suspended) return null;
+  if (type === null || !isUndecided(payment)) return null;
   const back = returnUrl === null ? {} : { return_url: returnUrl };
   const page = `${url}/checkout/${payment.id}`;
   if (type === 'embedded') return { type, confirmation_token: confirmationToken };

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../methods/payment-method.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
-import type { Store } from '../stores/store.js';
+import { Book } from '../stores/book.js';
 import type { Cancellation } from '../wire/cancellation.js';
 import type { Announce } from '../wire/events.js';
 import type { CancellationParty, MethodType } from '../wire/names.js';
@@ -12,7 +12,7 @@ import type { Airline } from './airline.js';
 import type { CreateRequest, HowPaid, Payment } from './payment.js';
 import { canceled, captured, confirmed, created, endsAt } from './transitions.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   /** Called for every change that is an event, at the moment of the change. */
@@ -29,16 +29,9 @@ interface Surroundings {
  * All payments, and the only place that changes one. Every change is synchronous: a request sees either all of it or nothing.
  * Callers check the status first; a change in a wrong status is a fault in the sandbox and throws.
  */
-export class PaymentBook {
-  readonly #payments = new Map<string, Payment>();
-  readonly #around: Surroundings;
-
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  find(id: string): Payment | undefined {
-    return this.#payments.get(id);
+export class PaymentBook extends Book<Payment> {
+  constructor(private readonly dependencies: Dependencies) {
+    super('payment', dependencies.changed);
   }
 
   /** The one that a form inside a shop's page is for. */
@@ -48,37 +41,31 @@ export class PaymentBook {
     );
   }
 
-  /** Of one store, or of all of them. */
-  newestFirst(store?: Store): Payment[] {
-    const all = [...this.#payments.values()].toReversed();
-    return store ? all.filter((object) => object.store === store) : all;
-  }
-
   create(request: CreateRequest, by: Pick<Payment, 'store' | 'createdBy' | 'createKey'>): Payment {
-    const createdAt = this.#around.clock.now();
-    const payment = created(request, { sequence: this.#payments.size + 1, ...by, createdAt });
-    this.#put(payment);
+    const createdAt = this.dependencies.clock.now();
+    const payment = created(request, { sequence: this.nextSequence(), ...by, createdAt });
+    this.put(payment);
     this.#expect(payment);
     return payment;
   }
 
   /** Restores payments of an earlier run, oldest first; what became due meanwhile happens at once. */
-  restore(payments: readonly Payment[]): void {
-    for (const payment of payments) this.#payments.set(payment.id, payment);
+  override restore(payments: readonly Payment[]): void {
+    super.restore(payments);
     for (const payment of payments) this.#expect(payment);
   }
 
   /** The buyer has chosen how to pay, and may still choose otherwise: the time to pay is that of this method now. */
   choose(id: string, type: MethodType): Payment {
     const payment: Payment = { ...this.#in(id, 'pending'), method: { type, card: null, details: {} } };
-    this.#put(payment);
+    this.put(payment);
     this.#expect(payment);
     return payment;
   }
 
   /** The buyer paid with this method. */
   confirm(id: string, method: PaymentMethod, details: Partial<HowPaid> = {}): Payment {
-    return this.#confirm(id, method, howPaid(details), this.#around.clock.now());
+    return this.#confirm(id, method, howPaid(details), this.dependencies.clock.now());
   }
 
   /** The buyer has been granted a credit, and pays by it once the time to think it over is up. */
@@ -86,13 +73,13 @@ export class PaymentBook {
     const suspended = { until, how: howPaid(details) };
     const payment: Payment = { ...this.#in(id, 'pending'), method, suspended };
     this.#expect(payment);
-    return this.#change(payment, this.#around.clock.now());
+    return this.#change(payment, this.dependencies.clock.now());
   }
 
   #confirm(id: string, method: PaymentMethod, how: HowPaid, at: Date): Payment {
     const pending = this.#in(id, 'pending');
     const payment = confirmed(pending, method, how, at);
-    const receipt = this.#around.receipts.paid(payment);
+    const receipt = this.dependencies.receipts.paid(payment);
     if (receipt && payment.store.receipts?.scenario === 'before_payment')
       return this.#change(
         { ...pending, method, suspended: null, awaited: { receiptId: receipt.id, how } },
@@ -103,12 +90,12 @@ export class PaymentBook {
 
   /** Its register has taken or refused a receipt: the payment that waits for it goes on, or ends. */
   receiptEnded({ id, paymentId, status }: Receipt): void {
-    const before = this.#payments.get(paymentId);
+    const before = this.find(paymentId);
     if (!before) return;
-    const payment = { ...before, receiptStatus: this.#around.receipts.statusOf(paymentId) };
-    this.#put(payment);
+    const payment = { ...before, receiptStatus: this.dependencies.receipts.statusOf(paymentId) };
+    this.put(payment);
     if (payment.awaited?.receiptId !== id || !payment.method) return;
-    const at = this.#around.clock.now();
+    const at = this.dependencies.clock.now();
     if (status === 'succeeded') this.#paid(confirmed(payment, payment.method, payment.awaited.how, at), at);
     // Assumed: what becomes of it, and with which reason, stands nowhere.
     else this.#cancel(paymentId, { party: 'service', reason: 'general_decline' }, at, null);
@@ -119,19 +106,19 @@ export class PaymentBook {
     this.#book('charge', payment, payment.amountMinor, at, requestKey);
     if (payment.status === 'succeeded') this.#book('capture', payment, payment.amountMinor, at, requestKey);
     this.#expect(payment);
-    if (payment.methodSaved && payment.savedMethodId === null) this.#around.saveMethod(payment);
+    if (payment.methodSaved && payment.savedMethodId === null) this.dependencies.saveMethod(payment);
     return this.#change(payment, at);
   }
 
   /** A try on the payment page failed; the buyer may try again, so the status stays. */
   failTry(id: string, reason: string): void {
-    this.#put({ ...this.#in(id, 'pending'), lastFailure: reason });
+    this.put({ ...this.#in(id, 'pending'), lastFailure: reason });
   }
 
   /** The payment fails for good before any money was held. */
   decline(id: string, party: CancellationParty, reason: string): Payment {
     this.#in(id, 'pending');
-    return this.#cancel(id, { party, reason }, this.#around.clock.now(), null);
+    return this.#cancel(id, { party, reason }, this.dependencies.clock.now(), null);
   }
 
   /** `airline` and `receipt` replace what the creation said, where they are given. */
@@ -141,7 +128,7 @@ export class PaymentBook {
     { airline, receipt }: { readonly airline: Airline | null; readonly receipt: ReceiptData | null },
     requestKey: string,
   ): Payment {
-    const at = this.#around.clock.now();
+    const at = this.dependencies.clock.now();
     const held = this.#in(id, 'waiting_for_capture');
     const { airline: trip, receipt: whole } = held;
     const payment = captured(
@@ -149,50 +136,45 @@ export class PaymentBook {
       amountMinor,
       at,
     );
-    if (receipt) this.#around.receipts.capturedPart(held, receipt, requestKey);
+    if (receipt) this.dependencies.receipts.capturedPart(held, receipt, requestKey);
     this.#book('capture', payment, amountMinor, at, requestKey);
     return this.#change(payment, at);
   }
 
   /** The sum of succeeded refunds, from the refund book; an event of the refund, not of the payment. */
   refunded(id: string, refundedMinor: number): void {
-    this.#put({ ...this.#in(id, 'succeeded'), refundedMinor });
+    this.put({ ...this.#in(id, 'succeeded'), refundedMinor });
   }
 
   /** The merchant releases the hold. */
   cancel(id: string, requestKey: string): Payment {
     this.#in(id, 'waiting_for_capture');
     const cancellation: Cancellation = { party: 'merchant', reason: 'canceled_by_merchant' };
-    return this.#cancel(id, cancellation, this.#around.clock.now(), requestKey);
+    return this.#cancel(id, cancellation, this.dependencies.clock.now(), requestKey);
   }
 
   #cancel(id: string, cancellation: Cancellation, at: Date, requestKey: string | null): Payment {
     const before = this.#in(id, 'pending', 'waiting_for_capture');
     const heldMinor = before.status === 'waiting_for_capture' ? before.amountMinor : 0;
-    if (heldMinor > 0) this.#around.receipts.released(before, requestKey);
+    if (heldMinor > 0) this.dependencies.receipts.released(before, requestKey);
     this.#book('cancel', before, heldMinor, at, requestKey);
     return this.#change(canceled(before, cancellation), at);
   }
 
   #change(changed: Payment, at: Date): Payment {
-    const payment = { ...changed, receiptStatus: this.#around.receipts.statusOf(changed.id) };
-    this.#put(payment);
+    const payment = { ...changed, receiptStatus: this.dependencies.receipts.statusOf(changed.id) };
+    this.put(payment);
     const { status } = payment;
-    if (status !== 'pending') this.#around.announce(`payment.${status}`, payment, at);
+    if (status !== 'pending') this.dependencies.announce(`payment.${status}`, payment, at);
     return payment;
-  }
-
-  #put(payment: Payment): void {
-    this.#payments.set(payment.id, payment);
-    this.#around.changed();
   }
 
   /** What happens to it by itself if nobody acts. */
   #expect(expected: Payment): void {
     const due = expected.suspended?.until ?? endsAt(expected);
     if (!due) return;
-    this.#around.clock.at(due, (at) => {
-      const payment = this.#payments.get(expected.id);
+    this.dependencies.clock.at(due, (at) => {
+      const payment = this.find(expected.id);
       if (payment?.status !== expected.status || payment.awaited) return;
       const { id, status, method, suspended } = payment;
       // What was expected of it before may have changed since.
@@ -204,7 +186,7 @@ export class PaymentBook {
   }
 
   #in(id: string, ...statuses: Payment['status'][]): Payment {
-    const payment = this.#payments.get(id);
+    const payment = this.find(id);
     if (!payment || !statuses.includes(payment.status)) {
       throw new Error(`Payment ${id} is ${payment?.status ?? 'unknown'}, not ${statuses.join(' or ')}`);
     }
@@ -218,7 +200,7 @@ export class PaymentBook {
     at: Date,
     requestKey: string | null,
   ): void {
-    this.#around.ledger.book({ kind, paymentId: id, amountMinor, at, requestKey });
+    this.dependencies.ledger.book({ kind, paymentId: id, amountMinor, at, requestKey });
   }
 }
 

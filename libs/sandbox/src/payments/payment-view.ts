@@ -1,6 +1,6 @@
 import { wireAmount, type WireAmount } from '../common/money.js';
 import type { WireConfirmation } from '../methods/confirmation.js';
-import { methodView, type WireMethod, type MethodStatus } from '../methods/method-view.js';
+import { methodView, type MethodStatus, type WireMethod } from '../methods/method-view.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import { recipient } from '../stores/store.js';
 import { cancellationView } from '../wire/cancellation.js';

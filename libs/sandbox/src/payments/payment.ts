@@ -80,3 +80,8 @@ export interface Payment extends CreateRequest {
 export function merchantSentCard({ method }: Payment): boolean {
   return method !== null && method.card !== null;
 }
+
+/** Whether the buyer can still do anything: what is paid or granted already only waits. */
+export function isUndecided({ status, awaited, suspended }: Payment): boolean {
+  return status === 'pending' && !awaited && !suspended;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { digits } from '../common/digits.js';
-import type { Store } from '../stores/store.js';
+import { Book } from '../stores/book.js';
 import type { Receipt, ReceiptStatus } from './receipt.js';
 
 /** How a receipt goes on once it is sent: registered or refused after `ms` of the sandbox's time, or never heard of again. */
@@ -15,7 +15,7 @@ export const REGISTRATION_MS = 2_000;
 
 const usualCourse: ReceiptCourse = { status: 'succeeded', ms: REGISTRATION_MS };
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   /** Told of every receipt that its register has taken or refused. */
   readonly ended: (receipt: Receipt) => void;
@@ -24,28 +24,16 @@ interface Surroundings {
 }
 
 /** All receipts, and the only place that makes or changes one. A receipt never moves money. */
-export class ReceiptBook {
-  readonly #receipts = new Map<string, Receipt>();
-  readonly #around: Surroundings;
+export class ReceiptBook extends Book<Receipt> {
   #courses: ReceiptCourse[] = [];
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  find(id: string): Receipt | undefined {
-    return this.#receipts.get(id);
-  }
-
-  /** Of one store, or of all of them. */
-  newestFirst(store?: Store): Receipt[] {
-    const all = [...this.#receipts.values()].toReversed();
-    return store ? all.filter((receipt) => receipt.store === store) : all;
+  constructor(private readonly dependencies: Dependencies) {
+    super('receipt', dependencies.changed);
   }
 
   /** Of one payment and its refunds, oldest first. */
   of(paymentId: string): Receipt[] {
-    return [...this.#receipts.values()].filter((receipt) => receipt.paymentId === paymentId);
+    return this.oldestFirst().filter((receipt) => receipt.paymentId === paymentId);
   }
 
   /** Orders how the next receipt without an order goes on; without any it is registered within two seconds. */
@@ -54,47 +42,40 @@ export class ReceiptBook {
   }
 
   send(receipt: Omit<Receipt, 'id' | 'sequence' | 'status' | 'registration' | 'createdAt'>): Receipt {
-    const createdAt = this.#around.clock.now();
+    const createdAt = this.dependencies.clock.now();
     const sent: Receipt = {
       ...receipt,
       id: `rt-${randomUUID()}`,
-      sequence: this.#receipts.size + 1,
+      sequence: this.nextSequence(),
       status: 'pending',
       registration: null,
       createdAt,
     };
-    this.#put(sent);
+    this.put(sent);
     this.#expect(sent, this.#courses.shift() ?? usualCourse);
     return sent;
   }
 
   /** What the register says. Of one that has ended nothing more is said. */
   end(id: string, status: 'succeeded' | 'canceled'): void {
-    const pending = this.#receipts.get(id);
+    const pending = this.find(id);
     if (pending?.status !== 'pending') return;
-    const at = this.#around.clock.now();
+    const at = this.dependencies.clock.now();
     const registration = status === 'canceled' ? null : registered(pending, at);
     const ended: Receipt = { ...pending, status, registration };
-    this.#put(ended);
-    this.#around.ended(ended);
+    this.put(ended);
+    this.dependencies.ended(ended);
   }
 
   /** Receipts of an earlier run, oldest first; a register that had not answered does so now. */
-  restore(receipts: readonly Receipt[]): void {
-    for (const receipt of receipts) {
-      this.#receipts.set(receipt.id, receipt);
-      this.#expect(receipt, usualCourse);
-    }
+  override restore(receipts: readonly Receipt[]): void {
+    super.restore(receipts);
+    for (const receipt of receipts) this.#expect(receipt, usualCourse);
   }
 
   #expect({ id, status, createdAt }: Receipt, { status: end, ms }: ReceiptCourse): void {
     if (status !== 'pending' || end === 'pending') return;
-    this.#around.clock.at(new Date(createdAt.getTime() + ms), () => this.end(id, end));
-  }
-
-  #put(receipt: Receipt): void {
-    this.#receipts.set(receipt.id, receipt);
-    this.#around.changed();
+    this.dependencies.clock.at(new Date(createdAt.getTime() + ms), () => this.end(id, end));
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Fields } from '../common/fields.js';
 import { formatMinor } from '../common/money.js';
 import { isOwnRegister, mostItems, type Fiscalization } from '../stores/fiscalization.js';
-import { fields, matching, optionalBoolean, optionalList, optionalText } from '../wire/body.js';
+import { fields, integer, matching, optionalBoolean, optionalList, optionalText } from '../wire/body.js';
 import { invalidRequest, type ServiceError } from '../wire/service-error.js';
-import { parseItem, wholeNumber, type ReceiptItem } from './receipt-item.js';
+import { parseItem, type ReceiptItem } from './receipt-item.js';
 
 /** What a request says of a receipt. */
 export interface ReceiptData {
@@ -43,8 +43,8 @@ export function parseReceiptData(
   const items = optionalList(given['items'], most, path('items'), (item, at) => parseItem(item, at, kind));
   if (items.length === 0) throw receiptMissing();
   const { tax_system_code: taxSystem, timezone, internet } = given;
-  if (taxSystem !== undefined) wholeNumber(taxSystem, 1, 6, path('tax_system_code'));
-  if (timezone !== undefined) wholeNumber(timezone, 1, 11, path('timezone'));
+  if (taxSystem !== undefined) integer(taxSystem, 1, 6, path('tax_system_code'));
+  if (timezone !== undefined) integer(timezone, 1, 11, path('timezone'));
   optionalBoolean(internet, path('internet'));
   const rest = Object.fromEntries(
     REST.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),

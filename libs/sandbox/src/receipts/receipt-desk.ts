@@ -3,7 +3,13 @@ import type { Store } from '../stores/store.js';
 import type { MethodType } from '../wire/names.js';
 import { invalidRequest } from '../wire/service-error.js';
 import type { ReceiptBook } from './receipt-book.js';
-import { mustAddUp, parseReceiptData, receiptMissing, type ReceiptData } from './receipt-data.js';
+import {
+  mustAddUp,
+  parseReceiptData,
+  receiptMissing,
+  receiptTotalMinor,
+  type ReceiptData,
+} from './receipt-data.js';
 import type { ReceiptItem } from './receipt-item.js';
 import type { Receipt, ReceiptStatus } from './receipt.js';
 
@@ -17,7 +23,7 @@ interface Sale {
 }
 
 /** What a receipt has to know of its refund. */
-interface MoneyBack {
+interface SaleReturn {
   readonly id: string;
   readonly paymentId: string;
   readonly amountMinor: number;
@@ -27,11 +33,7 @@ interface MoneyBack {
 
 /** What each movement of money needs by way of receipts, and which ones it makes. Of a store without receipts it asks for none. */
 export class ReceiptDesk {
-  readonly #book: ReceiptBook;
-
-  constructor(book: ReceiptBook) {
-    this.#book = book;
-  }
+  constructor(private readonly book: ReceiptBook) {}
 
   /** Of a creation: all of it. Throws a ServiceError where there must be one. `type`: the method, null if the buyer chooses. */
   ofCreation(
@@ -79,7 +81,7 @@ export class ReceiptDesk {
    * Money went back. What is in a refund of all stands in the payment's receipt; one that was made by hand is a line of its
    * own (assumed).
    */
-  refunded(payment: Sale, { id, receipt, requestKey, amountMinor }: MoneyBack): void {
+  refunded(payment: Sale, { id, receipt, requestKey, amountMinor }: SaleReturn): void {
     const { receipt: whole } = payment;
     if (!whole) return;
     const byHand = { ...whole, items: [lineOf(whole, amountMinor)] };
@@ -93,12 +95,12 @@ export class ReceiptDesk {
   }
 
   /** `receipt_registration` of a refund. */
-  statusOfRefund({ id, paymentId }: MoneyBack): ReceiptStatus | null {
+  statusOfRefund({ id, paymentId }: SaleReturn): ReceiptStatus | null {
     return this.#lastOwn(paymentId, id);
   }
 
   #lastOwn(paymentId: string, refundId: string | null): ReceiptStatus | null {
-    const own = this.#book.of(paymentId).filter((receipt) => receipt.isOwn && receipt.refundId === refundId);
+    const own = this.book.of(paymentId).filter((receipt) => receipt.isOwn && receipt.refundId === refundId);
     return own.at(-1)?.status ?? null;
   }
 
@@ -113,19 +115,17 @@ export class ReceiptDesk {
   #own(
     { id: paymentId, store }: Sale,
     type: Receipt['type'],
-    { items, rest }: ReceiptData,
+    data: ReceiptData,
     requestKey: string | null,
     refundId: string | null = null,
   ): Receipt {
-    const amountMinor = items.reduce((totalMinor, item) => totalMinor + item.totalMinor, 0);
-    const settlements = [{ type: 'cashless', amountMinor }];
-    return this.#book.send({
+    const settlements = [{ type: 'cashless', amountMinor: receiptTotalMinor(data) }];
+    return this.book.send({
       store,
       type,
       paymentId,
       refundId,
-      items,
-      rest,
+      ...data,
       settlements,
       isOwn: true,
       requestKey,

@@ -1,6 +1,6 @@
 import type { Fields } from '../common/fields.js';
 import { parseMinor } from '../common/money.js';
-import { fields, matching, text } from '../wire/body.js';
+import { fields, integer, knownName, matching, text } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
 import { agentTypes, measures, ownReceiptFields, paymentModes, paymentSubjects } from './receipt-names.js';
 
@@ -27,7 +27,7 @@ export function parseItem(value: unknown, parameter: string, { isOwnRegister, is
   if (unitMinor === undefined) throw invalidRequest('Needs a decimal string', at('amount.value'));
   if (currency !== 'RUB') throw invalidRequest('Needs RUB', at('amount.currency'));
   const thousandths = thousandthsOf(item['quantity'], at('quantity'));
-  wholeNumber(item['vat_code'], 1, 12, at('vat_code'));
+  integer(item['vat_code'], 1, 12, at('vat_code'));
   const alone = ownReceiptFields.find((name) => item[name] !== undefined);
   if (alone !== undefined && !isAlone)
     throw invalidRequest('Goes with receipts alone that are sent without money', at(alone));
@@ -42,7 +42,7 @@ export function parseItem(value: unknown, parameter: string, { isOwnRegister, is
   optional('product_code', like(/^[\dA-F ]{2,96}$/, 'Needs bytes in hexadecimal'));
   optional('mark_mode', like(/^0$/, 'Needs "0"'));
   optional('additional_payment_subject_props', like(/^.{1,64}$/, 'Needs 1 to 64 characters'));
-  optional('planned_status', (status, path) => wholeNumber(status, 1, 6, path));
+  optional('planned_status', (status, path) => integer(status, 1, 6, path));
   optional('mark_quantity', markQuantity);
   // A register rounds each line to a kopeck, half up.
   const totalMinor = Number((BigInt(unitMinor) * BigInt(thousandths) + 500n) / 1000n);
@@ -59,10 +59,7 @@ function checksOf(item: Fields, at: (name: string) => string) {
 }
 
 function among(names: readonly string[]): Check {
-  return (value, parameter) => {
-    if (!names.some((known) => known === value))
-      throw invalidRequest(`Needs one of ${names.join(', ')}`, parameter);
-  };
+  return (value, parameter) => void knownName(value, names, parameter);
 }
 
 function like(form: RegExp, description: string): Check {
@@ -84,9 +81,4 @@ function thousandthsOf(quantity: unknown, parameter: string): number {
   const thousandths = Number(`${whole}${decimals.padEnd(3, '0')}`);
   if (whole !== '' && thousandths > 0) return thousandths;
   throw invalidRequest('Needs a number above zero with at most three decimals', parameter);
-}
-
-export function wholeNumber(value: unknown, least: number, most: number, parameter: string): void {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
-  throw invalidRequest(`Needs a whole number from ${least} to ${most}`, parameter);
 }

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
+import { sumMinor } from '../common/money.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
-import type { Store } from '../stores/store.js';
+import { Book } from '../stores/book.js';
 import { partyBehind } from '../wire/cancellation.js';
 import type { Announce } from '../wire/events.js';
-import { namesGiven } from './refund-names.js';
+import { networkNames } from './refund-names.js';
 import { refundRefusal } from './refund-rules.js';
 import type { Refund, RefundRequest } from './refund.js';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly payments: PaymentBook;
@@ -29,23 +30,11 @@ type RefundCourse =
   { readonly status: 'succeeded' | 'pending' } | { readonly status: 'canceled'; readonly reason: string };
 
 /** All refunds, and the only place that makes or changes one. */
-export class RefundBook {
-  readonly #refunds = new Map<string, Refund>();
-  readonly #around: Surroundings;
+export class RefundBook extends Book<Refund> {
   #courses: RefundCourse[] = [];
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-  }
-
-  find(id: string): Refund | undefined {
-    return this.#refunds.get(id);
-  }
-
-  /** Of one store, or of all of them. */
-  newestFirst(store?: Store): Refund[] {
-    const all = [...this.#refunds.values()].toReversed();
-    return store ? all.filter((object) => object.store === store) : all;
+  constructor(private readonly dependencies: Dependencies) {
+    super('refund', dependencies.changed);
   }
 
   /** Orders what happens to the next refund without an order; by default it succeeds at once. */
@@ -55,7 +44,7 @@ export class RefundBook {
 
   /** Refunds money, or throws the ServiceError that says why it cannot. */
   create(payment: Payment, request: RefundRequest, by: Pick<Refund, 'createdBy' | 'requestKey'>): Refund {
-    const createdAt = this.#around.clock.now();
+    const createdAt = this.dependencies.clock.now();
     const pendingMinor = this.#sumMinor(payment.id, 'pending');
     const refusal = refundRefusal(payment, request.amountMinor, pendingMinor, createdAt);
     if (refusal) throw refusal;
@@ -64,14 +53,14 @@ export class RefundBook {
       ...by,
       id: randomUUID(),
       store: payment.store,
-      sequence: this.#refunds.size + 1,
+      sequence: this.nextSequence(),
       status: 'pending',
-      ...namesGiven(payment, request),
+      ...networkNames(payment, request),
       cancellation: null,
       receiptStatus: null,
       createdAt,
     };
-    this.#put(refund);
+    this.put(refund);
     const course = this.#courses.shift() ?? { status: 'succeeded' };
     if (course.status === 'canceled') return this.cancel(refund.id, course.reason);
     return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
@@ -83,15 +72,15 @@ export class RefundBook {
   }
 
   succeed(id: string): Refund {
-    const at = this.#around.clock.now();
-    const { payments, receipts, ledger, announce } = this.#around;
+    const at = this.dependencies.clock.now();
+    const { payments, receipts, ledger, announce } = this.dependencies;
     const given: Refund = { ...this.#pending(id), status: 'succeeded' };
     const { paymentId, amountMinor, requestKey } = given;
     const payment = payments.find(paymentId);
     if (!payment) throw new Error(`There is no payment ${paymentId}`);
     receipts.refunded(payment, given);
     const refund: Refund = { ...given, receiptStatus: receipts.statusOfRefund(given) };
-    this.#put(refund);
+    this.put(refund);
     ledger.book({ kind: 'refund', paymentId, refundId: id, amountMinor, at, requestKey });
     payments.refunded(paymentId, this.#sumMinor(paymentId, 'succeeded'));
     announce('refund.succeeded', refund, at);
@@ -100,35 +89,25 @@ export class RefundBook {
 
   /** Its register has taken or refused a receipt. */
   receiptEnded({ refundId }: Receipt): void {
-    const refund = refundId === null ? undefined : this.#refunds.get(refundId);
-    if (refund) this.#put({ ...refund, receiptStatus: this.#around.receipts.statusOfRefund(refund) });
+    const refund = refundId === null ? undefined : this.find(refundId);
+    if (refund) this.put({ ...refund, receiptStatus: this.dependencies.receipts.statusOfRefund(refund) });
   }
 
   cancel(id: string, reason: string): Refund {
     const cancellation = { party: partyBehind(reason), reason };
     const refund: Refund = { ...this.#pending(id), status: 'canceled', cancellation };
-    this.#put(refund);
+    this.put(refund);
     return refund;
   }
 
-  /** Restores refunds of an earlier run, oldest first. */
-  restore(refunds: readonly Refund[]): void {
-    for (const refund of refunds) this.#refunds.set(refund.id, refund);
-  }
-
-  #put(refund: Refund): void {
-    this.#refunds.set(refund.id, refund);
-    this.#around.changed();
-  }
-
   #sumMinor(paymentId: string, status: Refund['status']): number {
-    return [...this.#refunds.values()]
-      .filter((refund) => refund.paymentId === paymentId && refund.status === status)
-      .reduce((totalMinor, { amountMinor }) => totalMinor + amountMinor, 0);
+    return sumMinor(
+      this.oldestFirst().filter((refund) => refund.paymentId === paymentId && refund.status === status),
+    );
   }
 
   #pending(id: string): Refund {
-    const refund = this.#refunds.get(id);
+    const refund = this.find(id);
     if (refund?.status === 'pending') return refund;
     throw new Error(`Refund ${id} is ${refund?.status ?? 'unknown'}, not pending`);
   }

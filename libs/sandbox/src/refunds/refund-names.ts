@@ -5,7 +5,7 @@ import { rulesOf } from '../stores/store.js';
 import type { Refund, RefundRequest } from './refund.js';
 
 /** The names that a refund gets from whoever carries it out. */
-export function namesGiven(
+export function networkNames(
   { method, store }: Payment,
   { methodData }: Pick<RefundRequest, 'methodData'>,
 ): Pick<Refund, 'rrn' | 'refundMethod'> {

@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../common/time.js';
 import type { Sandbox } from '../control/running-sandbox.js';
 import { SeedShop, type SeedCredentials, type SeedOrder } from './seed-shop.js';
 
-const HOUR_MS = 60 * 60 * 1000;
-
 /** How far `seed` moves the clock: eight days, so that a hold of seven can run out. */
-export const SEED_SPAN_MS = 8 * 24 * HOUR_MS;
+export const SEED_SPAN_MS = 8 * DAY_MS;
 
 interface Scene extends SeedOrder {
   /** Before the clock's time when the seed is done. */

@@ -16,17 +16,15 @@ interface Kept {
 
 /** Writes a sandbox's state after every change, and restores that of the previous run. */
 export class StateKeeper {
-  readonly #file: string;
-  readonly #kept: Kept;
   #isDue = false;
 
-  constructor(file: string, kept: Kept) {
-    this.#file = file;
-    this.#kept = kept;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly kept: Kept,
+  ) {}
 
   restore({ payments, refunds, receipts, bookings, firstUses }: SavedState): void {
-    const { ledger, books, answers, store } = this.#kept;
+    const { ledger, books, answers, store } = this.kept;
     for (const booking of bookings) ledger.book(booking);
     books.refunds.restore(refunds.map((refund) => ({ ...refund, store })));
     books.payments.restore(payments.map((payment) => ({ ...payment, store })));
@@ -43,13 +41,13 @@ export class StateKeeper {
 
   save(): void {
     this.#isDue = false;
-    const { clock, ledger, books, answers, store } = this.#kept;
+    const { clock, ledger, books, answers, store } = this.kept;
     try {
-      writeState(this.#file, {
+      writeState(this.file, {
         offsetMs: clock.offsetMs(),
-        payments: books.payments.newestFirst(store).toReversed().map(withoutStore),
-        refunds: books.refunds.newestFirst(store).toReversed().map(withoutStore),
-        receipts: books.receipts.newestFirst(store).toReversed().map(withoutStore),
+        payments: books.payments.oldestFirst(store).map(withoutStore),
+        refunds: books.refunds.oldestFirst(store).map(withoutStore),
+        receipts: books.receipts.oldestFirst(store).map(withoutStore),
         bookings: ledger.bookings(),
         firstUses: answers.firstUses(),
       });

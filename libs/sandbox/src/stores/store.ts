@@ -1,4 +1,4 @@
-import type { MethodTable, MethodRules } from '../methods/methods.js';
+import type { MethodRules, MethodTable } from '../methods/methods.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
 import type { MethodType, WireNames } from '../wire/names.js';
 import type { Fiscalization } from './fiscalization.js';
@@ -31,14 +31,6 @@ export interface Store {
   readonly names: WireNames;
   /** What each way to pay can do. */
   readonly rules: MethodTable;
-}
-
-/** The object, if it is one of this store: objects of other stores are treated as missing. */
-export function ownedBy<Owned extends { readonly store: Store }>(
-  store: Store,
-  object: Owned | undefined,
-): Owned | undefined {
-  return object?.store === store ? object : undefined;
 }
 
 export function recipient({ accountId, gatewayId }: Store): {

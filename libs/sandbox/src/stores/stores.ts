@@ -31,11 +31,8 @@ const FIRST_GATEWAY = 1_000_001;
 export class Stores {
   readonly #stores = new Map<string, WritableStore>();
   readonly #byCredentials = new Map<string, Store>();
-  readonly #profile: ProfileName;
 
-  constructor(profile: ProfileName) {
-    this.#profile = profile;
-  }
+  constructor(private readonly profile: ProfileName) {}
 
   find(accountId: string): Store | undefined {
     return this.#stores.get(accountId);
@@ -82,13 +79,13 @@ export class Stores {
       owner,
       demo,
       status: 'enabled',
-      methods: demo ? demoMethods : methodsOf(wireNames[this.#profile]),
+      methods: demo ? demoMethods : methodsOf(wireNames[this.profile]),
       // Like the bank application, which a demo store does not have either.
       cardApp: !demo,
       receipts: null,
       recurring: true,
-      names: wireNames[this.#profile],
-      rules: methodRules[this.#profile],
+      names: wireNames[this.profile],
+      rules: methodRules[this.profile],
     };
     this.#stores.set(accountId, store);
     this.setSecretKeys(store, [secretKey]);

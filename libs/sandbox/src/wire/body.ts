@@ -4,7 +4,10 @@ import { invalidRequest } from './service-error.js';
 
 const LONGEST = { metadataKeys: 16, metadataKey: 32, metadataValue: 512 };
 
-/** Reads an object, undefined as `parameter` for the body itself. Unknown fields are tolerated, as the service does: clients send more. */
+/**
+ * Reads an object; `parameter` is the path of the field it came from, undefined for the body itself. Unknown fields are
+ * tolerated, as the service does: clients send more.
+ */
 export function fields(value: unknown, parameter?: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest(
@@ -82,4 +85,20 @@ function within(value: string, longest: number, parameter: string): string {
   if (Array.from(value).length > longest)
     throw invalidRequest(`Takes at most ${longest} characters`, parameter);
   return value;
+}
+
+export function integer(value: unknown, least: number, most: number, parameter: string): void {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
+  throw invalidRequest(`Needs a whole number from ${least} to ${most}`, parameter);
+}
+
+/** Reads one of these names. */
+export function knownName<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+  parameter: string,
+): Name {
+  const name = names.find((known) => known === value);
+  if (name === undefined) throw invalidRequest(`Needs one of ${names.join(', ')}`, parameter);
+  return name;
 }
