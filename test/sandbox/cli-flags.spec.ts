@@ -37,6 +37,8 @@ describe('the command line', () => {
       '--no-card-app',
       '--receipts',
       'after_payment',
+      '--state-file',
+      'sandbox.state',
       '--seed',
     ];
     expect(parseFlags(flags)).toEqual({
@@ -53,6 +55,7 @@ describe('the command line', () => {
       profile: 'yookassa',
       cardApp: false,
       receipts: { scenario: 'after_payment', provider: 'atol' },
+      stateFile: 'sandbox.state',
       seed: true,
     });
   });
@@ -73,6 +76,7 @@ describe('the command line', () => {
     [['--notify', 'http://shop.test/', '--notify-elsewhere'], '--notify http://shop.test/'],
     [['--notify-events', 'payment.paid'], '"payment.paid"'],
     [['--access-token', ''], '--access-token'],
+    [['--state-file', ''], '--state-file'],
     [['--profile', 'other'], '--profile'],
     [['--receipts', 'sometimes', '--profile', 'yookassa'], '--receipts'],
     [['--receipts', 'with_payment'], '--profile yookassa'],

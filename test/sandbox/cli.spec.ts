@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { basicOf, call } from './support.js';
 
@@ -39,7 +42,7 @@ describe('the command', () => {
     const command = await run('--port', '0', '--notify', 'http://127.0.0.1:9/hook');
     expect(command.said()).toMatch(/Control page +http:\/\/127\.0\.0\.1:\d+\/sandbox\/ +.*test cards/);
     expect(command.said()).toContain('http://127.0.0.1:9/hook');
-    expect(command.said()).toContain('lost when it stops');
+    expect(command.said()).toMatch(/lost when it stops.*--state-file/);
     const page = await fetch(`${command.url}/sandbox/`);
     expect(await page.text()).toContain('data-testid="test-cards"');
     expect(await command.end()).toBe(0);
@@ -60,6 +63,25 @@ describe('the command', () => {
     expect((await me(basic)).status).toBe(401);
     expect(await command.end()).toBe(0);
     expect(command.said()).toMatch(/Its \d\d payments are lost/);
+  });
+
+  it('keeps its state in the file, which a seed fills once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-sandbox-spec-'));
+    const file = join(folder, 'sandbox.state');
+    const flags = ['--port', '0', '--seed', '--state-file', file];
+    const ledger = async () => {
+      const command = await run(...flags);
+      expect(command.said()).not.toContain('lost');
+      expect(command.said()).toContain(file);
+      const { body } = await call(`${command.url}/sandbox/ledger`);
+      expect(await command.end()).toBe(0);
+      expect(command.said()).toMatch(/Its \d\d payments are kept in /);
+      return body['entries'];
+    };
+    const kept = await ledger();
+    expect(kept).toContainEqual(expect.objectContaining({ kind: 'charge' }));
+    expect(await ledger()).toEqual(kept);
+    await rm(folder, { recursive: true });
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import type { Sandbox } from '@holdfast/sandbox';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { canaries } from '../support/canaries.js';
 import { basicOf, control, held, order, pending, post, realShop, receiver, started } from './support.js';
 
@@ -49,6 +52,18 @@ describe('the control page', () => {
     expect(text).toMatch(/Made 30 min ago/);
     expect(text).toMatch(/Hold ends in 6 days 23 h/);
     expect(withoutTags(partOf(markup, newer))).toMatch(/Term ends in (29|30) min/);
+  });
+
+  it('says whether its state is kept', async () => {
+    const state = (markup: string) => withoutTags(/data-testid="state">([^]*?)<\/p>/.exec(markup)?.[1] ?? '');
+    expect(state(await controlPage(await started()))).toMatch(
+      /in memory and lost when the sandbox stops: --state-file/,
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-sandbox-spec-'));
+    const kept = await started({ stateFile: join(folder, 'kept.state') });
+    expect(state(await controlPage(kept))).toMatch(/kept for the next run, in .*kept\.state/);
+    await kept.close();
+    await rm(folder, { recursive: true });
   });
 
   it('escapes what the merchant sent', async () => {

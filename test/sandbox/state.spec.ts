@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { eventually } from '../support/eventually.js';
-import { basicOf, held, order, paid, pending, post, realShop, started } from './support.js';
+import { basicOf, get, held, order, paid, pending, post, realShop, started } from './support.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -84,11 +84,64 @@ describe('a sandbox with a state file', () => {
     );
   });
 
+  it('still charges a method that was saved, and ends one whose hour to confirm it is over', async () => {
+    const options = { ...realShop, profile: 'yookassa', stateFile } as const;
+    const authorization = basicOf(realShop);
+    const first = await started(options);
+    const { id } = first.paymentMethods.bind();
+    const asked = { type: 'bank_card', confirmation: { type: 'redirect', return_url: 'http://shop.test/' } };
+    const { body } = await post(first, '/v3/payment_methods', 'bind', asked, authorization);
+    const open = String(body['id']);
+    await first.close();
+
+    const second = await started(options);
+    const charge = { amount: { value: '10.00', currency: 'RUB' }, capture: true, payment_method_id: id };
+    expect(await post(second, '/v3/payments', 'again', charge, authorization)).toMatchObject({
+      status: 200,
+      body: { status: 'succeeded' },
+    });
+    expect(second.paymentMethods.list().find((method) => method.id === open)?.status).toBe('pending');
+    await second.clock.advance(HOUR_MS);
+    expect(second.paymentMethods.list().find((method) => method.id === open)?.status).toBe('inactive');
+  });
+
+  it('does not start with the state of another store or profile, and names both', async () => {
+    await (await start()).close();
+    for (const other of [{ shopId: '4711' }, { profile: 'yookassa' as const }])
+      await expect(started({ stateFile, ...other })).rejects.toThrow(
+        'is the state of store test_shop in the profile documented: start the sandbox with these, or name another file',
+      );
+  });
+
   it('does not start with a file of another kind, and says what to do', async () => {
     stateFile = join(folder, 'odd.state');
     for (const bytes of [Buffer.from('{"payments":[]}'), Buffer.alloc(0)]) {
       await writeFile(stateFile, bytes);
       await expect(start()).rejects.toThrow(`${stateFile} is no state of this sandbox: remove it`);
     }
+  });
+});
+
+describe('a sandbox that was started again without a state file', () => {
+  it.each([
+    ['GET', '/v3/payments/of-before'],
+    ['POST', '/v3/payments/of-before/capture'],
+    ['POST', '/v3/payments/of-before/cancel'],
+    ['POST', '/v3/refunds'],
+    ['GET', '/v3/refunds/of-before'],
+  ])('answers what it does not know with what to do: %s %s', async (method, path) => {
+    const sandbox = await started();
+    const refund = { payment_id: 'of-before', amount: { value: '10.00', currency: 'RUB' } };
+    const reply = await (method === 'GET' ? get(sandbox, path) : post(sandbox, path, 'k', refund));
+    expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(reply.body['description']).toMatch(/not found or forbidden\. .*--state-file.*another shop id/);
+  });
+
+  it('answers a method that was saved before likewise', async () => {
+    const sandbox = await started();
+    const charge = order({ payment_method_id: 'of-before', capture: true });
+    const { status, body } = await post(sandbox, '/v3/payments', 'k', charge);
+    expect([status, body['parameter']]).toEqual([400, 'payment_method_id']);
+    expect(body['description']).toMatch(/no such saved payment method\. .*--state-file/);
   });
 });

@@ -18,7 +18,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
   });
   if (values.help) return 'help';
   const { host, notify, profile, seed, 'access-token': accessToken } = values;
-  const { 'notify-events': ticked, 'notify-elsewhere': elsewhere } = values;
+  const { 'notify-events': ticked, 'notify-elsewhere': elsewhere, 'state-file': stateFile } = values;
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
   if (!(port <= 65_535)) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
   // A colon ends the user name of HTTP Basic.
@@ -27,6 +27,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
   if (values['secret-key'] === '') throw new Error('--secret-key must not be empty');
   if (accessToken !== undefined && !/^\S+$/.test(accessToken))
     throw new Error('--access-token must not be empty or hold a space');
+  if (stateFile === '') throw new Error('--state-file must not be empty');
   const fault =
     notify === undefined ? null : (addressFault(notify) ?? (elsewhere ? null : elsewhereFault(notify)));
   if (fault !== null) throw new Error(`--notify ${notify}: ${fault}`);
@@ -51,6 +52,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
       ...(ticked !== undefined && { events: parseEvents(ticked) }),
     },
     ...(accessToken !== undefined && { accessToken }),
+    ...(stateFile !== undefined && { stateFile }),
     ...(scenario && { receipts: usualRegister(scenario) }),
   };
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { parseFlags, type Flags } from './cli-flags.js';
 import type { Sandbox } from './control/running-sandbox.js';
 import { usage } from './flag-table.js';
@@ -15,13 +16,18 @@ async function main(args: readonly string[]): Promise<void> {
   Control API     ${sandbox.url}/sandbox/ledger, /sandbox/payments, …
   Profile         ${flags.profile}
   Notifications   ${flags.notify?.url ?? 'none (start with --notify URL)'}
-All payments are in memory and lost when it stops. Ctrl-C stops it.`);
+  State           ${flags.stateFile ?? 'in memory, and lost when it stops (start with --state-file FILE)'}
+Ctrl-C stops it.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(sandbox));
 }
 
-/** The seed begins days ago and ends now; the shop is not notified of what it did not make itself. */
+/**
+ * The seed begins days ago and ends now; the shop is not notified of what it did not make itself. A state that is kept had its
+ * beginning in an earlier run.
+ */
 async function start(flags: Flags): Promise<Sandbox> {
-  if (!flags.seed) return startSandbox(flags);
+  const isKept = flags.stateFile !== undefined && existsSync(flags.stateFile);
+  if (!flags.seed || isKept) return startSandbox(flags);
   const { url = null, ...notify } = flags.notify ?? {};
   const sandbox = await startSandbox({ ...flags, notify, startAt: new Date(Date.now() - SEED_SPAN_MS) });
   try {
@@ -50,7 +56,8 @@ function flagsOrUsage(args: readonly string[]): Flags | undefined {
 async function stop(sandbox: Sandbox): Promise<void> {
   const payments = sandbox.payments.list().length;
   await sandbox.close();
-  console.log(`Sandbox stopped. Its ${payments} payments are lost.`);
+  const fate = sandbox.stateFile === null ? 'lost' : `kept in ${sandbox.stateFile}`;
+  console.log(`Sandbox stopped. Its ${payments} payments are ${fate}.`);
 }
 
 function messageOf(error: unknown): string {

@@ -45,6 +45,11 @@ export const flagTable = {
     value: 'SCENARIO',
     does: 'the store sends receipts, with `yookassa`: `with_payment`, `before_payment` or `after_payment`',
   },
+  'state-file': {
+    type: 'string',
+    value: 'FILE',
+    does: 'keeps payments, refunds, receipts and saved methods for the next run; without it all is lost',
+  },
   seed: {
     type: 'boolean',
     default: false,

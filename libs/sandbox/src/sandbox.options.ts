@@ -39,8 +39,8 @@ export interface SandboxOptions {
     readonly senderAddress?: string;
   };
   /**
-   * A file that keeps payments, refunds, the ledger, answers under their keys and the clock's offset for the next run of
-   * the same store. Default: all is lost on exit.
+   * A file that keeps payments, refunds, receipts, saved methods, the ledger, answers under their keys and the clock's offset for
+   * the next run of the same store in the same profile. Default: all is lost on exit.
    */
   readonly stateFile?: string;
   /** Where the sandbox's clock starts. Default: now, as far ahead as `stateFile` says. */

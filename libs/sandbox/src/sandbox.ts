@@ -42,7 +42,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
   const { accessToken = null, profile = 'documented', apps = [] } = options;
   const { cardApp = true, receipts, recurring = true } = options;
-  const saved = stateFile === undefined ? null : loadState(stateFile);
+  const saved = stateFile === undefined ? null : loadState(stateFile, { accountId: shopId, profile });
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
   const faults = new FaultOrders();
@@ -68,7 +68,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const books = openBooks({ clock, ledger, notifier, store, changed: () => keeper?.changed() }, views);
   const answers = new IdempotenceKeys(clock);
   const keeper =
-    stateFile === undefined ? null : new StateKeeper(stateFile, { clock, ledger, books, answers, store });
+    stateFile === undefined
+      ? null
+      : new StateKeeper(stateFile, { clock, ledger, books, answers, store, profile });
   if (saved) keeper?.restore(saved);
   let closing: Promise<void> | undefined;
   const shutDown = async () => {
@@ -85,6 +87,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const sandbox: Sandbox = {
     url,
+    stateFile: stateFile ?? null,
     clock,
     ledger: ledgerControl(ledger, books),
     payments: paymentControl(books.payments, views.payment, clock),

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly notifier: Notifier;
   /** The store of payouts, deals and bound methods that are made by hand. */
   readonly store: Store;
-  /** Called for every change of a payment or refund. */
+  /** Called for every change of what is kept for the next run. */
   readonly changed: () => void;
 }
 
@@ -72,6 +72,7 @@ export function openBooks({ clock, ledger, notifier, store, changed }: Dependenc
     clock,
     store,
     announce: announcing(views.savedMethod, ({ createdBy }) => createdBy),
+    changed,
   });
   const receipts: ReceiptBook = new ReceiptBook({
     clock,

@@ -44,8 +44,9 @@ export function controlPage(sandbox: Sandbox, stores: Stores, message: Message |
             <h1>Sandbox</h1>
             <p>
               ${own.demo ? 'Demo store' : 'Store'} <code data-testid="store">${own.accountId}</code>, REST API
-              at <code>${url}/v3</code>. All of it is in memory and lost when the sandbox stops.
+              at <code>${url}/v3</code>.
             </p>
+            <p data-testid="state">${stateText(sandbox.stateFile)}</p>
           </div>
           <nav aria-label="On this page">
             <label hidden><input type="checkbox" id="live" checked /> keep up to date</label>
@@ -69,4 +70,12 @@ export function controlPage(sandbox: Sandbox, stores: Stores, message: Message |
       </main>
       ${liveScript}`,
   );
+}
+
+function stateText(stateFile: string | null): Html {
+  return stateFile === null
+    ? html`All of it is in memory and lost when the sandbox stops: <code>--state-file FILE</code> keeps
+        payments, refunds, receipts and saved methods for the next run.`
+    : html`Payments, refunds, receipts and saved methods are kept for the next run, in
+        <code>${stateFile}</code>.`;
 }

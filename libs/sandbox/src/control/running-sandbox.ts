@@ -13,6 +13,8 @@ import type { RefundControl } from './refund-control.js';
 export interface Sandbox extends ObjectControl, PartnershipControl {
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
+  /** The file that keeps its state for the next run; null: all is lost when it is closed. */
+  readonly stateFile: string | null;
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
   readonly ledger: LedgerControl;
   readonly payments: PaymentControl;

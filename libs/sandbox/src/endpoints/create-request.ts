@@ -10,6 +10,7 @@ import { amountMinor, fields, metadata, optionalBoolean, optionalText, text } fr
 import { invalidRequest } from '../wire/service-error.js';
 import { mustSuit, notRecurring, possibleConfirmations, savingOf } from './method-checks.js';
 import { parseMethodData } from './method-data.js';
+import { ofAnEarlierRun } from './reading.js';
 
 const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64 };
 
@@ -75,7 +76,7 @@ function parseSavedMethod(given: Fields, { store, savedMethod }: Known): SavedMe
   if (!store.recurring) throw notRecurring();
   const saved = savedMethod(text(given[parameter], LONGEST.savedMethodId, parameter));
   if (!saved || saved.status === 'pending')
-    throw invalidRequest('There is no such saved payment method', parameter);
+    throw invalidRequest(`There is no such saved payment method. ${ofAnEarlierRun}`, parameter);
   if (given['payment_method_data'] !== undefined) {
     throw invalidRequest('Goes without payment_method_data', parameter);
   }

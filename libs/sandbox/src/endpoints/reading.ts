@@ -10,9 +10,14 @@ export function namedPayment(body: unknown): string | null {
   return named && typeof body.payment_id === 'string' ? body.payment_id : null;
 }
 
+/** What to do where an application's database has outlived the sandbox that it was filled by; the service does not say this. */
+export const ofAnEarlierRun =
+  'If an earlier run of this sandbox knew it: start it with a state file (--state-file, stateFile), which keeps what it knows ' +
+  'for the next run, or with another shop id, which is a store that your database has nothing of';
+
 /** Throws 404 for a missing object, and for one of another store, which is treated as missing. */
 export function found<Found>(object: Found | undefined, name: string, parameter?: string): Found {
-  if (object === undefined) throw notFound(`${name} not found or forbidden`, parameter);
+  if (object === undefined) throw notFound(`${name} not found or forbidden. ${ofAnEarlierRun}`, parameter);
   return object;
 }
 

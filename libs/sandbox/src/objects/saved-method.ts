@@ -22,6 +22,7 @@ export interface SavedMethod {
   /** null: it was saved by a payment, or by hand. */
   readonly request: BindingRequest | null;
   readonly createdBy: Maker;
+  readonly createdAt: Date;
 }
 
 /** A saved payment method in an answer (assumed: the interface leaves it open). */

@@ -23,23 +23,26 @@ interface Dependencies {
   readonly store: Store;
   /** Called for every binding without a payment, which is what the event is for. */
   readonly announce: Announce<SavedMethod>;
+  /** Called for every change. */
+  readonly changed: () => void;
 }
 
 /** All saved payment methods, and the only place that makes or changes one. */
 export class SavedMethods extends Book<SavedMethod> {
   constructor(private readonly dependencies: Dependencies) {
-    super('payment method');
+    super('payment method', dependencies.changed);
   }
 
   /** Saves the method that just made a payment, under the payment's own id. */
   keep({ id, store, method, createdBy }: Payment): void {
     if (!method) return;
-    this.put({ id, store, method: kept(method), status: 'active', request: null, createdBy });
+    const createdAt = this.dependencies.clock.now();
+    this.put({ id, store, method: kept(method), status: 'active', request: null, createdBy, createdAt });
   }
 
   /** The buyer binds a method without paying. Throws ControlError 400 if the store has no such method that can be saved. */
   bind(type: unknown): SavedMethod {
-    const { store } = this.dependencies;
+    const { store, clock } = this.dependencies;
     const savable = store.methods.filter((known) => rulesOf(store, known).saving !== 'none');
     const known = oneOf(type, 'type', savable);
     const id = randomUUID();
@@ -50,18 +53,23 @@ export class SavedMethods extends Book<SavedMethod> {
       status: 'pending',
       request: null,
       createdBy: null,
+      createdAt: clock.now(),
     });
   }
 
   /** A shop asks for a method without a payment: the buyer has an hour to confirm it. */
   request(type: MethodType, request: BindingRequest, by: { store: Store; createdBy: Maker }): SavedMethod {
     const method: PaymentMethod = { type, card: null, details: {} };
-    const saved = this.put({ ...by, id: randomUUID(), method, status: 'pending', request });
-    const { clock } = this.dependencies;
-    clock.at(new Date(clock.now().getTime() + BINDING_TERM_MS), () => {
-      if (this.find(saved.id)?.status === 'pending') this.refuse(saved.id);
-    });
+    const createdAt = this.dependencies.clock.now();
+    const saved = this.put({ ...by, id: randomUUID(), method, status: 'pending', request, createdAt });
+    this.#expect(saved);
     return saved;
+  }
+
+  /** Methods of an earlier run; one whose hour ended meanwhile ends at once. */
+  override restore(saved: readonly SavedMethod[]): void {
+    super.restore(saved);
+    for (const method of saved) this.#expect(method);
   }
 
   /** The buyer confirms; `card`: as it was typed, by default the first test card. */
@@ -77,6 +85,14 @@ export class SavedMethods extends Book<SavedMethod> {
   /** The buyer withdraws the permission. Throws ControlError 404. */
   revoke(id: string): SavedMethod {
     return this.put({ ...this.get(id), status: 'inactive' });
+  }
+
+  /** The buyer has an hour. */
+  #expect({ id, status, createdAt }: SavedMethod): void {
+    if (status !== 'pending') return;
+    this.dependencies.clock.at(new Date(createdAt.getTime() + BINDING_TERM_MS), () => {
+      if (this.find(id)?.status === 'pending') this.refuse(id);
+    });
   }
 
   #bound(saved: SavedMethod): SavedMethod {
