@@ -1,6 +1,10 @@
 import type { Sandbox } from '@holdfast/sandbox';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { get, paid, post, receiver, refusal, started, type Json, type Reply } from './support.js';
 
+const DAY_MS = 86_400_000;
 const roubles = (value: string) => ({ value, currency: 'RUB' });
 
 const refund = (sandbox: Sandbox, key: string, id: string, value: string, more: Json = {}): Promise<Reply> =>
@@ -20,6 +24,35 @@ describe('a refund that stays pending', () => {
     expect(sandbox.payments.get(id).refunded_amount).toEqual(roubles('1000.00'));
     await sandbox.clock.advance(0);
     expect(shop.events()).toEqual(['payment.succeeded', 'refund.succeeded']);
+  });
+
+  it('ends by itself within its term of three days, in the next run of a sandbox too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-sandbox-spec-'));
+    const kept = { stateFile: join(folder, 'kept.state') };
+    const shop = await receiver();
+    const first = await started({ ...kept, notify: { url: shop.url } });
+    const id = await paid(first);
+    const ordered = async (sandbox: Sandbox) => {
+      sandbox.refunds.next({ status: 'pending' });
+      return sandbox.refunds.make(id, '10.00').id;
+    };
+    const early = await ordered(first);
+    await first.clock.advance(3 * DAY_MS - 60_000);
+    const late = await ordered(first);
+    expect(first.refunds.get(early).status).toBe('pending');
+    await first.clock.advance(60_000);
+    expect(first.refunds.get(early).status).toBe('succeeded');
+    expect(first.refunds.get(late).status).toBe('pending');
+    expect(shop.events()).toEqual(['payment.succeeded', 'refund.succeeded']);
+    expect(() => first.refunds.finish(early, 'canceled')).toThrow('is succeeded, not pending');
+    await first.close();
+
+    const second = await started(kept);
+    await second.clock.advance(3 * DAY_MS);
+    expect(second.refunds.get(late).status).toBe('succeeded');
+    expect(second.payments.get(id).refunded_amount).toEqual(roubles('20.00'));
+    await second.close();
+    await rm(folder, { recursive: true });
   });
 
   it('can end canceled, without an event, and frees what it reserved', async () => {

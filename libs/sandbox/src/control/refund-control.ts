@@ -12,8 +12,8 @@ export interface RefundControl {
    */
   make(paymentId: string, amount?: string): WireRefund;
   /**
-   * Orders what happens to the next refund, each call for one more: it stays `pending` until `finish`, or is `canceled` at once
-   * with the reason (default `general_decline`). Throws ControlError 400.
+   * Orders what happens to the next refund, each call for one more: it stays `pending` until `finish`, or until it succeeds by
+   * itself after three days; or it is `canceled` at once with the reason (default `general_decline`). Throws ControlError 400.
    */
   next(course: { readonly status: 'pending' | 'canceled'; readonly reason?: string }): void;
   /** Ends a pending refund; `reason` as for `next`. Throws ControlError (400, 404, 409). */

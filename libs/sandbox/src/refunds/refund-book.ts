@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { sumMinor } from '../common/money.js';
+import { DAY_MS } from '../common/time.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
@@ -28,6 +29,9 @@ interface Dependencies {
 /** What happens to a refund after its request. */
 type RefundCourse =
   { readonly status: 'succeeded' | 'pending' } | { readonly status: 'canceled'; readonly reason: string };
+
+/** A refund takes up to three days, according to the service interface. */
+const TERM_MS = 3 * DAY_MS;
 
 /** All refunds, and the only place that makes or changes one. */
 export class RefundBook extends Book<Refund> {
@@ -63,7 +67,15 @@ export class RefundBook extends Book<Refund> {
     this.put(refund);
     const course = this.#courses.shift() ?? { status: 'succeeded' };
     if (course.status === 'canceled') return this.cancel(refund.id, course.reason);
-    return course.status === 'succeeded' ? this.succeed(refund.id) : refund;
+    if (course.status === 'succeeded') return this.succeed(refund.id);
+    this.#expect(refund);
+    return refund;
+  }
+
+  /** Restores refunds of an earlier run, oldest first; what became due meanwhile happens at once. */
+  override restore(refunds: readonly Refund[]): void {
+    super.restore(refunds);
+    for (const refund of refunds) this.#expect(refund);
   }
 
   /** What no refund has returned or reserved. */
@@ -72,7 +84,10 @@ export class RefundBook extends Book<Refund> {
   }
 
   succeed(id: string): Refund {
-    const at = this.dependencies.clock.now();
+    return this.#succeed(id, this.dependencies.clock.now());
+  }
+
+  #succeed(id: string, at: Date): Refund {
     const { payments, receipts, ledger, announce } = this.dependencies;
     const given: Refund = { ...this.#pending(id), status: 'succeeded' };
     const { paymentId, amountMinor, requestKey } = given;
@@ -98,6 +113,14 @@ export class RefundBook extends Book<Refund> {
     const refund: Refund = { ...this.#pending(id), status: 'canceled', cancellation };
     this.put(refund);
     return refund;
+  }
+
+  /** One that nobody ends succeeds when its term is over. */
+  #expect({ id, status, createdAt }: Refund): void {
+    if (status !== 'pending') return;
+    this.dependencies.clock.at(new Date(createdAt.getTime() + TERM_MS), (at) => {
+      if (this.find(id)?.status === 'pending') this.#succeed(id, at);
+    });
   }
 
   #sumMinor(paymentId: string, status: Refund['status']): number {
