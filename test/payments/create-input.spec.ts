@@ -51,6 +51,12 @@ describe('a create', () => {
     ['an unknown method', { method: 'hologram' }, 'method', /one of bank_card, wallet$/],
     ['a cryptogram’s method', { method: 'wallet_pay' }, 'method', /one of bank_card, wallet$/],
     [
+      'the method that only a buyer chooses',
+      { method: 'bank_app_pay' },
+      'method',
+      /bank_app_pay is the buyer's choice on the service's page: leave the method out/,
+    ],
+    [
       'a method of the public service',
       { method: 'sbp' },
       'method',

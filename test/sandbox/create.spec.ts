@@ -1,5 +1,18 @@
 import { canaries } from '../support/canaries.js';
-import { basic, call, get, order, pending, post, shop, started, type Json } from './support.js';
+import {
+  basic,
+  basicOf,
+  call,
+  get,
+  order,
+  pending,
+  post,
+  realShop,
+  refusal,
+  shop,
+  started,
+  type Json,
+} from './support.js';
 
 const uuid = /^[0-9a-f-]{36}$/;
 
@@ -109,6 +122,16 @@ describe('creating a payment', () => {
     ['a long metadata value', { metadata: { k: 'v'.repeat(513) } }, 'metadata'],
     ['a number in metadata', { metadata: { k: 1 } }, 'metadata'],
   ];
+
+  it('refuses a method that only the buyer chooses, and says which a request can name', async () => {
+    const sandbox = await started(realShop);
+    const named = order({ payment_method_data: { type: 'bank_app_pay' } });
+    const reply = await post(sandbox, '/v3/payments', 'k', named, basicOf(realShop));
+    expect(reply).toMatchObject(refusal('payment_method_data.type'));
+    expect(reply.body['description']).toBe(
+      "bank_app_pay is the buyer's choice on the payment page. A request to this store can name: bank_card, wallet, wallet_pay",
+    );
+  });
 
   it.each(refused)('refuses %s', async (_what, overrides, parameter) => {
     const sandbox = await started();

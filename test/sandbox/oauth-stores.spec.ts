@@ -85,12 +85,15 @@ describe('what belongs to one store', () => {
 
   it('is paid for by the methods of its own store', async () => {
     const sandbox = await withApps();
-    const payment = order({ payment_method_data: { type: 'bank_app_pay' } });
-    const real = await post(sandbox, '/v3/payments', 'p', payment, bearerOf(sandbox, '300200'));
-    expect(real.body).toMatchObject({ test: false, recipient: { account_id: '300200' } });
-    const page = await (await fetch(`${sandbox.url}/checkout/${String(real.body['id'])}`)).text();
+    const [real, demo] = [bearerOf(sandbox, '300200'), bearerOf(sandbox)];
+    const { body } = await post(sandbox, '/v3/payments', 'p', order(), real);
+    expect(body).toMatchObject({ test: false, recipient: { account_id: '300200' } });
+    const page = await (await fetch(`${sandbox.url}/checkout/${String(body['id'])}`)).text();
     expect(page).toContain('Bank application');
-    expect((await post(sandbox, '/v3/payments', 'p', payment, bearerOf(sandbox))).status).toBe(400);
+    const cryptogram = { type: 'wallet_pay', payment_method_token: 'cryptogram' };
+    const byWallet = order({ confirmation: undefined, payment_method_data: cryptogram });
+    expect((await post(sandbox, '/v3/payments', 'w', byWallet, real)).status).toBe(200);
+    expect((await post(sandbox, '/v3/payments', 'w', byWallet, demo)).status).toBe(400);
   });
 });
 

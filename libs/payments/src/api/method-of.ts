@@ -22,12 +22,16 @@ export function mustBeMethod(
   }: { readonly field: string; readonly among?: readonly string[] },
 ): void {
   if (among.includes(method)) return;
-  throw new PaymentInputError(
-    field,
-    Object.hasOwn(yookassaMethods, method)
-      ? notPartOf(profile, method)
-      : `must be one of ${among.join(', ')}`,
-  );
+  throw new PaymentInputError(field, methodFault(profile, method, among));
+}
+
+function methodFault(profile: Methods, method: string, among: readonly string[]): string {
+  // A payment by it is reported, and no request can ask for one.
+  if (method === 'bank_app_pay' && profile.name === 'documented')
+    return `${method} is the buyer's choice on the service's page: leave the method out`;
+  return Object.hasOwn(yookassaMethods, method)
+    ? notPartOf(profile, method)
+    : `must be one of ${among.join(', ')}`;
 }
 
 /** What the public service has and this profile has not. */

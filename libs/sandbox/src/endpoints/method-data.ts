@@ -31,9 +31,13 @@ export function parseMethodData(
   if (value === undefined) return null;
   const data = fields(value, 'payment_method_data');
   const type = methods.find((known) => known === methodTypeFromWire(names, data['type']));
-  if (!type) {
-    const usable = methods.map((known) => methodName(names, known)).join(', ');
-    throw invalidRequest(`This store can use: ${usable}`, 'payment_method_data.type');
+  if (!type || !rules[type]?.nameable) {
+    const usable = methods.filter((known) => rules[known]?.nameable).map((known) => methodName(names, known));
+    const why = type ? `${methodName(names, type)} is the buyer's choice on the payment page. ` : '';
+    throw invalidRequest(
+      `${why}A request to this store can name: ${usable.join(', ')}`,
+      'payment_method_data.type',
+    );
   }
   if (type === 'wallet_pay') {
     const parameter = 'payment_method_data.payment_method_token';

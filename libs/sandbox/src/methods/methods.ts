@@ -7,6 +7,8 @@ import { businessFields, certificateFields, phone, shownPhone } from './method-f
 
 /** What a way to pay can do, and what it needs. */
 export interface MethodRules {
+  /** A request can name it; what it cannot name is the buyer's choice alone. */
+  readonly nameable: boolean;
   /** null: any amount. */
   readonly limits: { readonly leastMinor: number; readonly mostMinor: number } | null;
   /** How long the buyer may take to pay this amount; null: as long as they like. */
@@ -59,6 +61,7 @@ const nothing = (): Fields => ({});
 
 /** What most have in common. */
 const usual: MethodRules = {
+  nameable: true,
   limits: between(1, 700_000),
   termMs: oneHour,
   hold: weekOfHold,
@@ -91,7 +94,7 @@ const documented: MethodTable = {
   },
   wallet: { ...usual, limits: null, saving: 'asked' },
   wallet_pay: walletPay,
-  bank_app_pay: { ...walletPay, bankCardShown: true },
+  bank_app_pay: { ...walletPay, nameable: false, bankCardShown: true },
 };
 
 /** Of the public service. Assumed: all of `wallet_pay`, and the certificate's limits, which stand nowhere. */

@@ -213,6 +213,10 @@ describe('a create request', () => {
       { payment_method_data: { type: 'cash', card } },
       'payment_method_data.type: cash is not part of the documented service; the yookassa profile has it',
     ],
+    [
+      { payment_method_data: { type: 'bank_app_pay' } },
+      "payment_method_data.type: bank_app_pay is the buyer's choice on the service's page: leave the method out",
+    ],
     [{ payment_method_data: { type: 'wallet', card } }, `payment_method_data.card: ${stray}`],
     [
       { payment_method_data: { type: 'bank_card', payment_method_token: 'x' } },
