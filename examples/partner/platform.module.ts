@@ -41,6 +41,7 @@ export class PlatformModule {
         TypeOrmModule.forFeature([Sale, LogEntry]),
         sessionsModule,
         PaymentsModule.forRootAsync({
+          partnerCallbackPath: 'partner/callback',
           imports: [sessionsModule],
           inject: [Sessions],
           useFactory: (sessions: Sessions) => ({

@@ -171,6 +171,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     const module = PaymentsModule.forRoot({
       ...paymentsOptions(sandbox),
       partner: app,
+      partnerCallbackPath: 'partner/callback',
       tokenKeys,
       cardData: true,
     });

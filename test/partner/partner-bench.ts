@@ -172,6 +172,7 @@ export async function openPartnerBench(
           ...(!alone && { tokenKeys }),
           ...others,
           ...(!alone && {
+            partnerCallbackPath: 'partner/callback',
             partner: {
               clientId: app.clientId,
               clientSecret: app.clientSecret,

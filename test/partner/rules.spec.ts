@@ -24,6 +24,16 @@ describe('a shop whose identifier is a connected store’s', () => {
   });
 });
 
+describe('the path that owners come back to', () => {
+  it('is no route of an application that acts for nobody', async () => {
+    const bench = await openPartnerBench();
+    const { url } = await bench.startHost({ alone: true });
+    const answer = await fetch(`${url}/partner/callback?code=x`);
+    expect(await answer.json()).toMatchObject({ message: 'Cannot GET /partner/callback?code=x' });
+    await bench.close();
+  });
+});
+
 describe('a hold whose policy the app may not carry out', () => {
   it.each([
     ['capture', 'payments_capture'],

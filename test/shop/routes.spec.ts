@@ -18,7 +18,6 @@ const open = [
   'GET /orders/:reference',
   'GET /orders/:reference.json',
   'GET /orders/:reference/return',
-  'GET /partner/callback',
   'POST /webhooks/payments',
   'POST /webhooks/payments/:storeKey',
 ];

@@ -119,10 +119,12 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     imports: [...(module.imports ?? []), entitiesOf(dataSource)],
     controllers: [
       notificationsController(webhookPath, webhookDecorators),
-      callbackController(partnerCallbackPath, partnerCallbackDecorators),
+      ...(partnerCallbackPath === null
+        ? []
+        : [callbackController(partnerCallbackPath, partnerCallbackDecorators)]),
     ],
     providers: [
-      ...optionsProviders(module.providers ?? [], { cardData, webhookPath }),
+      ...optionsProviders(module.providers ?? [], { cardData, webhookPath, partnerCallbackPath }),
       hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),
     ],

@@ -88,6 +88,7 @@ export async function open(settings: HoldfastSettings) {
         clock: { offsetMs: () => offsetMs },
         hooks: { onRequest: () => void (firstRequestAt ??= epochMs()) },
         ...(tokenKey !== undefined && {
+          partnerCallbackPath: 'partner/callback',
           partner: {
             clientId: 'bench',
             clientSecret: 'bench_secret',

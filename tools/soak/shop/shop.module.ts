@@ -45,6 +45,7 @@ export class ShopModule {
           serviceUrl,
           tokenKeys: { current: 'soak', keys: { soak: tokenKey } },
           partner: { ...app, ownerOf },
+          partnerCallbackPath: 'partner/callback',
           trustedProxies: ['127.0.0.1/32'],
           sweeps: { intervalMs: sweepIntervalMs },
           clock,

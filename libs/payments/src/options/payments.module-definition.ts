@@ -20,10 +20,11 @@ export interface PaymentsModuleExtras {
    */
   webhookDecorators?: ClassDecorator[];
   /**
-   * Path that owners come back to from the service: the app's Callback URL ends in it. Default `partner/callback`.
-   * @example partnerCallbackPath: 'stores/callback'
+   * Path that owners come back to from the service: the app's Callback URL ends in it. Needed with `partner`. Default null: there
+   * is no such route.
+   * @example partnerCallbackPath: 'partner/callback'
    */
-  partnerCallbackPath?: string;
+  partnerCallbackPath?: string | null;
   /**
    * Put on its controller, e.g. the host's session guard. Default none.
    * @example partnerCallbackDecorators: [UseGuards(SessionGuard)]
@@ -47,7 +48,7 @@ export const defaultExtras: Required<PaymentsModuleExtras> = {
   isGlobal: false,
   webhookPath: 'webhooks/payments',
   webhookDecorators: [],
-  partnerCallbackPath: 'partner/callback',
+  partnerCallbackPath: null,
   partnerCallbackDecorators: [],
   dataSource: 'default',
   cardData: false,

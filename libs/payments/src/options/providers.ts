@@ -8,11 +8,12 @@ import {
   RESOLVED_OPTIONS,
   WEBHOOK_PATH,
   type PaymentsModuleExtras,
+  type ResolvedPaymentsOptions,
 } from './payments.module-definition.js';
 import type { PaymentsModuleOptions } from './payments.options.js';
 import { resolveOptions } from './payments.resolved-options.js';
 
-type Extras = Required<Pick<PaymentsModuleExtras, 'cardData' | 'webhookPath'>>;
+type Extras = Required<Pick<PaymentsModuleExtras, 'cardData' | 'webhookPath' | 'partnerCallbackPath'>>;
 
 /** In place of what only forRoot() and forRootAsync() provide: a module that is imported without them must say so. */
 export const missingOptions: Provider[] = [RESOLVED_OPTIONS, CARD_DATA, WEBHOOK_PATH].map(missing);
@@ -31,9 +32,12 @@ export function missing(provide: symbol): FactoryProvider<never> {
 }
 
 /** `given`: what ConfigurableModuleBuilder provides. */
-export function optionsProviders(given: readonly Provider[], { cardData, webhookPath }: Extras): Provider[] {
+export function optionsProviders(
+  given: readonly Provider[],
+  { cardData, webhookPath, partnerCallbackPath }: Extras,
+): Provider[] {
   return [
-    ...given.map(resolvedAtOnce),
+    ...given.map((provider) => resolvedAtOnce(provider, partnerCallbackPath)),
     { provide: CARD_DATA, useValue: cardData },
     { provide: WEBHOOK_PATH, useValue: webhookPath },
   ];
@@ -43,16 +47,16 @@ export function optionsProviders(given: readonly Provider[], { cardData, webhook
  * The host's options contain the secret key in clear, and Nest keeps every provider's value where a dump shows it. So only the
  * resolved options are kept.
  */
-function resolvedAtOnce(provider: Provider): Provider {
+function resolvedAtOnce(provider: Provider, callbackPath: string | null): Provider {
   if (!('provide' in provider) || provider.provide !== MODULE_OPTIONS_TOKEN) return provider;
   if ('useValue' in provider) {
     const { useValue } = provider;
-    return { provide: RESOLVED_OPTIONS, useFactory: () => resolveOptions(useValue) };
+    return { provide: RESOLVED_OPTIONS, useFactory: () => resolvedBeside(callbackPath, useValue) };
   }
   if (!('useFactory' in provider)) return provider;
   const { useFactory, ...rest } = provider;
   const resolve = async (...injected: unknown[]) =>
-    resolveOptions(withoutExtras(await useFactory(...injected)));
+    resolvedBeside(callbackPath, withoutExtras(await useFactory(...injected)));
   return { ...rest, provide: RESOLVED_OPTIONS, useFactory: resolve };
 }
 
@@ -67,4 +71,17 @@ function withoutExtras(options: PaymentsModuleOptions): PaymentsModuleOptions {
         `${name} belongs beside useFactory, not in what it returns: it shapes the module before there are options`,
     ),
   );
+}
+
+/** The path must be known when the module is registered; the options come from a factory perhaps, and later. */
+function resolvedBeside(
+  callbackPath: string | null,
+  options: PaymentsModuleOptions,
+): ResolvedPaymentsOptions {
+  const resolved = resolveOptions(options);
+  if (resolved.partner === null || callbackPath !== null) return resolved;
+  throw new PaymentsConfigurationError([
+    "partnerCallbackPath: needed with partner. Pass the path of the app's Callback URL, such as 'partner/callback', beside " +
+      'webhookPath; with forRootAsync() that is beside the factory',
+  ]);
 }
