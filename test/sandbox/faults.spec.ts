@@ -123,6 +123,21 @@ describe('a fault on a request', () => {
     expect((await read).body['status']).toBe('pending');
   });
 
+  it('unknown_fields gives every object of an answer a field more, but not the metadata of the merchant', async () => {
+    const sandbox = await started();
+    const id = await pending(sandbox, { metadata: { order: '17' } });
+    sandbox.faults.order({ on: 'read', fault: 'unknown_fields' });
+    sandbox.faults.order({ on: 'list', fault: 'unknown_fields' });
+    const read = () => get(sandbox, `/v3/payments/${id}`);
+    const { body } = await read();
+    const later = { added_later: expect.anything() };
+    const odd = { amount: later, confirmation: later, recipient: later, metadata: { order: '17' }, ...later };
+    expect(body).toMatchObject(odd);
+    expect(body['metadata']).toEqual({ order: '17' });
+    expect((await get(sandbox, '/v3/payments')).body).toMatchObject({ items: [odd], ...later });
+    expect((await read()).body).not.toHaveProperty('added_later');
+  });
+
   it.each<[FaultOrder, string]>([
     [{ on: 'list', fault: 'no_date' }, 'none'],
     [{ on: 'list', fault: 'wrong_date', ms: -86_400_000 }, 'Tue, 01 Jan 2030 00:0'],

@@ -305,6 +305,18 @@ describe('a store that sends its receipts by itself', () => {
     expect(await registration(sandbox, `/v3/payments/${id}`)).toBeUndefined();
   });
 
+  it('is answered the INN of a supplier masked, and all else as it was sent', async () => {
+    const sandbox = await selling({ receipts: after });
+    const id = await paid(sandbox, { receipt: undefined });
+    const grower = { name: 'Grower', phone: '79001234567', inn: '7700000000' };
+    const items = [{ ...tea, agent_type: 'agent', supplier: grower }];
+    const masked = { items: [{ ...tea, agent_type: 'agent', supplier: { ...grower, inn: '***' } }] };
+    const { body } = await send(sandbox, { payment_id: id, items });
+    expect(body).toMatchObject(masked);
+    expect((await get(sandbox, `/v3/receipts/${String(body['id'])}`)).body).toMatchObject(masked);
+    expect((await get(sandbox, '/v3/receipts')).body).toMatchObject({ items: [masked] });
+  });
+
   it.each<[string, Json, string]>([
     [
       'settlements that differ',

@@ -43,6 +43,17 @@ const half: Reply = (response, _details, { status, body }) => {
   response.write(bytes.subarray(0, bytes.length / 2), () => response.socket?.destroy());
 };
 
+/** No fault of the service: every object of the answer has a field that no client knows yet. Metadata is the merchant's own. */
+const withUnknownFields: Reply = (response, details, { status, body }) =>
+  whole(response, details, {
+    status,
+    body: JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'metadata'
+        ? { ...value, added_later: { kind: 'unknown' } }
+        : value,
+    ),
+  });
+
 const withoutDate: Reply = (response, details, answer) => {
   response.sendDate = false;
   response.removeHeader('Date');
@@ -65,6 +76,7 @@ const plans: Readonly<Record<ApiFault, Plan>> = {
   forbidden: { commit: 'never', reply: forbidden },
   accepted: { commit: 'later', reply: accepted },
   truncated_body: { commit: 'now', reply: half },
+  unknown_fields: { commit: 'now', reply: withUnknownFields },
   no_date: { commit: 'now', reply: withoutDate },
   wrong_date: { commit: 'now', reply: withWrongDate },
 };

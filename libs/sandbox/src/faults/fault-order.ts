@@ -27,6 +27,7 @@ const apiFaults = {
   forbidden: {},
   accepted: { takes: 'retry_after', writesOnly: true },
   truncated_body: {},
+  unknown_fields: {},
   no_date: {},
   wrong_date: { takes: 'ms', needsIt: true, signed: true },
 } as const satisfies Record<string, FaultRule>;

@@ -1,3 +1,4 @@
+import type { Fields } from '../common/fields.js';
 import { wireAmount, type WireAmount } from '../common/money.js';
 import type { Receipt, ReceiptStatus, ReceiptType } from './receipt.js';
 
@@ -26,7 +27,7 @@ export function receiptView(receipt: Receipt): WireReceipt {
     payment_id: paymentId,
     ...(refundId !== null && { refund_id: refundId }),
     status,
-    items: items.map(({ wire }) => wire),
+    items: items.map(({ wire }) => withMaskedSupplier(wire)),
     settlements: settlements.map((settled) => ({
       type: settled.type,
       amount: wireAmount(settled.amountMinor),
@@ -39,4 +40,11 @@ export function receiptView(receipt: Receipt): WireReceipt {
       fiscal_provider_id: registration.providerId,
     }),
   };
+}
+
+/** A supplier's INN comes back masked, and nothing else does. */
+function withMaskedSupplier(wire: Fields): Fields {
+  const { supplier } = wire;
+  const isMasked = typeof supplier === 'object' && supplier !== null && 'inn' in supplier;
+  return isMasked ? { ...wire, supplier: { ...supplier, inn: '***' } } : wire;
 }
