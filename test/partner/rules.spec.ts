@@ -166,7 +166,15 @@ describe('a store’s receipts', () => {
     await expect(bare()).rejects.toMatchObject({ code: 'payment_input', field: 'receipt' });
     const receipt = {
       customer: { email: 'buyer@shop.example' },
-      items: [{ description: 'Tea', amount: orderIn(store.id).amount, quantity: 1, vatCode: 11 as const }],
+      items: [
+        {
+          description: 'Tea',
+          amount: orderIn(store.id).amount,
+          quantity: 1,
+          vatCode: 11 as const,
+          measure: 'piece' as const,
+        },
+      ],
     };
     await host.payments.create({ ...orderIn(store.id), receipt });
     bench.sandbox.stores.change(store.accountId, { receipts: null });

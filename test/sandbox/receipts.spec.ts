@@ -18,6 +18,8 @@ const together = { scenario: 'with_payment', provider: 'atol' } as const;
 const customer = { email: 'buyer@shop.example' };
 const tea = { description: 'Tea', amount: roubles('100.00'), quantity: 2, vat_code: 11 };
 const receipt = { customer, items: [tea] };
+const industry = { federal_id: '001', document_date: '2026-01-31', document_number: '17', value: 'a=1' };
+const operational = { operation_id: 0, value: 'till 4', created_at: '2026-01-31T10:00:00.000Z' };
 const REGISTERED_MS = 2_000;
 
 const selling = (options: Partial<SandboxOptions>): Promise<Sandbox> =>
@@ -82,6 +84,48 @@ describe('a store that sends receipts with its payments', () => {
       { receipt: { customer, items: [{ ...tea, [field]: value }] } },
       `receipt.items[0].${field}`,
     ]),
+    ...Object.entries<[Json, string]>({
+      'no code': [{}, ''],
+      'a code of an unknown kind': [{ qr: '1' }, ''],
+      'a short EAN-8': [{ ean_8: '1234567' }, '.ean_8'],
+      'a long EAN-13': [{ ean_13: '1'.repeat(14) }, '.ean_13'],
+      'a short fur code': [{ fur: 'RU-430302' }, '.fur'],
+      'an empty code': [{ gs_1m: '' }, '.gs_1m'],
+      'a number': [{ unknown: 4 }, '.unknown'],
+    }).map(([what, [code, field]]): [string, Json, string] => [
+      `a mark of ${what}`,
+      { receipt: { customer, items: [{ ...tea, mark_code_info: code }] } },
+      `receipt.items[0].mark_code_info${field}`,
+    ]),
+    ...Object.entries({
+      federal_id: '074',
+      document_date: '1 May',
+      document_number: '1'.repeat(33),
+      value: undefined,
+    }).flatMap(([field, value]): [string, Json, string][] => [
+      [
+        `industry details with an odd ${field}`,
+        { receipt: { ...receipt, receipt_industry_details: [{ ...industry, [field]: value }] } },
+        `receipt.receipt_industry_details[0].${field}`,
+      ],
+      [
+        `industry details of a line with an odd ${field}`,
+        {
+          receipt: {
+            customer,
+            items: [{ ...tea, payment_subject_industry_details: [{ ...industry, [field]: value }] }],
+          },
+        },
+        `receipt.items[0].payment_subject_industry_details[0].${field}`,
+      ],
+    ]),
+    ...Object.entries({ operation_id: 256, value: '', created_at: '2026-01-01' }).map(
+      ([field, value]): [string, Json, string] => [
+        `operational details with an odd ${field}`,
+        { receipt: { ...receipt, receipt_operational_details: { ...operational, [field]: value } } },
+        `receipt.receipt_operational_details.${field}`,
+      ],
+    ),
     ['a time zone of none', { receipt: { ...receipt, timezone: 12 } }, 'receipt.timezone'],
     [
       'a number for a person',
@@ -109,12 +153,42 @@ describe('a store that sends receipts with its payments', () => {
       mark_mode: '0',
       planned_status: 1,
       mark_quantity: { numerator: 1, denominator: 2 },
+      mark_code_info: { gs_1m: '010460406000600021N4N57RSCBUZTQ', egais_20: 'x'.repeat(33) },
+      payment_subject_industry_details: [industry],
     };
     const sandbox = await selling({ receipts: together });
     const { status } = await create(sandbox, {
-      receipt: { customer: { ...customer, inn: '7700000000', full_name: 'A' }, items: [item], timezone: 2 },
+      receipt: {
+        customer: { ...customer, inn: '7700000000', full_name: 'A' },
+        items: [item],
+        timezone: 2,
+        receipt_industry_details: [industry],
+        receipt_operational_details: operational,
+      },
     });
     expect(status).toBe(200);
+  });
+
+  it.each<[string, Json, string]>([
+    ['no measure', { measure: undefined }, 'measure'],
+    ['a code of the old format', { product_code: '00 00 00 01 00 21' }, 'product_code'],
+    ['marked goods without a code', { mark_code_info: undefined }, 'mark_code_info'],
+    ['marked goods without a mode', { mark_mode: undefined }, 'mark_mode'],
+    ['marked pieces without their part', { mark_quantity: undefined }, 'mark_quantity'],
+    ['a code without a mode', { payment_subject: 'commodity', mark_mode: undefined }, 'mark_mode'],
+  ])('is refused by a register of the service: %s', async (_what, more, field) => {
+    const sandbox = await selling({ receipts: { scenario: 'with_payment', provider: 'yoo_receipt' } });
+    const marked = {
+      ...tea,
+      measure: 'piece',
+      payment_subject: 'marked',
+      mark_code_info: { ean_13: '4601234567893' },
+      mark_mode: '0',
+      mark_quantity: { numerator: 1, denominator: 1 },
+    };
+    const by = (item: Json) => create(sandbox, { receipt: { customer, items: [item] } });
+    expect((await by(marked)).status).toBe(200);
+    expect(await by({ ...marked, ...more })).toMatchObject(refusal(`receipt.items[0].${field}`));
   });
 
   it('has its receipt registered once the buyer has paid', async () => {
@@ -311,8 +385,8 @@ describe('a store that sends its receipts by itself', () => {
     const grower = { name: 'Grower', phone: '79001234567', inn: '7700000000' };
     const items = [{ ...tea, agent_type: 'agent', supplier: grower }];
     const masked = { items: [{ ...tea, agent_type: 'agent', supplier: { ...grower, inn: '***' } }] };
-    const { body } = await send(sandbox, { payment_id: id, items });
-    expect(body).toMatchObject(masked);
+    const { body } = await send(sandbox, { payment_id: id, items, on_behalf_of: '300200' });
+    expect(body).toMatchObject({ ...masked, on_behalf_of: '300200' });
     expect((await get(sandbox, `/v3/receipts/${String(body['id'])}`)).body).toMatchObject(masked);
     expect((await get(sandbox, '/v3/receipts')).body).toMatchObject({ items: [masked] });
   });
@@ -327,6 +401,9 @@ describe('a store that sends its receipts by itself', () => {
     ['both ids', { refund_id: 'r' }, 'payment_id'],
     ['send: false', { send: false }, 'send'],
     ['another type', { type: 'simple' }, 'type'],
+    ['an odd supplier', { items: [{ ...tea, supplier: { inn: '77' } }] }, 'items[0].supplier.inn'],
+    ['a supplier’s odd phone', { items: [{ ...tea, supplier: { phone: '+7' } }] }, 'items[0].supplier.phone'],
+    ['an empty store', { on_behalf_of: '' }, 'on_behalf_of'],
   ])('is refused one with %s', async (_what, more, parameter) => {
     const sandbox = await selling({ receipts: after });
     const id = await paid(sandbox, { receipt: undefined });

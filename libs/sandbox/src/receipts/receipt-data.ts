@@ -1,9 +1,19 @@
 import type { Fields } from '../common/fields.js';
 import { formatMinor } from '../common/money.js';
 import { isOwnRegister, mostItems, type Fiscalization } from '../stores/fiscalization.js';
-import { fields, integer, matching, optionalBoolean, optionalList, optionalText } from '../wire/body.js';
+import {
+  fields,
+  integer,
+  matching,
+  optionalBoolean,
+  optionalList,
+  optionalText,
+  text,
+} from '../wire/body.js';
 import { invalidRequest, type ServiceError } from '../wire/service-error.js';
+import { INN, PHONE } from './person.js';
 import { parseItem, type ReceiptItem } from './receipt-item.js';
+import { industryDetails, operationalDetails } from './trade-details.js';
 
 /** What a request says of a receipt. */
 export interface ReceiptData {
@@ -12,9 +22,8 @@ export interface ReceiptData {
   readonly rest: Fields;
 }
 
-const PHONE = /^\d{4,15}$/;
-const INN = /^(\d{10}|\d{12})$/;
 const EMAIL = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
+const LONGEST_STORE_ID = 64;
 const REST = [
   'internet',
   'tax_system_code',
@@ -46,8 +55,14 @@ export function parseReceiptData(
   if (taxSystem !== undefined) integer(taxSystem, 1, 6, path('tax_system_code'));
   if (timezone !== undefined) integer(timezone, 1, 11, path('timezone'));
   optionalBoolean(internet, path('internet'));
+  const { receipt_industry_details: industry, receipt_operational_details: operational } = given;
+  if (industry !== undefined) industryDetails(industry, path('receipt_industry_details'));
+  if (operational !== undefined) operationalDetails(operational, path('receipt_operational_details'));
+  const { on_behalf_of: behalf } = given;
+  if (kind.isAlone && behalf !== undefined) text(behalf, LONGEST_STORE_ID, 'on_behalf_of');
+  const shown = kind.isAlone ? [...REST, 'on_behalf_of'] : REST;
   const rest = Object.fromEntries(
-    REST.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+    shown.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
   );
   return { items, rest };
 }

@@ -2,7 +2,10 @@ import type { Fields } from '../common/fields.js';
 import { parseMinor } from '../common/money.js';
 import { fields, integer, knownName, matching, text } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
+import { markCode, markMode, markQuantity, mustBeMarked } from './marks.js';
+import { INN, PHONE } from './person.js';
 import { agentTypes, measures, ownReceiptFields, paymentModes, paymentSubjects } from './receipt-names.js';
+import { industryDetails } from './trade-details.js';
 
 /** An item as it came, and what it costs. */
 export interface ReceiptItem {
@@ -40,13 +43,26 @@ export function parseItem(value: unknown, parameter: string, { isOwnRegister, is
   optional('customs_declaration_number', like(/^.{1,32}$/, 'Needs 1 to 32 characters'));
   optional('excise', like(/^\d+\.\d{2}$/, 'Needs a decimal string'));
   optional('product_code', like(/^[\dA-F ]{2,96}$/, 'Needs bytes in hexadecimal'));
-  optional('mark_mode', like(/^0$/, 'Needs "0"'));
+  optional('mark_mode', markMode);
+  optional('mark_code_info', markCode);
   optional('additional_payment_subject_props', like(/^.{1,64}$/, 'Needs 1 to 64 characters'));
   optional('planned_status', (status, path) => integer(status, 1, 6, path));
   optional('mark_quantity', markQuantity);
+  optional('payment_subject_industry_details', industryDetails);
+  optional('supplier', supplier);
+  if (isOwnRegister) mustSuitOwnRegister(item, at);
   // A register rounds each line to a kopeck, half up.
   const totalMinor = Number((BigInt(unitMinor) * BigInt(thousandths) + 500n) / 1000n);
   return { wire: item, totalMinor };
+}
+
+/** What the service's own register needs besides; it works by the format of 2022, which has no `product_code`. */
+function mustSuitOwnRegister(item: Fields, at: (name: string) => string): void {
+  if (item['measure'] === undefined)
+    throw invalidRequest(`Needs one of ${measures.join(', ')}`, at('measure'));
+  if (item['product_code'] !== undefined)
+    throw invalidRequest('Does not go with receipts of the service: use mark_code_info', at('product_code'));
+  mustBeMarked(item, at);
 }
 
 type Check = (value: unknown, parameter: string) => void;
@@ -66,14 +82,13 @@ function like(form: RegExp, description: string): Check {
   return (value, parameter) => void matching(value, form, description, parameter);
 }
 
-function markQuantity(value: unknown, parameter: string): void {
-  const { numerator, denominator } = fields(value, parameter);
-  const isPart =
-    typeof numerator === 'number' &&
-    typeof denominator === 'number' &&
-    [numerator, denominator].every((part) => Number.isInteger(part) && part >= 1) &&
-    numerator <= denominator;
-  if (!isPart) throw invalidRequest('Needs a numerator that is not above its denominator', parameter);
+/** Reads whose goods an agent sells. */
+function supplier(value: unknown, parameter: string): void {
+  const given = fields(value, parameter);
+  const optional = checksOf(given, (name) => `${parameter}.${name}`);
+  optional('name', (name, at) => void text(name, 256, at));
+  optional('phone', like(PHONE, 'Needs 4 to 15 digits'));
+  optional('inn', like(INN, 'Needs 10 or 12 digits'));
 }
 
 function thousandthsOf(quantity: unknown, parameter: string): number {

@@ -65,7 +65,7 @@ export class SeedShop {
   #receipt(amount: string): object {
     const [own] = this.sandbox.stores.list();
     if (!own?.receipts || own.receipts.scenario === 'after_payment') return {};
-    const items = [{ description: 'Tea', ...amountOf(amount), quantity: 1, vat_code: 11 }];
+    const items = [{ description: 'Tea', ...amountOf(amount), quantity: 1, vat_code: 11, measure: 'piece' }];
     return { receipt: { customer: { email: 'buyer@shop.example' }, items } };
   }
 
