@@ -33,8 +33,9 @@ describe('fields that the module does not know', () => {
     ];
     const held = await paidPayment(bench, host, { capture: false, extra: { transfers, statements } });
     expect(received(/payments$/)).toMatchObject({ transfers, statements, amount: rub('100.00') });
-    await host.payments.capture(held.id, { amount: rub('60.00'), extra: { transfers } });
-    expect(received(/capture$/)).toEqual({ transfers, amount: rub('60.00') });
+    const captured = [{ account_id: '123456', amount: rub('60.00') }];
+    await host.payments.capture(held.id, { amount: rub('60.00'), extra: { transfers: captured } });
+    expect(received(/capture$/)).toEqual({ transfers: captured, amount: rub('60.00') });
     const sources = [{ account_id: '123456', amount: rub('10.00') }];
     await host.payments.refund(held.id, { refundKey: 'r', amount: rub('10.00'), extra: { sources } });
     expect(received(/refunds$/)).toMatchObject({ sources, amount: rub('10.00'), payment_id: held.serviceId });

@@ -390,6 +390,12 @@ describe('what an answer says of the method', () => {
     });
   });
 
+  it.each(['b2b_sberbank', 'cash'])('by %s is not refundable, though it has succeeded', async (type) => {
+    const sandbox = await store();
+    const id = await paid(sandbox, type);
+    expect(sandbox.payments.get(id)).toMatchObject({ status: 'succeeded', refundable: false });
+  });
+
   it('shows a certificate and its articles', async () => {
     const sandbox = await store();
     const certificate = { amount: roubles('4000.00'), basket_id: '1'.repeat(24) };

@@ -38,6 +38,8 @@ export function refundControl({ refunds, payments }: Pick<Books, 'refunds' | 'pa
         metadata: {},
         receipt: null,
         methodData: null,
+        sources: [],
+        settlements: null,
       };
       return refundView(
         conflicts(() => refunds.create(payment, request, { createdBy: null, requestKey: null })),

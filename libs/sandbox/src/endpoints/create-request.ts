@@ -1,9 +1,11 @@
 import type { Fields } from '../common/fields.js';
 import { noConfirmation, parseConfirmation, type ConfirmationRequest } from '../methods/confirmation.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
+import type { Deal } from '../objects/deals.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import { parseAirline } from '../payments/airline.js';
 import type { CreateRequest } from '../payments/payment.js';
+import { parseDealId, parseSettlements, parseTransfers } from '../payments/shares.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Store } from '../stores/store.js';
 import { amountMinor, fields, metadata, optionalBoolean, optionalText, text } from '../wire/body.js';
@@ -12,7 +14,7 @@ import { mustSuit, notRecurring, possibleConfirmations, savingOf } from './metho
 import { parseMethodData } from './method-data.js';
 import { ofAnEarlierRun } from './reading.js';
 
-const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64 };
+const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64, gatewayId: 64 };
 
 /** The request, and how it is settled if the buyer has nothing to confirm. */
 interface ParsedCreate {
@@ -24,6 +26,7 @@ interface ParsedCreate {
 interface Known {
   readonly store: Store;
   readonly savedMethod: (id: string) => SavedMethod | undefined;
+  readonly deal: (id: string) => Deal | undefined;
   readonly now: Date;
   readonly receipts: ReceiptDesk;
 }
@@ -59,6 +62,7 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
         LONGEST.merchantCustomerId,
         'merchant_customer_id',
       ),
+      ...sharesOf(given, requestedMinor, known),
       airline,
       receipt: known.receipts.ofCreation(store, {
         receipt: given['receipt'],
@@ -67,6 +71,25 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
       }),
     },
     atOnce,
+  };
+}
+
+/** To whom it goes: of the public service alone. */
+function sharesOf(
+  { recipient: to, transfers, deal }: Fields,
+  requestedMinor: number,
+  { store, deal: dealWith }: Known,
+): Pick<CreateRequest, 'gatewayId' | 'transfers' | 'deal'> {
+  if (!store.names.isPublic) return { gatewayId: null, transfers: [], deal: null };
+  const gateway = to === undefined ? undefined : fields(to, 'recipient')['gateway_id'];
+  const id = parseDealId(deal);
+  // Assumed: the errors.
+  if (id !== null && dealWith(id)?.status !== 'opened')
+    throw invalidRequest('There is no such deal that is open', 'deal.id');
+  return {
+    gatewayId: to === undefined ? null : text(gateway, LONGEST.gatewayId, 'recipient.gateway_id'),
+    transfers: parseTransfers(transfers, requestedMinor),
+    deal: id === null ? null : { id, settlements: parseSettlements(deal, 'settlements') },
   };
 }
 

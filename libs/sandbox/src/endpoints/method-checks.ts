@@ -35,8 +35,13 @@ export function mustSuit(
     throw invalidRequest(`${name} does not go with receipts of the service`, 'payment_method_data.type');
   if (!capture && !rules.hold)
     throw invalidRequest(`${name} holds no money: capture must be true`, 'capture');
-  const odd = rules.notWith.find((field) => given[field] !== undefined);
+  const odd = rules.notWith.find((field) => isGiven(given[field]));
   if (odd !== undefined) throw invalidRequest(`Does not go with ${name}`, odd);
+}
+
+/** An old client sends an empty list for nothing. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
 /** Reads `save_payment_method`. */

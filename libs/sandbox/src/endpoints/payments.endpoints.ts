@@ -1,8 +1,10 @@
 import { makerOf, type ApiCall, type Endpoint } from '../api/endpoint.js';
 import type { Books, Views } from '../books/books.js';
 import type { SandboxClock } from '../clock/clock.js';
+import type { Fields } from '../common/fields.js';
 import { parseAirline } from '../payments/airline.js';
 import type { Payment } from '../payments/payment.js';
+import { capturedTransfers, parseSettlements, parseTransfers } from '../payments/shares.js';
 import { usedMethod } from '../payments/used-method.js';
 import { amountMinor, fields } from '../wire/body.js';
 import { partyBehind } from '../wire/cancellation.js';
@@ -14,14 +16,14 @@ import { paymentFilters } from './payment-filters.js';
 import { found, reading } from './reading.js';
 
 interface Dependencies {
-  readonly books: Pick<Books, 'payments' | 'savedMethods' | 'receiptDesk'>;
+  readonly books: Pick<Books, 'payments' | 'savedMethods' | 'deals' | 'receiptDesk'>;
   readonly view: Views['payment'];
   readonly clock: SandboxClock;
 }
 
 /** Payments over REST (reading, listing and canceling are assumed). */
 export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint[] {
-  const { payments: book, savedMethods, receiptDesk } = books;
+  const { payments: book, savedMethods, deals, receiptDesk } = books;
   const held = ({ id, by }: ApiCall, done: string): Payment => {
     const payment = found(book.find(id ?? '', by.store), 'Payment');
     if (payment.status === 'waiting_for_capture') return payment;
@@ -39,6 +41,7 @@ export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint
         const { request, atOnce } = parseCreateRequest(body, {
           store,
           savedMethod: (id) => savedMethods.find(id, store),
+          deal: (id) => deals.find(id, store),
           now: clock.now(),
           receipts: receiptDesk,
         });
@@ -74,7 +77,8 @@ export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint
       paymentOf,
       handle: (call) => {
         const payment = held(call, 'captured');
-        const { amount, airline, receipt } = fields(call.body ?? {});
+        const given = fields(call.body ?? {});
+        const { amount, airline, receipt } = given;
         const capturedMinor = amount === undefined ? payment.amountMinor : amountMinor(amount);
         if (capturedMinor > payment.amountMinor) throw invalidRequest('Illegal amount for capture', 'amount');
         const fault = captureFault(payment, capturedMinor);
@@ -84,7 +88,18 @@ export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint
           throw invalidRequest('Goes with a bank card payment only', 'airline');
         }
         const data = receiptDesk.ofCapture(payment, receipt, capturedMinor);
-        return view(book.capture(payment.id, capturedMinor, { airline: trip, receipt: data }, call.key));
+        return view(
+          book.capture(
+            payment.id,
+            capturedMinor,
+            {
+              ...(trip && { airline: trip }),
+              ...(data && { receipt: data }),
+              ...sharesOf(payment, given, capturedMinor),
+            },
+            call.key,
+          ),
+        );
       },
     },
     {
@@ -100,4 +115,21 @@ export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint
 
 function paymentOf({ id }: ApiCall): string | null {
   return id;
+}
+
+/** How a capture shares out anew; a part of a payment that has transfers needs its own (assumed). */
+function sharesOf(
+  { store, amountMinor: heldMinor, transfers: before, deal: dealBefore }: Payment,
+  { transfers: given, deal }: Fields,
+  capturedMinor: number,
+): Partial<Pick<Payment, 'transfers' | 'deal'>> {
+  if (!store.names.isPublic) return {};
+  const transfers = parseTransfers(given, capturedMinor);
+  if (transfers.length === 0 && before.length > 0 && capturedMinor < heldMinor)
+    throw invalidRequest('Needs the transfers of what is captured', 'transfers');
+  return {
+    ...(transfers.length > 0 && { transfers: capturedTransfers(before, transfers) }),
+    ...(deal !== undefined &&
+      dealBefore && { deal: { ...dealBefore, settlements: parseSettlements(deal, 'settlements') } }),
+  };
 }

@@ -1,10 +1,16 @@
+import type { Fields } from '../common/fields.js';
+import { parseSettlements } from '../payments/shares.js';
 import type { RefundRequest } from '../refunds/refund.js';
-import { amountMinor, fields, metadata, optionalText, text } from '../wire/body.js';
+import type { Store } from '../stores/store.js';
+import { amountMinor, fields, metadata, optionalList, optionalText, text } from '../wire/body.js';
 
-const LONGEST = { paymentId: 64, description: 250 };
+const LONGEST = { paymentId: 64, description: 250, accountId: 64 };
 
 /** Reads the body of a refund request (assumed: the interface leaves it open). */
-export function parseRefundRequest(body: unknown): Omit<RefundRequest, 'receipt'> & { receipt: unknown } {
+export function parseRefundRequest(
+  body: unknown,
+  { names }: Store,
+): Omit<RefundRequest, 'receipt'> & { receipt: unknown } {
   const given = fields(body);
   return {
     receipt: given['receipt'],
@@ -16,5 +22,23 @@ export function parseRefundRequest(body: unknown): Omit<RefundRequest, 'receipt'
       given['refund_method_data'] === undefined
         ? null
         : fields(given['refund_method_data'], 'refund_method_data'),
+    ...(names.isPublic ? sharesOf(given) : { sources: [], settlements: null }),
+  };
+}
+
+function sharesOf({ sources, deal }: Fields): Pick<RefundRequest, 'sources' | 'settlements'> {
+  return {
+    sources: optionalList(sources, 1, 'sources', parseSource),
+    settlements: deal === undefined ? null : parseSettlements(deal, 'refund_settlements'),
+  };
+}
+
+/** One store alone gives back in one refund. */
+function parseSource(value: unknown, at: string): RefundRequest['sources'][number] {
+  const { account_id: accountId, amount, platform_fee_amount: fee } = fields(value, at);
+  return {
+    accountId: text(accountId, LONGEST.accountId, `${at}.account_id`),
+    amountMinor: amountMinor(amount, `${at}.amount`),
+    platformFeeMinor: fee === undefined ? null : amountMinor(fee, `${at}.platform_fee_amount`),
   };
 }

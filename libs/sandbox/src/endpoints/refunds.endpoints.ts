@@ -22,7 +22,7 @@ export function refundEndpoints({
       permission: 'refunds_create',
       paymentOf: ({ body }) => namedPayment(body),
       handle: ({ body, key, by }) => {
-        const request = parseRefundRequest(body);
+        const request = parseRefundRequest(body, by.store);
         const payment = found(payments.find(request.paymentId, by.store), 'Payment', 'payment_id');
         const receipt = receiptDesk.ofRefund(payment, request.receipt, request.amountMinor);
         return refundView(

@@ -79,7 +79,7 @@ export const certificateFields: Reads = (
 function basket(value: unknown, paymentMinor: number): Fields {
   const at = `${parent}.electronic_certificate`;
   const { amount, basket_id: id } = fields(value, at);
-  if (amountMinor(amount) > paymentMinor)
+  if (amountMinor(amount, `${at}.amount`) > paymentMinor)
     throw invalidRequest('Is more than the payment', `${at}.amount.value`);
   return { amount, basket_id: matching(id, /^\d{24}$/, 'Needs 24 digits', `${at}.basket_id`) };
 }

@@ -1,14 +1,12 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
-import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { Receipt } from '../receipts/receipt.js';
 import { Book } from '../stores/book.js';
 import type { Cancellation } from '../wire/cancellation.js';
 import type { Announce } from '../wire/events.js';
 import type { CancellationParty, MethodType } from '../wire/names.js';
-import type { Airline } from './airline.js';
 import type { CreateRequest, HowPaid, Payment } from './payment.js';
 import { canceled, captured, confirmed, created, endsAt } from './transitions.js';
 
@@ -121,21 +119,17 @@ export class PaymentBook extends Book<Payment> {
     return this.#cancel(id, { party, reason }, this.dependencies.clock.now(), null);
   }
 
-  /** `airline` and `receipt` replace what the creation said, where they are given. */
+  /** What is given replaces what the creation said. */
   capture(
     id: string,
     amountMinor: number,
-    { airline, receipt }: { readonly airline: Airline | null; readonly receipt: ReceiptData | null },
+    given: Partial<Pick<Payment, 'airline' | 'receipt' | 'transfers' | 'deal'>>,
     requestKey: string,
   ): Payment {
     const at = this.dependencies.clock.now();
     const held = this.#in(id, 'waiting_for_capture');
-    const { airline: trip, receipt: whole } = held;
-    const payment = captured(
-      { ...held, airline: airline ?? trip, receipt: receipt ?? whole },
-      amountMinor,
-      at,
-    );
+    const { receipt } = given;
+    const payment = captured({ ...held, ...given }, amountMinor, at);
     if (receipt) this.dependencies.receipts.capturedPart(held, receipt, requestKey);
     this.#book('capture', payment, amountMinor, at, requestKey);
     return this.#change(payment, at);

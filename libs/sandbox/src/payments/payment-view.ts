@@ -2,10 +2,11 @@ import { wireAmount, type WireAmount } from '../common/money.js';
 import type { WireConfirmation } from '../methods/confirmation.js';
 import { methodView, type MethodStatus, type WireMethod } from '../methods/method-view.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
-import { recipient } from '../stores/store.js';
+import { recipient, rulesOf } from '../stores/store.js';
 import { cancellationView } from '../wire/cancellation.js';
 import { confirmationView } from './confirmation-view.js';
 import type { Payment, PaymentStatus } from './payment.js';
+import { dealShareView, transferView, type WireDealShare, type WireTransfer } from './share-view.js';
 
 /** The store's fee for each payment: 3.5 % of what was captured, rounded half up. */
 const FEE_BASIS_POINTS = 350n;
@@ -26,6 +27,8 @@ export interface WirePayment {
   readonly metadata: Readonly<Record<string, string>>;
   readonly payment_method?: WireMethod;
   readonly merchant_customer_id?: string;
+  readonly transfers?: readonly WireTransfer[];
+  readonly deal?: WireDealShare;
   readonly recipient: { readonly account_id: string; readonly gateway_id: string };
   readonly refundable: boolean;
   readonly test: boolean;
@@ -67,8 +70,12 @@ export function paymentView(payment: Payment, url: string): WirePayment {
       },
     }),
     ...(payment.merchantCustomerId !== null && { merchant_customer_id: payment.merchantCustomerId }),
-    recipient: recipient(store),
-    refundable: succeeded && payment.refundedMinor < amountMinor,
+    ...(payment.transfers.length > 0 && {
+      transfers: payment.transfers.map((transfer) => transferView(transfer, status)),
+    }),
+    ...(payment.deal && { deal: dealShareView(payment.deal) }),
+    recipient: recipient(store, payment.gatewayId),
+    refundable: succeeded && payment.refundedMinor < amountMinor && canGoBack(payment),
     test: store.demo,
     ...(authorization && {
       authorization_details: {
@@ -80,6 +87,11 @@ export function paymentView(payment: Payment, url: string): WirePayment {
     ...(cancellation && { cancellation_details: cancellationView(cancellation, store.names) }),
     ...(payment.receiptStatus !== null && { receipt_registration: payment.receiptStatus }),
   };
+}
+
+/** Some methods never give money back. */
+function canGoBack({ store, method }: Payment): boolean {
+  return method === null || rulesOf(store, method.type).refundableUntil !== null;
 }
 
 function methodOf(payment: Payment): { id: string; saved: boolean; status: MethodStatus } {

@@ -6,6 +6,7 @@ import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../stores/store.js';
 import type { Cancellation } from '../wire/cancellation.js';
 import type { Airline } from './airline.js';
+import type { DealShare, Transfer } from './shares.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
 
@@ -37,6 +38,11 @@ export interface CreateRequest extends ConfirmationRequest {
   /** Pays by this saved method, without the buyer. */
   readonly savedMethodId: string | null;
   readonly merchantCustomerId: string | null;
+  /** The gateway of the store that it goes through; null: the store's usual one. */
+  readonly gatewayId: string | null;
+  /** What of it goes to other stores; of a partial capture, of what was captured. */
+  readonly transfers: readonly Transfer[];
+  readonly deal: DealShare | null;
   readonly airline: Airline | null;
   /** What its receipt says; of a partial capture, what that one's says. null: it has none. */
   readonly receipt: ReceiptData | null;

@@ -57,6 +57,7 @@ export class RefundBook extends Book<Refund> {
       ...by,
       id: randomUUID(),
       store: payment.store,
+      dealId: payment.deal?.id ?? null,
       sequence: this.nextSequence(),
       status: 'pending',
       ...networkNames(payment, request),

@@ -1,8 +1,9 @@
 import { wireAmount, type WireAmount } from '../common/money.js';
+import { settlementView } from '../payments/share-view.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import { cancellationView, type Cancellation } from '../wire/cancellation.js';
 import type { WireNames } from '../wire/names.js';
-import type { Refund, RefundStatus } from './refund.js';
+import type { Refund, RefundStatus, Source } from './refund.js';
 
 /** A refund in an answer (assumed: the interface leaves it open). */
 export interface WireRefund {
@@ -17,6 +18,12 @@ export interface WireRefund {
   /** Of stores that send receipts. */
   readonly receipt_registration?: ReceiptStatus;
   readonly refund_authorization_details?: { readonly rrn: string };
+  readonly sources?: readonly {
+    readonly account_id: string;
+    readonly amount: WireAmount;
+    readonly platform_fee_amount?: WireAmount;
+  }[];
+  readonly deal?: { readonly id: string; readonly refund_settlements: readonly object[] };
   /** Of SBP and of certificates: by what it went back. */
   readonly refund_method?: Readonly<Record<string, unknown>>;
 }
@@ -31,6 +38,11 @@ export function refundView(refund: Refund): WireRefund {
     created_at: refund.createdAt.toISOString(),
     ...(refund.description !== null && { description: refund.description }),
     metadata: refund.metadata,
+    ...(refund.sources.length > 0 && { sources: refund.sources.map(sourceView) }),
+    ...(refund.dealId !== null &&
+      refund.settlements && {
+        deal: { id: refund.dealId, refund_settlements: refund.settlements.map(settlementView) },
+      }),
     ...(refund.cancellation && { cancellation_details: endView(refund.cancellation, names) }),
     ...(refund.receiptStatus !== null && { receipt_registration: refund.receiptStatus }),
     ...(refund.rrn !== null &&
@@ -44,4 +56,16 @@ function endView(end: Cancellation, names: WireNames): NonNullable<WireRefund['c
   return end.party === 'payment_network'
     ? { party: names.refundNetwork, reason: end.reason }
     : cancellationView(end, names);
+}
+
+function sourceView({
+  accountId,
+  amountMinor,
+  platformFeeMinor,
+}: Source): NonNullable<WireRefund['sources']>[number] {
+  return {
+    account_id: accountId,
+    amount: wireAmount(amountMinor),
+    ...(platformFeeMinor !== null && { platform_fee_amount: wireAmount(platformFeeMinor) }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Fields } from '../common/fields.js';
 import type { Maker } from '../partnership/apps.js';
+import type { DealShare } from '../payments/shares.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../stores/store.js';
@@ -16,6 +17,17 @@ export interface RefundRequest {
   readonly receipt: ReceiptData | null;
   /** `refund_method_data`: what of a certificate is given back; null: nothing. */
   readonly methodData: Fields | null;
+  /** Whose part of a payment with transfers is given back. */
+  readonly sources: readonly Source[];
+  /** `refund_settlements`: what of its deal is given back; null: nothing is said. */
+  readonly settlements: DealShare['settlements'] | null;
+}
+
+/** What another store gives back. */
+export interface Source {
+  readonly accountId: string;
+  readonly amountMinor: number;
+  readonly platformFeeMinor: number | null;
 }
 
 /** One refund of the sandbox; a change makes a new object. */
@@ -30,6 +42,8 @@ export interface Refund extends RefundRequest {
   readonly rrn: string | null;
   /** `refund_method`, as the wire has it once the refund has succeeded; null: it has none. */
   readonly refundMethod: Fields | null;
+  /** The deal of its payment; null: it has none. */
+  readonly dealId: string | null;
   readonly cancellation: Cancellation | null;
   readonly createdBy: Maker;
   /** The Idempotence-Key of its request; null if it was made in the Merchant Profile. */

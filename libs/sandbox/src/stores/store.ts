@@ -33,11 +33,15 @@ export interface Store {
   readonly rules: MethodTable;
 }
 
-export function recipient({ accountId, gatewayId }: Store): {
+/** `throughGateway`: another one than the store's usual gateway. */
+export function recipient(
+  { accountId, gatewayId }: Store,
+  throughGateway: string | null = null,
+): {
   readonly account_id: string;
   readonly gateway_id: string;
 } {
-  return { account_id: accountId, gateway_id: gatewayId };
+  return { account_id: accountId, gateway_id: throughGateway ?? gatewayId };
 }
 
 export function rulesOf(store: Store, type: PaymentMethod['type']): MethodRules {

@@ -19,13 +19,16 @@ export function fields(value: unknown, parameter?: string): Fields {
 }
 
 /** Reads an amount above zero. */
-export function amountMinor(amount: unknown): number {
-  const { value, currency } = fields(amount, 'amount');
+export function amountMinor(amount: unknown, parameter = 'amount'): number {
+  const { value, currency } = fields(amount, parameter);
   const minor = parseMinor(value);
   if (minor === undefined || minor === 0) {
-    throw invalidRequest('Needs a decimal string above zero with two fractional digits', 'amount.value');
+    throw invalidRequest(
+      'Needs a decimal string above zero with two fractional digits',
+      `${parameter}.value`,
+    );
   }
-  if (currency !== 'RUB') throw invalidRequest('Needs RUB', 'amount.currency');
+  if (currency !== 'RUB') throw invalidRequest('Needs RUB', `${parameter}.currency`);
   return minor;
 }
 
@@ -67,15 +70,15 @@ export function optionalList<Item>(
 }
 
 /** Reads the merchant's own notes on an object (assumed: the interface shows them in answers only). */
-export function metadata(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(value === undefined ? {} : fields(value, 'metadata'));
+export function metadata(value: unknown, parameter = 'metadata'): Readonly<Record<string, string>> {
+  const entries = Object.entries(value === undefined ? {} : fields(value, parameter));
   if (entries.length > LONGEST.metadataKeys) {
-    throw invalidRequest(`Takes at most ${LONGEST.metadataKeys} keys`, 'metadata');
+    throw invalidRequest(`Takes at most ${LONGEST.metadataKeys} keys`, parameter);
   }
   return Object.fromEntries(
     entries.map(([key, note]) => {
-      if (typeof note !== 'string') throw invalidRequest(`The value of ${key} must be a string`, 'metadata');
-      return [within(key, LONGEST.metadataKey, 'metadata'), within(note, LONGEST.metadataValue, 'metadata')];
+      if (typeof note !== 'string') throw invalidRequest(`The value of ${key} must be a string`, parameter);
+      return [within(key, LONGEST.metadataKey, parameter), within(note, LONGEST.metadataValue, parameter)];
     }),
   );
 }
