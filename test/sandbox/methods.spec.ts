@@ -279,12 +279,12 @@ describe('a way to pay', () => {
 
 describe('a request', () => {
   it.each([
-    ['sbp', 'payment_token'],
+    ['sbp', 'airline'],
     ['tinkoff_bank', 'airline'],
     ['alfa_pay', 'save_payment_method'],
     ['alfa_pay', 'transfers'],
     ['sber_loan', 'deal'],
-    ['sber_bnpl', 'payment_token'],
+    ['sber_bnpl', 'transfers'],
   ])('by %s does not go with %s', async (type, field) => {
     const trip = { booking_reference: 'IIIKRV' };
     const value = field === 'save_payment_method' ? false : field === 'airline' ? trip : 'x';

@@ -12,6 +12,7 @@ import { amountMinor, fields, metadata, optionalBoolean, optionalText, text } fr
 import { invalidRequest } from '../wire/service-error.js';
 import { mustSuit, notRecurring, possibleConfirmations, savingOf } from './method-checks.js';
 import { parseMethodData } from './method-data.js';
+import { parsePaymentToken, type TypedCard } from './payment-token.js';
 import { ofAnEarlierRun } from './reading.js';
 
 const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64, gatewayId: 64 };
@@ -27,6 +28,8 @@ interface Known {
   readonly store: Store;
   readonly savedMethod: (id: string) => SavedMethod | undefined;
   readonly deal: (id: string) => Deal | undefined;
+  /** Whether a one-time token has paid before. */
+  readonly wasTokenUsed: (tokenDigest: string) => boolean;
   readonly now: Date;
   readonly receipts: ReceiptDesk;
 }
@@ -36,17 +39,25 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
   const given = fields(body);
   const { store, now } = known;
   const requestedMinor = amountMinor(given['amount']);
+  const typed = parsePaymentToken(given, store, known.wasTokenUsed);
   const saved = parseSavedMethod(given, known);
   const data = parseMethodData(given['payment_method_data'], { store, now, amountMinor: requestedMinor });
-  const method = saved?.method ?? data?.method ?? null;
+  const method = typed?.method ?? saved?.method ?? data?.method ?? null;
   const capture = optionalBoolean(given['capture'], 'capture') ?? false;
   const airline = parseAirline(given['airline']);
   if (airline && method && method.type !== 'bank_card') {
     throw invalidRequest('Goes with a bank card payment only', 'airline');
   }
   if (method) mustSuit(method, { given, amountMinor: requestedMinor, capture }, store);
-  const atOnce = atOnceOf(saved, data);
-  const confirmation = confirmationOf(given['confirmation'], { method, saved, atOnce, store });
+  const settled = atOnceOf({ typed, saved, data });
+  const confirmation = confirmationOf(given['confirmation'], {
+    method,
+    settled,
+    mayConfirm: saved !== null || typed !== null,
+    store,
+  });
+  // What a form of the service took is paid at once, unless the merchant requires 3-D Secure.
+  const atOnce = typed && confirmation.enforce3ds ? null : settled;
   return {
     request: {
       amountMinor: requestedMinor,
@@ -57,6 +68,7 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
       method,
       saving: savingOf(given['save_payment_method'], method, store),
       savedMethodId: saved?.id ?? null,
+      tokenDigest: typed?.tokenDigest ?? null,
       merchantCustomerId: optionalText(
         given['merchant_customer_id'],
         LONGEST.merchantCustomerId,
@@ -106,10 +118,14 @@ function parseSavedMethod(given: Fields, { store, savedMethod }: Known): SavedMe
   return saved;
 }
 
-function atOnceOf(
-  saved: SavedMethod | null,
-  data: ReturnType<typeof parseMethodData>,
-): ParsedCreate['atOnce'] {
+interface Sources {
+  readonly typed: TypedCard | null;
+  readonly saved: SavedMethod | null;
+  readonly data: ReturnType<typeof parseMethodData>;
+}
+
+function atOnceOf({ typed, saved, data }: Sources): ParsedCreate['atOnce'] {
+  if (typed) return typed;
   if (saved)
     return { method: saved.method, decline: saved.status === 'active' ? null : 'permission_revoked' };
   return data?.cryptogram ? { method: data.method, decline: data.cryptogram.decline } : null;
@@ -117,17 +133,19 @@ function atOnceOf(
 
 interface Confirmed {
   readonly method: PaymentMethod | null;
-  readonly saved: SavedMethod | null;
-  readonly atOnce: ParsedCreate['atOnce'];
+  /** What needs no buyer; null: the buyer confirms. */
+  readonly settled: ParsedCreate['atOnce'];
+  /** Though nothing is left to confirm, the request may say how. */
+  readonly mayConfirm: boolean;
   readonly store: Store;
 }
 
 function confirmationOf(
   confirmation: unknown,
-  { method, saved, atOnce, store }: Confirmed,
+  { method, settled, mayConfirm, store }: Confirmed,
 ): ConfirmationRequest {
-  if (confirmation === undefined && atOnce) return noConfirmation;
-  if (atOnce && !saved) throw invalidRequest('Goes without confirmation', 'confirmation');
+  if (confirmation === undefined && settled) return noConfirmation;
+  if (settled && !mayConfirm) throw invalidRequest('Goes without confirmation', 'confirmation');
   const asked = parseConfirmation(confirmation, possibleConfirmations(method, store));
   if (asked.confirmation === 'external' && method && method.details['phone'] === undefined)
     throw invalidRequest('Goes with a phone', 'payment_method_data.phone');

@@ -5,6 +5,7 @@ import type { Store } from '../stores/store.js';
 import { fields, matching, text } from '../wire/body.js';
 import { methodName, methodTypeFromWire } from '../wire/names.js';
 import { invalidRequest } from '../wire/service-error.js';
+import { declineIn } from './decline-word.js';
 
 /** The method of payment in a creation request. */
 interface MethodData {
@@ -13,8 +14,6 @@ interface MethodData {
   readonly cryptogram: { readonly decline: string | null } | null;
 }
 
-/** The sandbox's own: the token that makes a payment by cryptogram fail, `decline:insufficient_funds`. */
-const DECLINE = /^decline:([a-z0-9_]+)$/;
 const LONGEST_CARDHOLDER = 64;
 
 interface About {
@@ -44,7 +43,7 @@ export function parseMethodData(
     const token = matching(data['payment_method_token'], /./s, 'Needs a text', parameter);
     return {
       method: { type, card: null, details: {} },
-      cryptogram: { decline: DECLINE.exec(token)?.[1] ?? null },
+      cryptogram: { decline: declineIn(token) },
     };
   }
   const card =

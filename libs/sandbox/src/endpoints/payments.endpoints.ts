@@ -42,6 +42,7 @@ export function paymentEndpoints({ books, view, clock }: Dependencies): Endpoint
           store,
           savedMethod: (id) => savedMethods.find(id, store),
           deal: (id) => deals.find(id, store),
+          wasTokenUsed: (tokenDigest) => book.hasPaidByToken(tokenDigest),
           now: clock.now(),
           receipts: receiptDesk,
         });

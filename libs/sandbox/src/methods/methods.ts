@@ -130,14 +130,14 @@ const yookassa: MethodTable = {
     hold: null,
     saving: 'asked',
     confirmations: ['redirect', 'qr'],
-    notWith: ['payment_token', 'airline'],
+    notWith: ['airline'],
     showsOncePaid: payerBank,
   },
   /** T-Pay. */
   tinkoff_bank: {
     ...usual,
     saving: 'asked',
-    notWith: ['payment_token', 'airline'],
+    notWith: ['airline'],
     authorized: 'payment',
     bankCardShown: true,
   },
@@ -146,7 +146,7 @@ const yookassa: MethodTable = {
     ...usual,
     hold: null,
     refundableUntil: days(500),
-    notWith: ['payment_token', 'airline', 'save_payment_method', 'transfers', 'deal'],
+    notWith: ['airline', 'save_payment_method', 'transfers', 'deal'],
     authorized: 'payment',
     bankCardShown: true,
   },
@@ -157,14 +157,14 @@ const yookassa: MethodTable = {
     termMs: (amountMinor) => (amountMinor < 50_000_00 ? 8 : amountMinor <= 200_000_00 ? 28 : 72) * HOUR_MS,
     hold: { lengthMs: 2 * HOUR_MS, leastPartMinor: 3_000_00 },
     refundableUntil: days(180),
-    notWith: ['payment_token', 'airline', 'save_payment_method', 'transfers', 'deal'],
+    notWith: ['airline', 'save_payment_method', 'transfers', 'deal'],
   },
   /** Pay in instalments. */
   sber_bnpl: {
     ...usual,
     limits: between(1_000, 50_000),
     refundableUntil: years(1),
-    notWith: ['payment_token', 'airline', 'transfers', 'deal'],
+    notWith: ['airline', 'transfers', 'deal'],
     reads: phone('optional'),
   },
   /** SberBank Business Online. */

@@ -39,6 +39,11 @@ export class PaymentBook extends Book<Payment> {
     );
   }
 
+  /** Whether a payment was made by the one-time token with this digest. */
+  hasPaidByToken(tokenDigest: string): boolean {
+    return this.oldestFirst().some((payment) => payment.tokenDigest === tokenDigest);
+  }
+
   create(request: CreateRequest, by: Pick<Payment, 'store' | 'createdBy' | 'createKey'>): Payment {
     const createdAt = this.dependencies.clock.now();
     const payment = created(request, { sequence: this.nextSequence(), ...by, createdAt });

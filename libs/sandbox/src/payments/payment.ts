@@ -37,6 +37,8 @@ export interface CreateRequest extends ConfirmationRequest {
   readonly saving: 'wanted' | 'chosen' | 'none';
   /** Pays by this saved method, without the buyer. */
   readonly savedMethodId: string | null;
+  /** Of the one-time token of a form that it was paid by; null: there was none. */
+  readonly tokenDigest: string | null;
   readonly merchantCustomerId: string | null;
   /** The gateway of the store that it goes through; null: the store's usual one. */
   readonly gatewayId: string | null;
