@@ -35,14 +35,19 @@ const create = (sandbox: Sandbox, type: string, more: Json = {}, methodData: Jso
     }),
   );
 
-async function created(sandbox: Sandbox, type: string, more: Json = {}): Promise<string> {
-  const { status, body } = await create(sandbox, type, more);
+async function created(
+  sandbox: Sandbox,
+  type: string,
+  more: Json = {},
+  methodData: Json = {},
+): Promise<string> {
+  const { status, body } = await create(sandbox, type, more, methodData);
   expect([type, status, body]).toEqual([type, 200, expect.any(Object)]);
   return String(body['id']);
 }
 
-async function paid(sandbox: Sandbox, type: string, more: Json = {}): Promise<string> {
-  const id = await created(sandbox, type, more);
+async function paid(sandbox: Sandbox, type: string, more: Json = {}, methodData: Json = {}): Promise<string> {
+  const id = await created(sandbox, type, more, methodData);
   sandbox.payments.pay(id, { outcome: 'succeed' });
   return id;
 }
@@ -102,6 +107,21 @@ const facts: Readonly<Record<string, Facts>> = {
     confirmations: ['external'],
   },
   cash: { ...usual, most: '100000.00', termH: null, holdMs: 6 * HOUR_MS, part: null, refundDays: null },
+};
+const cane = {
+  article_number: 1,
+  tru_code: `${'1'.repeat(20)}.${'2'.repeat(9)}`,
+  article_name: 'Cane',
+  quantity: 1,
+  price: roubles('4000.00'),
+};
+const bandage = {
+  article_number: 2,
+  tru_code: `${'3'.repeat(20)}.${'4'.repeat(9)}`,
+  article_code: 'b-2',
+  article_name: 'Bandage',
+  quantity: 2,
+  price: roubles('300.00'),
 };
 const methods = Object.entries(facts).map(([type, rules]) => ({ type, ...rules }));
 
@@ -313,6 +333,24 @@ describe('a request', () => {
       { electronic_certificate: { amount: roubles('5000.01'), basket_id: '1'.repeat(24) } },
       'electronic_certificate.amount.value',
     ],
+    ...Object.entries({
+      article_number: 0,
+      tru_code: '1.2',
+      article_name: '',
+      quantity: 1.5,
+      price: undefined,
+    }).map(([field, value]): [string, string, Json, string] => [
+      `an article with an odd ${field}`,
+      'electronic_certificate',
+      { articles: [{ ...cane, [field]: value }] },
+      `articles[0].${field}`,
+    ]),
+    [
+      'articles above the payment',
+      'electronic_certificate',
+      { articles: [{ ...cane, quantity: 2 }] },
+      'articles',
+    ],
   ])('with %s is refused by %s', async (_what, type, methodData, parameter) => {
     expect(await create(await store(), type, {}, methodData)).toMatchObject(
       refusal(`payment_method_data.${parameter}`),
@@ -396,23 +434,111 @@ describe('what an answer says of the method', () => {
     expect(sandbox.payments.get(id)).toMatchObject({ status: 'succeeded', refundable: false });
   });
 
-  it('shows a certificate and its articles', async () => {
+  it('shows the basket of a certificate, and the card, that the shop took itself', async () => {
     const sandbox = await store();
-    const certificate = { amount: roubles('4000.00'), basket_id: '1'.repeat(24) };
-    const article = { article_number: 1, tru_code: `${'1'.repeat(20)}.${'2'.repeat(9)}` };
-    const { body } = await create(
-      sandbox,
-      'electronic_certificate',
-      {},
-      {
-        electronic_certificate: certificate,
-        articles: [{ ...article, article_name: 'Cane', quantity: 1, price: roubles('4000.00') }],
-      },
-    );
-    expect(body['payment_method']).toMatchObject({
-      electronic_certificate: certificate,
-      articles: [article],
+    const basket = { amount: roubles('4000.00'), basket_id: '1'.repeat(24) };
+    const card = { number: '2202474301322987', expiry_year: '2099', expiry_month: '12' };
+    const own = { electronic_certificate: basket, card };
+    const { body } = await create(sandbox, 'electronic_certificate', {}, own);
+    const id = String(body['id']);
+    expect(body['confirmation']).toMatchObject({ confirmation_url: `${sandbox.url}/checkout/${id}/3ds` });
+    const method = {
+      type: 'electronic_certificate',
+      electronic_certificate: basket,
+      card: { last4: '2987' },
+    };
+    expect(body['payment_method']).toMatchObject(method);
+    sandbox.payments.pay(id, { outcome: 'succeed' });
+    expect(shown(sandbox, id)).toMatchObject(method);
+    expect(shown(sandbox, id)).not.toHaveProperty('articles');
+  });
+
+  it('shows the articles that a certificate has paid for, with what it paid for each', async () => {
+    const sandbox = await store();
+    const id = await paid(sandbox, 'electronic_certificate', {}, { articles: [cane, bandage] });
+    expect(shown(sandbox, id)).toMatchObject({
+      electronic_certificate: { amount: roubles('4600.00'), basket_id: expect.stringMatching(/^\d{24}$/) },
     });
+    const paidFor = (quantity: number, price: string) => [
+      {
+        certificate_id: expect.stringMatching(/^\d{20,30}$/),
+        tru_quantity: quantity,
+        available_compensation: roubles(price),
+        applied_compensation: roubles(price),
+      },
+    ];
+    expect(shown(sandbox, id)?.['articles']).toEqual([
+      { article_number: 1, tru_code: cane.tru_code, certificates: paidFor(1, '4000.00') },
+      {
+        article_number: 2,
+        tru_code: bandage.tru_code,
+        article_code: 'b-2',
+        certificates: paidFor(2, '300.00'),
+      },
+    ]);
+  });
+
+  it('has nothing of the articles before a certificate has paid', async () => {
+    const { body } = await create(await store(), 'electronic_certificate', {}, { articles: [cane] });
+    expect(body['payment_method']).not.toHaveProperty('articles');
+    expect(body['payment_method']).not.toHaveProperty('electronic_certificate');
+  });
+
+  it('gives articles of a certificate back, each once', async () => {
+    const sandbox = await store();
+    const id = await paid(sandbox, 'electronic_certificate', {}, { articles: [cane, bandage] });
+    const article = { article_number: 1, payment_article_number: 2, tru_code: bandage.tru_code, quantity: 1 };
+    const refund = async (more: Json) => {
+      const articles = [{ ...article, ...more }];
+      const returned = { type: 'electronic_certificate', articles };
+      const { body } = await send(sandbox, 'refunds', {
+        payment_id: id,
+        amount: roubles('10.00'),
+        refund_method_data: returned,
+      });
+      return body['status'] === 'succeeded' ? body['refund_method'] : body['cancellation_details'];
+    };
+    const reason = (name: string) => expect.objectContaining({ reason: name });
+    expect(await refund({})).toEqual({ type: 'electronic_certificate', articles: [article] });
+    expect(await refund({ quantity: 2 })).toEqual(reason('some_articles_already_refunded'));
+    expect(await refund({ quantity: 3 })).toEqual(reason('too_many_refunding_articles'));
+    expect(await refund({ payment_article_number: 3 })).toEqual(reason('payment_article_number_not_found'));
+    expect(await refund({ tru_code: cane.tru_code })).toEqual(reason('payment_tru_code_not_found'));
+    expect(await refund({})).toMatchObject({ articles: [article] });
+    expect(sandbox.payments.get(id).refunded_amount).toEqual(roubles('20.00'));
+  });
+
+  it.each<[string, Json, string]>([
+    ['another type', { type: 'sbp' }, 'type'],
+    [
+      'a basket without its id',
+      { electronic_certificate: { amount: roubles('1.00') } },
+      'electronic_certificate.basket_id',
+    ],
+    [
+      'more than is given back',
+      { electronic_certificate: { amount: roubles('10.01'), basket_id: '1'.repeat(24) } },
+      'electronic_certificate.amount.value',
+    ],
+    [
+      'an article without its number in the payment',
+      { articles: [{ article_number: 1 }] },
+      'articles[0].payment_article_number',
+    ],
+  ])('is refused a refund of a certificate with %s', async (_what, more, parameter) => {
+    const sandbox = await store();
+    const id = await paid(sandbox, 'electronic_certificate');
+    const returned = { type: 'electronic_certificate', ...more };
+    const refund = { payment_id: id, amount: roubles('10.00'), refund_method_data: returned };
+    expect(await send(sandbox, 'refunds', refund)).toMatchObject(refusal(`refund_method_data.${parameter}`));
+  });
+
+  it('is refused a certificate back where none was used', async () => {
+    const sandbox = await store();
+    const id = await paid(sandbox, 'bank_card');
+    const returned = { type: 'electronic_certificate', articles: [] };
+    const refund = { payment_id: id, amount: roubles('10.00'), refund_method_data: returned };
+    expect(await send(sandbox, 'refunds', refund)).toMatchObject(refusal('refund_method_data'));
   });
 
   it('shows what of a certificate was given back', async () => {

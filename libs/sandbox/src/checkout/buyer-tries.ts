@@ -92,7 +92,9 @@ export class BuyerTries {
   #charge(payment: Payment, card: Card, how: Partial<HowPaid>): TryResult {
     const failure = failureOf(card);
     if (failure !== null) return this.#fail(payment, failure);
-    this.book.confirm(payment.id, usedMethod(payment, 'bank_card', card), how);
+    // A certificate's remainder is paid by a card too.
+    const type = merchantSentCard(payment) ? payment.method?.type : undefined;
+    this.book.confirm(payment.id, usedMethod(payment, type ?? 'bank_card', card), how);
     return 'finished';
   }
 

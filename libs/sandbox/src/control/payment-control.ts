@@ -82,8 +82,9 @@ function act(book: PaymentBook, payment: Payment, input: unknown, now: Date): Pa
   mustBeOffered(payment, type, action.source);
   if (type === 'sber_loan') return borrow(book, payment, action.loan, outcome === 'suspend' ? now : null);
   if (outcome === 'suspend') throw new ControlError(409, `Only sber_loan is suspended, not ${type}`);
-  const threeDSecureApplied = type === 'bank_card' && (payment.enforce3ds || merchantSentCard(payment));
-  const card = type === 'bank_card' ? cardOf(payment, action.source) : null;
+  const isByCard = type === 'bank_card' || merchantSentCard(payment);
+  const threeDSecureApplied = isByCard && (payment.enforce3ds || merchantSentCard(payment));
+  const card = isByCard ? cardOf(payment, action.source) : null;
   return book.confirm(id, usedMethod(payment, type, card), { threeDSecureApplied, saves });
 }
 

@@ -1,4 +1,5 @@
 import type { Fields } from '../common/fields.js';
+import { parseArticles } from '../methods/articles.js';
 import type { PaymentMethod } from '../methods/payment-method.js';
 import { cardOf, hasExpired, testCardWith } from '../methods/test-cards.js';
 import type { Store } from '../stores/store.js';
@@ -46,12 +47,16 @@ export function parseMethodData(
       cryptogram: { decline: declineIn(token) },
     };
   }
+  const isCertificate = type === 'electronic_certificate';
   const card =
-    type === 'bank_card' && data['card'] !== undefined
+    (type === 'bank_card' || isCertificate) && data['card'] !== undefined
       ? parseCard(fields(data['card'], 'payment_method_data.card'), now)
       : null;
+  const articles = isCertificate
+    ? parseArticles(data['articles'], 'payment_method_data.articles', amountMinor)
+    : [];
   const details = rules[type]?.reads(data, amountMinor) ?? {};
-  return { method: { type, card, details }, cryptogram: null };
+  return { method: { type, card, details, articles }, cryptogram: null };
 }
 
 /** Stores no more of a card than an answer shows. */

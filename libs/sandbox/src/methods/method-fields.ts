@@ -1,20 +1,11 @@
 import type { Fields } from '../common/fields.js';
 import { parseMinor } from '../common/money.js';
-import {
-  amountMinor,
-  fields,
-  integer,
-  knownName,
-  matching,
-  optionalList,
-  optionalText,
-  text,
-} from '../wire/body.js';
+import { fields, knownName, matching, text } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
+import { parseBasket } from './articles.js';
 
 const PHONE = /^\d{4,15}$/;
 const VAT_RATES = ['5', '7', '10', '20', '22'];
-const MOST_ARTICLES = 999;
 const parent = 'payment_method_data';
 
 type Reads = (data: Fields, amountMinor: number) => Fields;
@@ -64,34 +55,8 @@ function vatAmount(amount: unknown, at: string): Fields {
   return { value, currency };
 }
 
-/** The basket of a certificate, or the articles that may be bought with one. */
-export const certificateFields: Reads = (
-  { electronic_certificate: certificate, articles: listed },
-  minor,
-) => {
-  const articles = optionalList(listed, MOST_ARTICLES, `${parent}.articles`, article);
-  return {
-    ...(certificate !== undefined && { electronic_certificate: basket(certificate, minor) }),
-    ...(articles.length > 0 && { articles }),
-  };
-};
-
-function basket(value: unknown, paymentMinor: number): Fields {
-  const at = `${parent}.electronic_certificate`;
-  const { amount, basket_id: id } = fields(value, at);
-  if (amountMinor(amount, `${at}.amount`) > paymentMinor)
-    throw invalidRequest('Is more than the payment', `${at}.amount.value`);
-  return { amount, basket_id: matching(id, /^\d{24}$/, 'Needs 24 digits', `${at}.basket_id`) };
-}
-
-/** As answers show an article: without its name and price. */
-function article(value: unknown, at: string): Fields {
-  const { article_number: number, tru_code: tru, article_code: code, article_name: name } = fields(value, at);
-  integer(number, 1, MOST_ARTICLES, `${at}.article_number`);
-  text(name, 128, `${at}.article_name`);
-  return {
-    article_number: number,
-    tru_code: matching(tru, /^(?=.{30}$)\d+\.\d+$/, 'Needs 30 characters', `${at}.tru_code`),
-    ...(code !== undefined && { article_code: optionalText(code, 128, `${at}.article_code`) }),
-  };
-}
+/** The basket of a certificate that the shop's own form has had approved; what the service's page asks about is shown once it has paid. */
+export const certificateFields: Reads = ({ electronic_certificate: basket }, minor) =>
+  basket === undefined
+    ? {}
+    : { electronic_certificate: parseBasket(basket, `${parent}.electronic_certificate`, minor) };

@@ -1,6 +1,7 @@
 import type { Fields } from '../common/fields.js';
 import { DAY_MS, HOUR_MS } from '../common/time.js';
 import type { MethodType, ProfileName } from '../wire/names.js';
+import { approved, type Article } from './articles.js';
 import type { ConfirmationType } from './confirmation.js';
 import { accountNumber, businessPayer, payerBank } from './method-details.js';
 import { businessFields, certificateFields, phone, shownPhone } from './method-fields.js';
@@ -32,8 +33,8 @@ export interface MethodRules {
   readonly bankCardShown: boolean;
   /** Reads its own fields of a request and returns those that answers show. */
   readonly reads: (data: Fields, amountMinor: number) => Fields;
-  /** What answers show besides once it has paid. */
-  readonly showsOncePaid: () => Fields;
+  /** What answers show besides once it has paid; `articles`: of the request. */
+  readonly showsOncePaid: (articles: readonly Article[]) => Fields;
 }
 
 /** The rules of every way to pay that a profile has. */
@@ -196,6 +197,7 @@ const yookassa: MethodTable = {
     ...usual,
     hold: null,
     reads: certificateFields,
+    showsOncePaid: approved,
   },
 };
 

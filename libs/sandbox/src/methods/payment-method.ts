@@ -1,5 +1,6 @@
 import type { Fields } from '../common/fields.js';
 import type { CardSource, MethodType } from '../wire/names.js';
+import type { Article } from './articles.js';
 
 /** What is stored of a card: never its whole number, never its CSC. */
 export interface Card {
@@ -22,4 +23,6 @@ export interface PaymentMethod {
   readonly card: Card | null;
   /** What else an answer shows of it, as the wire has it. */
   readonly details: Fields;
+  /** What may be bought with a certificate; nothing of it is shown before it has paid. */
+  readonly articles?: readonly Article[];
 }

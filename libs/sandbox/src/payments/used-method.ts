@@ -13,10 +13,12 @@ export function usedMethod(
   more: Fields = {},
 ): PaymentMethod {
   const { bankCardShown, showsOncePaid } = rulesOf(store, type);
-  const asked = method?.type === type ? method.details : {};
+  const asked = method?.type === type ? method : null;
+  const articles = asked?.articles ?? [];
   return {
     type,
     card: bankCardShown ? cardInBankApp : card,
-    details: { ...asked, ...showsOncePaid(), ...more },
+    details: { ...showsOncePaid(articles), ...asked?.details, ...more },
+    articles,
   };
 }

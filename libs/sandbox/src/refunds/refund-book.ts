@@ -3,6 +3,7 @@ import type { SandboxClock } from '../clock/clock.js';
 import { sumMinor } from '../common/money.js';
 import { DAY_MS } from '../common/time.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { ReturnedArticle } from '../methods/articles.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import type { Payment } from '../payments/payment.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
@@ -10,6 +11,7 @@ import type { Receipt } from '../receipts/receipt.js';
 import { Book } from '../stores/book.js';
 import { partyBehind } from '../wire/cancellation.js';
 import type { Announce } from '../wire/events.js';
+import { returnFault } from './certificate-returns.js';
 import { networkNames } from './refund-names.js';
 import { refundRefusal } from './refund-rules.js';
 import type { Refund, RefundRequest } from './refund.js';
@@ -50,7 +52,7 @@ export class RefundBook extends Book<Refund> {
   create(payment: Payment, request: RefundRequest, by: Pick<Refund, 'createdBy' | 'requestKey'>): Refund {
     const createdAt = this.dependencies.clock.now();
     const pendingMinor = this.#sumMinor(payment.id, 'pending');
-    const refusal = refundRefusal(payment, request.amountMinor, pendingMinor, createdAt);
+    const refusal = refundRefusal(payment, request, pendingMinor, createdAt);
     if (refusal) throw refusal;
     const refund: Refund = {
       ...request,
@@ -66,6 +68,12 @@ export class RefundBook extends Book<Refund> {
       createdAt,
     };
     this.put(refund);
+    const fault = returnFault(
+      payment.method?.articles ?? [],
+      request.methodData?.articles ?? [],
+      this.#returnedOf(payment, refund),
+    );
+    if (fault !== null) return this.cancel(refund.id, fault);
     const course = this.#courses.shift() ?? { status: 'succeeded' };
     if (course.status === 'canceled') return this.cancel(refund.id, course.reason);
     if (course.status === 'succeeded') return this.succeed(refund.id);
@@ -122,6 +130,12 @@ export class RefundBook extends Book<Refund> {
     this.dependencies.clock.at(new Date(createdAt.getTime() + TERM_MS), (at) => {
       if (this.find(id)?.status === 'pending') this.#succeed(id, at);
     });
+  }
+
+  #returnedOf({ id }: Payment, but: Refund): ReturnedArticle[] {
+    return this.oldestFirst()
+      .filter(({ paymentId, status }) => paymentId === id && status !== 'canceled')
+      .flatMap((refund) => (refund.id === but.id ? [] : (refund.methodData?.articles ?? [])));
   }
 
   #sumMinor(paymentId: string, status: Refund['status']): number {

@@ -17,7 +17,7 @@ export function networkNames(
       type === 'sbp'
         ? { type, sbp_operation_id: sbpOperationId() }
         : type === 'electronic_certificate'
-          ? { ...methodData, type }
+          ? { ...methodData?.wire, type }
           : null,
   };
 }

@@ -1,11 +1,12 @@
 import type { Payment } from '../payments/payment.js';
 import { rulesOf } from '../stores/store.js';
 import { invalidRequest, type ServiceError } from '../wire/service-error.js';
+import type { RefundRequest } from './refund.js';
 
 /** Why this much of the payment cannot be refunded now; null if it can. `pendingMinor`: pending refunds. */
 export function refundRefusal(
   payment: Payment,
-  amountMinor: number,
+  { amountMinor, methodData }: Pick<RefundRequest, 'amountMinor' | 'methodData'>,
   pendingMinor: number,
   at: Date,
 ): ServiceError | null {
@@ -17,6 +18,8 @@ export function refundRefusal(
   if (!refundable) return invalidRequest('Payments by this method can not be refunded', 'payment_id');
   if (at > refundable(payment.capturedAt))
     return invalidRequest('Payment is too old to be refunded', 'payment_id');
+  if (methodData && payment.method?.type !== 'electronic_certificate')
+    return invalidRequest('Goes with an electronic certificate only', 'refund_method_data');
   const leftMinor = payment.amountMinor - payment.refundedMinor;
   if (leftMinor === 0) return invalidRequest('Payment is already completely refunded', 'payment_id');
   const freeMinor = leftMinor - pendingMinor;

@@ -5,6 +5,7 @@ import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../stores/store.js';
 import type { Cancellation } from '../wire/cancellation.js';
+import type { CertificateReturn } from './certificate-returns.js';
 
 export type RefundStatus = 'pending' | 'succeeded' | 'canceled';
 
@@ -16,7 +17,7 @@ export interface RefundRequest {
   /** What its receipt says; null: as the payment's says, or there is none. */
   readonly receipt: ReceiptData | null;
   /** `refund_method_data`: what of a certificate is given back; null: nothing. */
-  readonly methodData: Fields | null;
+  readonly methodData: CertificateReturn | null;
   /** Whose part of a payment with transfers is given back. */
   readonly sources: readonly Source[];
   /** `refund_settlements`: what of its deal is given back; null: nothing is said. */

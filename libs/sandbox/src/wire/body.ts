@@ -90,8 +90,8 @@ function within(value: string, longest: number, parameter: string): string {
   return value;
 }
 
-export function integer(value: unknown, least: number, most: number, parameter: string): void {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
+export function integer(value: unknown, least: number, most: number, parameter: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw invalidRequest(`Needs a whole number from ${least} to ${most}`, parameter);
 }
 
@@ -104,4 +104,12 @@ export function knownName<Name extends string>(
   const name = names.find((known) => known === value);
   if (name === undefined) throw invalidRequest(`Needs one of ${names.join(', ')}`, parameter);
   return name;
+}
+
+/** Reads how much of something there is, in thousandths of it. */
+export function thousandths(quantity: unknown, parameter: string): number {
+  const [, whole = '', decimals = ''] = /^(\d{1,5})(?:\.(\d{1,3})0*)?$/.exec(String(quantity)) ?? [];
+  const count = Number(`${whole}${decimals.padEnd(3, '0')}`);
+  if (whole !== '' && count > 0) return count;
+  throw invalidRequest('Needs a number above zero with at most three decimals', parameter);
 }
