@@ -18,6 +18,8 @@ export type { ReceiptBalance, ReceiptReport } from './control/receipt-balance.js
 export type { ReceiptControl } from './control/receipt-control.js';
 export type { WireReceipt } from './receipts/receipt-view.js';
 export type { ReceiptStatus, ReceiptType } from './receipts/receipt.js';
+export type { InvoiceControl } from './control/invoice-control.js';
+export type { WireInvoice } from './invoices/invoice.js';
 export type { WireRefund } from './refunds/refund-view.js';
 export type { ObjectControl } from './control/object-control.js';
 export type { WirePayout } from './objects/payout.js';

@@ -11,6 +11,7 @@ import { checkoutRouter } from './checkout/checkout.router.js';
 import { SandboxClock } from './clock/clock.js';
 import { controlRouter } from './control-api/control.router.js';
 import { controlPageRouter } from './control-page/control-page.router.js';
+import { invoiceControl } from './control/invoice-control.js';
 import { ledgerControl } from './control/ledger-control.js';
 import { objectControl } from './control/object-control.js';
 import { partnershipControl } from './control/partnership-control.js';
@@ -20,6 +21,7 @@ import { refundControl } from './control/refund-control.js';
 import type { Sandbox } from './control/running-sandbox.js';
 import { allEndpoints } from './endpoints/endpoints.js';
 import { FaultOrders } from './faults/fault-orders.js';
+import { invoicePageRouter } from './invoice-page/invoice-page.router.js';
 import { Ledger } from './ledger/ledger.js';
 import { MerchantProfiles } from './notifications/merchant-profiles.js';
 import { elsewhereFault } from './notifications/notification-address.js';
@@ -65,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const url = await listen(server, port, host);
   const views = viewsOf(url);
-  const books = openBooks({ clock, ledger, notifier, store, changed: () => keeper?.changed() }, views);
+  const books = openBooks({ clock, ledger, notifier, store, url, changed: () => keeper?.changed() }, views);
   const answers = new IdempotenceKeys(clock);
   const keeper =
     stateFile === undefined
@@ -85,12 +87,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     keeper?.save();
   };
 
+  const payments = paymentControl(books.payments, views.payment, clock);
   const sandbox: Sandbox = {
     url,
     stateFile: stateFile ?? null,
     clock,
     ledger: ledgerControl(ledger, books),
-    payments: paymentControl(books.payments, views.payment, clock),
+    payments,
+    invoices: invoiceControl(books, views.invoice, payments),
     refunds: refundControl(books),
     receipts: receiptControl(books.receipts),
     ...objectControl(books, views.savedMethod),
@@ -121,6 +125,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.use('/sandbox', controlRouter(sandbox, controlPageRouter(sandbox, stores)));
   if (store.names.isPublic) {
     app.use('/checkout-widget', widgetRouter());
+    app.use('/invoice', invoicePageRouter(books.invoices));
     app.use('/binding', bindingRouter({ savedMethods: books.savedMethods, clock, url }));
   }
   app.use('/checkout', checkoutRouter({ book: books.payments, clock, url }));

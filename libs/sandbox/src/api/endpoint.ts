@@ -34,6 +34,8 @@ export interface Endpoint {
   readonly paths: readonly string[];
   /** Accepts only an OAuth token. */
   readonly bearerOnly?: true;
+  /** Accepts only the shop's own key. */
+  readonly basicOnly?: true;
   /** The permission that an app needs for it, if the profile has one; nothing if it is missing. */
   readonly permission?: Permission;
   /** The payment a call is about, for the ledger's counts. */

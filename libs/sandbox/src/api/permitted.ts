@@ -5,10 +5,11 @@ import type { Caller, Endpoint } from './endpoint.js';
 
 /** Why this caller may not use the endpoint, whatever the request; null if it may. */
 export function refusalOf(
-  { operation, bearerOnly, permission }: Endpoint,
+  { operation, bearerOnly, basicOnly, permission }: Endpoint,
   { store, token }: Caller,
 ): ServiceError | null {
-  if (bearerOnly && !token) return unauthorized('Authentication type is not allowed');
+  if ((bearerOnly && !token) || (basicOnly && token))
+    return unauthorized('Authentication type is not allowed');
   const name = permission && store.names.permissions[permission];
   if (permission && name !== undefined && token && !token.permissions.includes(permission)) {
     return forbidden(`The app has no permission ${name}: ${permissionWords[permission]}`);

@@ -1,4 +1,6 @@
 import type { SandboxClock } from '../clock/clock.js';
+import { InvoiceBook } from '../invoices/invoice-book.js';
+import { invoiceView, type Invoice, type WireInvoice } from '../invoices/invoice.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Notifier } from '../notifications/notifier.js';
 import { Deals, dealView } from '../objects/deals.js';
@@ -23,6 +25,8 @@ interface Dependencies {
   readonly notifier: Notifier;
   /** The store of payouts, deals and bound methods that are made by hand. */
   readonly store: Store;
+  /** The sandbox's own address. */
+  readonly url: string;
   /** Called for every change of what is kept for the next run. */
   readonly changed: () => void;
 }
@@ -32,6 +36,7 @@ export interface Books {
   readonly refunds: RefundBook;
   readonly receipts: ReceiptBook;
   readonly receiptDesk: ReceiptDesk;
+  readonly invoices: InvoiceBook;
   readonly savedMethods: SavedMethods;
   readonly payouts: Payouts;
   readonly deals: Deals;
@@ -41,6 +46,7 @@ export interface Books {
 export interface Views {
   readonly payment: (payment: Payment) => WirePayment;
   readonly savedMethod: (saved: SavedMethod) => WireSavedMethod;
+  readonly invoice: (invoice: Invoice) => WireInvoice;
 }
 
 /** `url`: the sandbox's own address, for the pages of the buyer. */
@@ -48,11 +54,15 @@ export function viewsOf(url: string): Views {
   return {
     payment: (payment) => paymentView(payment, url),
     savedMethod: (saved) => savedMethodView(saved, url),
+    invoice: (invoice) => invoiceView(invoice, url),
   };
 }
 
 /** One book for each kind of object; what happens in them is announced. */
-export function openBooks({ clock, ledger, notifier, store, changed }: Dependencies, views: Views): Books {
+export function openBooks(
+  { clock, ledger, notifier, store, url, changed }: Dependencies,
+  views: Views,
+): Books {
   const announcing =
     <Kind extends { readonly id: string; readonly store: Store }>(
       view: (object: Kind) => unknown,
@@ -83,11 +93,15 @@ export function openBooks({ clock, ledger, notifier, store, changed }: Dependenc
     changed,
   });
   const receiptDesk = new ReceiptDesk(receipts);
+  const announcePayment = announcing(views.payment, ({ createdBy }) => createdBy);
   const payments: PaymentBook = new PaymentBook({
     clock,
     ledger,
     receipts: receiptDesk,
-    announce: announcing(views.payment, ({ createdBy }) => createdBy),
+    announce: (event, payment, at) => {
+      invoices.paymentChanged(payment);
+      announcePayment(event, payment, at);
+    },
     saveMethod: (payment) => savedMethods.keep(payment),
     changed,
   });
@@ -99,7 +113,8 @@ export function openBooks({ clock, ledger, notifier, store, changed }: Dependenc
     announce: announcing(refundView, ({ createdBy }) => createdBy),
     changed,
   });
+  const invoices: InvoiceBook = new InvoiceBook({ clock, payments, url, changed });
   const payouts = new Payouts({ clock, store, announce: announcing(payoutView) });
   const deals = new Deals({ clock, store, announce: announcing(dealView) });
-  return { payments, refunds, receipts, receiptDesk, savedMethods, payouts, deals };
+  return { payments, refunds, receipts, receiptDesk, invoices, savedMethods, payouts, deals };
 }

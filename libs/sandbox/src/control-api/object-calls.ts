@@ -2,9 +2,10 @@ import { knownFields } from '../common/input.js';
 import type { Sandbox } from '../control/running-sandbox.js';
 import { idOf, type ControlCall } from './control-call.js';
 
-/** Control calls for refunds, receipts, payouts, deals and payment methods. */
+/** Control calls for refunds, invoices, receipts, payouts, deals and payment methods. */
 export function objectCalls({
   refunds,
+  invoices,
   receipts,
   payouts,
   deals,
@@ -23,6 +24,14 @@ export function objectCalls({
     { method: 'post', path: '/refunds/next', work: ({ body }) => refunds.next(body) },
     { method: 'get', path: '/refunds/:id', work: (request) => refunds.get(idOf(request)) },
     { method: 'post', path: '/refunds/:id/finish', work: finishing((...end) => refunds.finish(...end)) },
+    { method: 'get', path: '/invoices', work: () => ({ items: invoices.list() }) },
+    { method: 'get', path: '/invoices/:id', work: (request) => invoices.get(idOf(request)) },
+    {
+      method: 'post',
+      path: '/invoices/:id/pay',
+      work: (request) => invoices.pay(idOf(request), request.body),
+    },
+    { method: 'post', path: '/invoices/:id/cancel', work: (request) => invoices.cancel(idOf(request)) },
     { method: 'get', path: '/receipts', work: () => ({ items: receipts.list() }) },
     { method: 'post', path: '/receipts/next', work: ({ body }) => receipts.next(body) },
     { method: 'get', path: '/receipts/:id', work: (request) => receipts.get(idOf(request)) },

@@ -2,6 +2,7 @@ import type { SandboxClock } from '../clock/clock.js';
 import type { FaultOrder, OpenFaultOrder } from '../faults/fault-order.js';
 import type { NotificationReport } from '../notifications/notification.js';
 import type { EventName } from '../wire/events.js';
+import type { InvoiceControl } from './invoice-control.js';
 import type { LedgerControl } from './ledger-control.js';
 import type { ObjectControl } from './object-control.js';
 import type { PartnershipControl } from './partnership-reports.js';
@@ -18,6 +19,7 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
   readonly ledger: LedgerControl;
   readonly payments: PaymentControl;
+  readonly invoices: InvoiceControl;
   readonly refunds: RefundControl;
   readonly receipts: ReceiptControl;
   readonly notifications: {

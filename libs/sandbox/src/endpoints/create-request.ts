@@ -75,6 +75,7 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
         'merchant_customer_id',
       ),
       ...sharesOf(given, requestedMinor, known),
+      invoiceId: null,
       airline,
       receipt: known.receipts.ofCreation(store, {
         receipt: given['receipt'],

@@ -3,6 +3,7 @@ import type { Books, Views } from '../books/books.js';
 import type { SandboxClock } from '../clock/clock.js';
 import type { Webhooks } from '../notifications/webhooks.js';
 import { bindingEndpoints } from './binding.endpoints.js';
+import { invoiceEndpoints } from './invoices.endpoints.js';
 import { objectEndpoints } from './objects.endpoints.js';
 import { paymentEndpoints } from './payments.endpoints.js';
 import { receiptEndpoints } from './receipts.endpoints.js';
@@ -25,7 +26,11 @@ export function allEndpoints({ books, views, webhooks, clock, isPublic }: Depend
     ...paymentEndpoints({ books, view: views.payment, clock }),
     ...refundEndpoints(books),
     ...(isPublic
-      ? [...receiptEndpoints(books), ...bindingEndpoints(books.savedMethods, views.savedMethod)]
+      ? [
+          ...receiptEndpoints(books),
+          ...invoiceEndpoints({ books, view: views.invoice, clock }),
+          ...bindingEndpoints(books.savedMethods, views.savedMethod),
+        ]
       : []),
     ...storeEndpoints(),
     ...webhookEndpoints(webhooks),

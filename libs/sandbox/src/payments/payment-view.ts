@@ -27,6 +27,7 @@ export interface WirePayment {
   readonly metadata: Readonly<Record<string, string>>;
   readonly payment_method?: WireMethod;
   readonly merchant_customer_id?: string;
+  readonly invoice_details?: { readonly id: string };
   readonly transfers?: readonly WireTransfer[];
   readonly deal?: WireDealShare;
   readonly recipient: { readonly account_id: string; readonly gateway_id: string };
@@ -70,6 +71,7 @@ export function paymentView(payment: Payment, url: string): WirePayment {
       },
     }),
     ...(payment.merchantCustomerId !== null && { merchant_customer_id: payment.merchantCustomerId }),
+    ...(payment.invoiceId !== null && { invoice_details: { id: payment.invoiceId } }),
     ...(payment.transfers.length > 0 && {
       transfers: payment.transfers.map((transfer) => transferView(transfer, status)),
     }),

@@ -45,6 +45,8 @@ export interface CreateRequest extends ConfirmationRequest {
   /** What of it goes to other stores; of a partial capture, of what was captured. */
   readonly transfers: readonly Transfer[];
   readonly deal: DealShare | null;
+  /** It is a try to pay this invoice; null: it is not. */
+  readonly invoiceId: string | null;
   readonly airline: Airline | null;
   /** What its receipt says; of a partial capture, what that one's says. null: it has none. */
   readonly receipt: ReceiptData | null;

@@ -1,6 +1,6 @@
 import type { Fields } from '../common/fields.js';
 import { parseMinor } from '../common/money.js';
-import { fields, integer, knownName, matching, text } from '../wire/body.js';
+import { fields, integer, knownName, matching, text, thousandths } from '../wire/body.js';
 import { invalidRequest } from '../wire/service-error.js';
 import { markCode, markMode, markQuantity, mustBeMarked } from './marks.js';
 import { INN, PHONE } from './person.js';
@@ -29,7 +29,7 @@ export function parseItem(value: unknown, parameter: string, { isOwnRegister, is
   const unitMinor = parseMinor(price);
   if (unitMinor === undefined) throw invalidRequest('Needs a decimal string', at('amount.value'));
   if (currency !== 'RUB') throw invalidRequest('Needs RUB', at('amount.currency'));
-  const thousandths = thousandthsOf(item['quantity'], at('quantity'));
+  const pieces = thousandths(item['quantity'], at('quantity'));
   integer(item['vat_code'], 1, 12, at('vat_code'));
   const alone = ownReceiptFields.find((name) => item[name] !== undefined);
   if (alone !== undefined && !isAlone)
@@ -51,9 +51,12 @@ export function parseItem(value: unknown, parameter: string, { isOwnRegister, is
   optional('payment_subject_industry_details', industryDetails);
   optional('supplier', supplier);
   if (isOwnRegister) mustSuitOwnRegister(item, at);
-  // A register rounds each line to a kopeck, half up.
-  const totalMinor = Number((BigInt(unitMinor) * BigInt(thousandths) + 500n) / 1000n);
-  return { wire: item, totalMinor };
+  return { wire: item, totalMinor: lineTotalMinor(unitMinor, pieces) };
+}
+
+/** A register rounds each line to a kopeck, half up. */
+export function lineTotalMinor(unitMinor: number, pieces: number): number {
+  return Number((BigInt(unitMinor) * BigInt(pieces) + 500n) / 1000n);
 }
 
 /** What the service's own register needs besides; it works by the format of 2022, which has no `product_code`. */
@@ -89,11 +92,4 @@ function supplier(value: unknown, parameter: string): void {
   optional('name', (name, at) => void text(name, 256, at));
   optional('phone', like(PHONE, 'Needs 4 to 15 digits'));
   optional('inn', like(INN, 'Needs 10 or 12 digits'));
-}
-
-function thousandthsOf(quantity: unknown, parameter: string): number {
-  const [, whole = '', decimals = ''] = /^(\d{1,5})(?:\.(\d{1,3})0*)?$/.exec(String(quantity)) ?? [];
-  const thousandths = Number(`${whole}${decimals.padEnd(3, '0')}`);
-  if (whole !== '' && thousandths > 0) return thousandths;
-  throw invalidRequest('Needs a number above zero with at most three decimals', parameter);
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { FirstUse } from '../api/idempotence.js';
+import type { Invoice } from '../invoices/invoice.js';
 import type { Booking } from '../ledger/ledger.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import type { Payment } from '../payments/payment.js';
@@ -29,6 +30,7 @@ export interface SavedState extends Owner {
   readonly refunds: readonly Saved<Refund>[];
   readonly receipts: readonly Saved<Receipt>[];
   readonly savedMethods: readonly Saved<SavedMethod>[];
+  readonly invoices: readonly Saved<Invoice>[];
   readonly bookings: readonly Booking[];
   readonly firstUses: readonly (readonly [string, FirstUse])[];
 }

@@ -9,7 +9,7 @@ import { writeState, type Saved, type SavedState } from './state-file.js';
 interface Kept {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
-  readonly books: Pick<Books, 'payments' | 'refunds' | 'receipts' | 'savedMethods'>;
+  readonly books: Pick<Books, 'payments' | 'refunds' | 'receipts' | 'savedMethods' | 'invoices'>;
   readonly answers: IdempotenceKeys;
   /** The sandbox's own store: objects of other stores are not stored. */
   readonly store: Store;
@@ -25,13 +25,14 @@ export class StateKeeper {
     private readonly kept: Kept,
   ) {}
 
-  restore({ payments, refunds, receipts, savedMethods, bookings, firstUses }: SavedState): void {
+  restore({ payments, refunds, receipts, savedMethods, invoices, bookings, firstUses }: SavedState): void {
     const { ledger, books, answers, store } = this.kept;
     for (const booking of bookings) ledger.book(booking);
     books.refunds.restore(refunds.map((refund) => ({ ...refund, store })));
     books.payments.restore(payments.map((payment) => ({ ...payment, store })));
     books.receipts.restore(receipts.map((receipt) => ({ ...receipt, store })));
     books.savedMethods.restore(savedMethods.map((saved) => ({ ...saved, store })));
+    books.invoices.restore(invoices.map((invoice) => ({ ...invoice, store })));
     answers.restore(firstUses);
   }
 
@@ -54,6 +55,7 @@ export class StateKeeper {
         refunds: books.refunds.oldestFirst(store).map(withoutStore),
         receipts: books.receipts.oldestFirst(store).map(withoutStore),
         savedMethods: books.savedMethods.oldestFirst(store).map(withoutStore),
+        invoices: books.invoices.oldestFirst(store).map(withoutStore),
         bookings: ledger.bookings(),
         firstUses: answers.firstUses(),
       });

@@ -8,6 +8,7 @@ export const writes = [
   'delete_webhook',
   'receipt',
   'bind',
+  'invoice',
 ] as const;
 
 /** The names of the endpoints in faults and the ledger. */
@@ -17,6 +18,7 @@ export const operations = [
   'list',
   'read_refund',
   'read_receipt',
+  'read_invoice',
   'list_receipts',
   'list_refunds',
   'me',
